@@ -21,6 +21,7 @@ from domain.facts.commands import (
     AnyCommand,
     Attack,
     BreakFree,
+    ByCharacter,
     Choose,
     Cross,
     Drop,
@@ -39,7 +40,7 @@ from domain.facts.commands import (
 from domain.facts.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.facts.events import MonsterChosen, Told
 from domain.facts.refusal import Refused
-from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, State
+from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, MonsterId, State, is_explorer
 from domain.past import Passed, Past
 from domain.rulebook.cards.belongings import perform_drop, perform_pick_up, perform_trade
 from domain.rulebook.desk.disputing import (
@@ -282,9 +283,9 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
         m.call("end-turn")
         return
     figure = _figure(m, actor, command)
-    if isinstance(figure, int) and state.explorers[figure].removed and not isinstance(command, Act):
+    if is_explorer(figure) and state.explorers[figure].removed and not isinstance(command, Act):
         raise Refused("the explorer is out of the house", rule=m.rules.cite.without_figure)
-    if isinstance(figure, int) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
+    if is_explorer(figure) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
         raise Refused("held back by an event", rule=m.rules.cite.card_precedence)
     _perform(m, command, figure)
 
@@ -296,7 +297,7 @@ def _whose_turn(state: State) -> str:
 
 def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
     """Whom the command is about: the explorer in its turn, a monster in the monsters' turn."""
-    monster = getattr(command, "monster", None)
+    monster = command.monster if isinstance(command, ByCharacter) else None
     turn = m.state.turn
     if not turn.monsters:
         if monster is not None:
@@ -317,11 +318,11 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
         raise Refused(f"{monster} is stunned", rule=rule)
     if monster in turn.finished:
         raise Refused(f"{monster} has finished its turn", rule=m.rules.cite.one_monster)
-    return str(monster)
+    return monster
 
 
 def _perform(m: Machine, command: AnyCommand, figure: Figure) -> None:
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         _perform_monster(m, command, figure)
     elif isinstance(command, Move):
         perform_move(m, command, figure)
@@ -343,7 +344,7 @@ def _perform(m: Machine, command: AnyCommand, figure: Figure) -> None:
         perform_free(m, command, figure)
 
 
-def _perform_monster(m: Machine, command: AnyCommand, monster: str) -> None:
+def _perform_monster(m: Machine, command: AnyCommand, monster: MonsterId) -> None:
     """A monster moves, attacks or does what its haunt lets it; the one that acted before is finished (2E-MON-001)."""
     told = len(m.told)
     if isinstance(command, Move):
@@ -355,12 +356,10 @@ def _perform_monster(m: Machine, command: AnyCommand, monster: str) -> None:
     else:
         _perform_deed(m, command, monster)
     if m.state.turn.active != monster:
-        chosen = MonsterChosen(monster=monster, rule=m.rules.cite.one_monster)
-        chosen.apply(m.state)
-        m.told.insert(told, Told(255, chosen))
+        m.emit_at(told, MonsterChosen(monster=monster, rule=m.rules.cite.one_monster))
 
 
-def _perform_deed(m: Machine, command: AnyCommand, monster: str) -> None:
+def _perform_deed(m: Machine, command: AnyCommand, monster: MonsterId) -> None:
     """What only some haunts let monsters do."""
     if isinstance(command, Explore):
         if not m.rules.pack.monster(m.state, m.state.monsters[monster].kind).explores:

@@ -18,6 +18,7 @@ from domain.engine.witness import SEEN_BY
 from domain.facts.chance import Request
 from domain.facts.commands import AnyCommand
 from domain.facts.events import DecisionOpened, SideTold, Told
+from domain.facts.ids import split_id
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import State
 from domain.past import Past
@@ -48,7 +49,7 @@ class Hidden(Exception):
 
 
 class Secrets(dict[str, str]):
-    """Secrets as a role knows them, that say so where one is asked for that it doesn't."""
+    """Secrets as a role knows them; asking for one that it doesn't know raises `Hidden`."""
 
     def get(self, name: str, default: str = "") -> str:  # type: ignore[override]  # nobody asks for anything but text
         """The value, if the role knows it."""
@@ -85,7 +86,7 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
 
     Raises:
         Refused: it would be refused, and so.
-        Endless: what was entered of a haunt sets itself off without an end.
+        Endless: what was entered of a haunt triggers itself endlessly.
     """
     if state.haunt is not None and state.haunt.secrets:
         state.haunt.secrets = Secrets(state.haunt.secrets)
@@ -114,7 +115,7 @@ def _decisions(state: State, told: list[Told]) -> list[Consulted]:
 
 def _chance(request: Request) -> Consulted:
     what, _, looker = request.what.partition(SEEN_BY)
-    head, _, rest = what.partition(":")
+    head, rest = split_id(what)
     if request.dice:
         return Consulted(kind="dice", about=rest, dice=request.dice)
     if head in ("card", "tile"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Pack, Tile
 from domain.editions import EDITIONS
 from domain.editions.restating import restate
@@ -25,7 +26,7 @@ from domain.facts.events import (
 )
 from domain.facts.grid import join, mask_of
 from domain.facts.refusal import Refused
-from domain.facts.state import TRAIT_INDEX, Deck, Explorer, Room, State
+from domain.facts.state import Deck, Explorer, Room, State
 from domain.house.placing import Spot, laid
 from domain.pack.build import compile_pack
 from domain.rulebook.haunt.winning import judge
@@ -190,7 +191,7 @@ def _explorers(rules: Rules, state: State) -> list[Explorer]:
             name = free.pop(0)
             free = [one for one in free if one != rules.pack.explorers[name].other_side]
         sheet = rules.pack.explorers[name]
-        tracks = [getattr(sheet, trait) for trait in TRAIT_INDEX]
+        tracks = [sheet.tracks[trait] for trait in TRAITS]
         starts = [track.start + 1 for track in tracks]
         found.append(
             Explorer(

@@ -17,7 +17,7 @@ from domain.facts.events import Told
 from domain.facts.state import State
 
 NOBODY = -2
-"""Who made a commit that no seat and no referee is seen to have commanded: the host, the clock, a standing order."""
+"""The actor of a commit that neither a seat nor the referee commanded: the host, the clock, a standing order."""
 
 
 class Passed(msgspec.Struct, frozen=True, gc=False):
@@ -30,7 +30,7 @@ class Passed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Past:
-    """What everybody knew as of a commit, and what came behind it. Commits are added in their order, from the first one on."""
+    """What everybody knew as of a commit, and the commits after it. Commits are added in their order, from the first one on."""
 
     __slots__ = ("known", "number", "since", "to")
 
@@ -47,7 +47,7 @@ class Past:
         self.known: dict[Mask, State] = {mask: State() for mask in principals(seats)}
         """By principal: the fold of what it was told up to `to`. The referee, who is told everything, comes last."""
         self.since: list[Passed] = []
-        """The commits behind `to`."""
+        """The commits after `to`."""
 
     def add(self, actor: int, told: Sequence[Told]) -> None:
         """Take the next commit."""

@@ -19,7 +19,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Begun(msgspec.Struct, frozen=True):
-    """What a fork has of its own."""
+    """The fork's own id and source of chance."""
 
     game: str
     """Its id."""
@@ -76,7 +76,7 @@ def begun_again(rules: Rules, recorded: Sequence[Told], chance: Chance) -> tuple
 
 
 def _gone_on(rules: Rules, state: State, chance: Chance) -> list[Told]:
-    """What comes of asking chance anew: a half-done step that waits for nobody any more goes on."""
+    """The events of asking chance anew: an unfinished step that no longer waits for anybody goes on."""
     machine = Machine(rules.of(state), state, chance)
     if machine.stack and not machine.stack[-1].vars.get("asked"):
         machine.run()
@@ -84,7 +84,7 @@ def _gone_on(rules: Rules, state: State, chance: Chance) -> list[Told]:
 
 
 def _desk(state: State, *, amending: bool) -> Desk | None:
-    """The referee's desk stays behind, but for what an amendment that waits for an answer is made of."""
+    """The referee's desk is left out, except what a waiting amendment needs."""
     if state.desk is None or not amending:
         return None
     return Desk(disputes=[dispute for dispute in state.desk.disputes if dispute.outcome])

@@ -29,11 +29,11 @@ from domain.rulebook.turn.options import legal
 
 
 class NoWorld(Exception):
-    """No world agrees with what a role knows: a mistake of ours, never of a player. The message has nothing hidden in it."""
+    """No world agrees with what a role knows: a bug, never a player's mistake. The message reveals nothing hidden."""
 
 
 class Guess(msgspec.Struct, frozen=True, order=True):
-    """What is invented of the hidden facts that have one value for the whole game."""
+    """Invented values of the hidden facts that are fixed for the whole game."""
 
     traitor: int = -1
     """The seat of the hidden traitor; -1 where there is none, or the role knows."""
@@ -50,7 +50,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 def copied(state: State) -> State:
-    """A state that shares nothing with the first."""
+    """A deep copy of a state."""
     return msgspec.json.decode(msgspec.json.encode(state), type=State)
 
 
@@ -202,7 +202,7 @@ def _found(node: object, name: str) -> ChooseSecret | None:
         return node if node.name == name else None
     parts: list[object] = []
     if isinstance(node, msgspec.Struct):
-        parts = [getattr(node, field) for field in node.__struct_fields__]
+        parts = list(msgspec.structs.astuple(node))
     elif isinstance(node, list | tuple):
         parts = list(node)
     elif isinstance(node, dict):

@@ -1,6 +1,6 @@
 """What all vocabulary types share: strict Structs in kebab-case, and the closed word lists."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -28,3 +28,7 @@ Side = Literal["heroes", "traitor"]
 
 class Word(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, rename="kebab"):
     """Base of every vocabulary type: unknown keys are refused, so that a slip of the pen is found when a pack is loaded."""
+
+    def stated(self) -> dict[str, Any]:
+        """By field: what is written, without what is left out."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not None}

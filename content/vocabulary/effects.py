@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -271,6 +271,10 @@ class Effect(Word, frozen=True, kw_only=True):
     reveal: Literal["traitor"] | None = None
     """The hidden traitor turns up the token (2E-HID-005)."""
     win: Win | None = None
+
+    def verb(self) -> tuple[str, Any] | None:
+        """Its verb and what stands beside it, None for a bare `if`."""
+        return next((said for said in self.stated().items() if said[0] in VERBS), None)
 
 
 VERBS: tuple[str, ...] = tuple(

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from content.vocabulary.abilities import Action, Attack, Ban, Limit, Link, Modify, ReduceDamage, Standing, Trigger
-from content.vocabulary.base import Compass, Deck, Floor, Side, Trait, Word
+from content.vocabulary.base import TRAITS, Compass, Deck, Floor, Side, Trait, Word
 from content.vocabulary.cards import Alternative, Card, CardSet, Ruling, TokenKind
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Condition, Value
@@ -104,6 +104,11 @@ class Explorer(Word, frozen=True, kw_only=True):
     sanity: Track
     knowledge: Track
 
+    @property
+    def tracks(self) -> dict[Trait, Track]:
+        """By trait."""
+        return {"might": self.might, "speed": self.speed, "sanity": self.sanity, "knowledge": self.knowledge}
+
 
 class Track(Word, frozen=True, kw_only=True):
     """A trait's line of numbers. Example: `{values: [2, 2, 3, 3, 4, 4, 6, 7], start: 3}`."""
@@ -195,6 +200,12 @@ class Monster(Word, frozen=True, kw_only=True):
     """Of a small one: the color of its numbered tokens (2E-COMP-007)."""
     text: str = ""
     """What people read about it."""
+
+    @property
+    def traits(self) -> dict[Trait, Value]:
+        """Its numbers, of those traits that it has."""
+        stated = self.stated()
+        return {trait: stated[trait] for trait in TRAITS if trait in stated}
 
 
 class Seek(Word, frozen=True, kw_only=True):

@@ -1,73 +1,79 @@
-"""The rule behind a question, for whoever answers it wrongly and for whoever asks why it was put."""
+"""The rule behind a question, cited by refused answers and by traces."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from domain.editions.citations import Citations
+from domain.facts.ids import id_kind, split_id
 from domain.facts.state import MODERATOR, Decision
 
-ASKED: dict[str, str] = {
-    "place": "tile_placed",
-    "bury-tile": "tile_placed",
-    "damage": "division",
-    "haunt": "ready",
-    "trade-with": "trade",
-    "before-roll": "item_use",
-    "after-roll": "item_use",
-    "before-harm": "harm_window",
-    "decline": "decline_moment",
-    "ignore": "traitor_ignores",
-    "part": "arrival_side",
-    "move-tile": "connecting_door",
-    "doorway": "rearrange",
-    "rearrange": "rearrange",
-    "go-on": "turn_ends",
-    "witness": "own_turn",
-    "entry": "own_turn",
-    "steal": "steal",
-    "weapon": "weapons",
-    "pass-over": "symbol",
-    "role": "hidden_deal",
-    "ruling": "table_ruling",
-    "known-haunt": "known_haunt",
-    "haunt-room": "haunt_chart",
-}
-"""By the key of a question: the topic of the rule that has it asked. All other questions are a text's own."""
+Topic = Callable[[Citations], str]
+"""Picks the rule of a topic from what an edition cites."""
 
-CHANCES: dict[str, str] = {
-    "dice": "dice_roll",
-    "tile-back": "top_back",
-    "tile": "tile_turned",
-    "card": "draw",
-    "coin": "coin",
-    "roles": "hidden_deal",
-    "tokens": "hidden_deal",
+ASKED: dict[str, Topic] = {
+    "place": lambda cite: cite.tile_placed,
+    "bury-tile": lambda cite: cite.tile_placed,
+    "damage": lambda cite: cite.division,
+    "haunt": lambda cite: cite.ready,
+    "trade-with": lambda cite: cite.trade,
+    "before-roll": lambda cite: cite.item_use,
+    "after-roll": lambda cite: cite.item_use,
+    "before-harm": lambda cite: cite.harm_window,
+    "decline": lambda cite: cite.decline_moment,
+    "ignore": lambda cite: cite.traitor_ignores,
+    "part": lambda cite: cite.arrival_side,
+    "move-tile": lambda cite: cite.connecting_door,
+    "doorway": lambda cite: cite.rearrange,
+    "rearrange": lambda cite: cite.rearrange,
+    "go-on": lambda cite: cite.turn_ends,
+    "witness": lambda cite: cite.own_turn,
+    "entry": lambda cite: cite.own_turn,
+    "steal": lambda cite: cite.steal,
+    "weapon": lambda cite: cite.weapons,
+    "pass-over": lambda cite: cite.symbol,
+    "role": lambda cite: cite.hidden_deal,
+    "ruling": lambda cite: cite.table_ruling,
+    "known-haunt": lambda cite: cite.known_haunt,
+    "haunt-room": lambda cite: cite.haunt_chart,
+}
+"""By the key of a question: the rule that asks it. All other questions are asked by a text of content."""
+
+CHANCES: dict[str, Topic] = {
+    "dice": lambda cite: cite.dice_roll,
+    "tile-back": lambda cite: cite.top_back,
+    "tile": lambda cite: cite.tile_turned,
+    "card": lambda cite: cite.draw,
+    "coin": lambda cite: cite.coin,
+    "roles": lambda cite: cite.hidden_deal,
+    "tokens": lambda cite: cite.hidden_deal,
 }
 """By the key of a request of chance."""
 
 
 def procedure_behind(cite: Citations, decision: Decision) -> str:
-    """The rule that has it asked; empty where a text of content asks it."""
-    key = decision.about.partition(":")[0]
+    """The rule that asks it; empty if a text of content does."""
+    key = id_kind(decision.about)
     topic = CHANCES.get(key) if decision.kind == "chance" else ASKED.get(key)
     if key == "dice" and decision.seat == MODERATOR and cite.moderator_rolls:
-        topic = "moderator_rolls"
-    return str(getattr(cite, topic)) if topic else ""
+        return cite.moderator_rolls
+    return topic(cite) if topic is not None else ""
 
 
 def rule_of_question(cite: Citations, decision: Decision, *, monsters: bool) -> str:
-    """The rule that has it asked, or the rank of the text that asks, as far as everybody may know which one that is.
+    """The rule that asks it, or the precedence rule of the text that asks, as far as everybody may know which text it is.
 
     Args:
         cite: the edition's.
         decision: the question.
         monsters: whether it is asked in the monsters' turn: sides of barrier rooms are then those of a monster (2E-ROOM-012).
     """
-    key, _, block = decision.about.partition(":")
+    key, block = split_id(decision.about)
     if key == "part" and monsters and cite.monster_side:
         return cite.monster_side
     return procedure_behind(cite, decision) or rule_of_text(cite, block)
 
 
 def rule_of_text(cite: Citations, block: str) -> str:
-    """The rank by which what this block of content orders holds (2E-PREC-001, 2E-PREC-002)."""
+    """The precedence rule of a block of content (2E-PREC-001, 2E-PREC-002)."""
     return cite.haunt_precedence if block.startswith("haunt/") else cite.card_precedence

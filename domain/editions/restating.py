@@ -1,4 +1,4 @@
-"""A pack in the words of an edition that builds on another: the rules that its content cites, by that edition's own ids."""
+"""Translates the rule ids that a pack's content cites into those of an edition that builds on another."""
 
 from __future__ import annotations
 

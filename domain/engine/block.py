@@ -7,8 +7,14 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-B = TypeVar("B", default=dict[str, Any])
-"""The bindings of a frame: a `TypedDict` of the procedure that it runs."""
+from domain.engine.bindings import Bound
+from domain.facts.state import Figure
+
+B_co = TypeVar("B_co", covariant=True, default=Bound)
+"""The bindings of a frame: of the procedure that it runs, else what content has bound.
+
+Covariant although bindings change: a function that takes a frame uses the names of its own type and leaves the others alone.
+"""
 
 Instruction = Callable[[Any, "Frame[Any]"], bool | None]
 """One step, given the machine and its frame; `WAIT` if it cannot go on before an answer comes.
@@ -40,12 +46,12 @@ def procedure(name: str, *code: Instruction) -> Block:
     return Block(name, code, [step.__name__ for step in code])
 
 
-class Frame(Generic[B]):
+class Frame(Generic[B_co]):
     """A block being run: the next instruction, and what is bound (plain data only, for it is saved)."""
 
     __slots__ = ("block", "next", "vars")
 
-    def __init__(self, block: Block, vars_: B, start: int = 0) -> None:
+    def __init__(self, block: Block, vars_: B_co, start: int = 0) -> None:
         self.block = block
         self.next = start
         self.vars = vars_
@@ -57,3 +63,9 @@ class Frame(Generic[B]):
     def finish(self) -> None:
         """Skip the rest of the block."""
         self.next = len(self.block.code)
+
+
+def loops(f: Frame[Any]) -> dict[str, list[Figure]]:
+    """The bindings of loops, by names made of paths: `each@0` holds the former `you`, then the characters still to come."""
+    found: dict[str, list[Figure]] = f.vars
+    return found

@@ -106,7 +106,8 @@ def _book(empty: Book, entries: Iterable[Entered], side: str, *, one_book: bool)
 
 def part_of(entry: Entry, names: Iterable[str]) -> Entry:
     """The entry with nothing but these fields."""
-    return Entry(**{name: getattr(entry, name) for name in names})
+    written = msgspec.structs.asdict(entry)
+    return Entry(**{name: written[name] for name in names})
 
 
 def is_empty(entry: Entry) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import Block, Frame
 from domain.engine.rules import Rules
 from domain.engine.witness import NO, YES, addressee, confirmation, possible
@@ -33,14 +34,14 @@ from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, Decision, SavedFrame, State
 
 MOST_EVENTS = 5_000
-"""No command has so many events, unless what somebody entered sets itself off without an end."""
+"""No command has so many events, unless something that was entered triggers itself endlessly."""
 
 ASKED_BY_INDEX = ("c", "w")
-"""What the ids of requests of chance and of their confirmations begin with: they are counted as requests, not as decisions."""
+"""First letters of the ids of chance requests and their confirmations, which are not numbered as decisions."""
 
 
 class Glance:
-    """A look at a state under its rules, changing nothing: all that conditions, numbers and selections need."""
+    """A read-only look at a state under its rules: all that conditions, numbers and selections need."""
 
     __slots__ = ("rules", "state")
 
@@ -50,7 +51,7 @@ class Glance:
 
 
 class Machine(Glance):
-    """Runs one command: emits events (each applied at once) and keeps the stack of what is half-done."""
+    """Runs one command: emits events, applies each at once, and keeps the stack of unfinished frames."""
 
     __slots__ = ("source", "stack", "told")
 
@@ -70,17 +71,22 @@ class Machine(Glance):
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         """Append an event for these principals and apply it at once."""
         event.apply(self.state)
-        self.told.append(Told(to, event))  # type: ignore[arg-type]  # every concrete Event is in the union AnyEvent
+        self.told.append(Told(to, event))
+
+    def emit_at(self, place: int, event: Event) -> None:
+        """Insert an event before others of the same command, apply it, and tell everybody."""
+        event.apply(self.state)
+        self.told.insert(place, Told(EVERYBODY, event))
 
     def apply_rule(self, source: str, rule: str, to: Mask = EVERYBODY) -> None:
-        """Say that a rule applies of which no other event tells; nothing where the edition has no such rule."""
+        """Cite a rule that no other event mentions; do nothing if the edition has no such rule."""
         if rule:
             self.emit(RuleApplied(source=source, rule=rule), to)
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 
     def call(self, block: Block | str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
-        """Run a block next; what called it goes on after it."""
+        """Run a block next; the caller continues after it."""
         if isinstance(block, str):
             block = self.rules.block(block)
         if len(self.told) > MOST_EVENTS:
@@ -88,7 +94,7 @@ class Machine(Glance):
         self.stack.append(Frame(block, vars_))
 
     def call_last(self, block_id: str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape
-        """Run a block when everything else that is under way is done."""
+        """Run a block after everything that is under way."""
         self.stack.insert(0, Frame(self.rules.block(block_id), vars_))
 
     def give(self, name: str, value: object) -> None:
@@ -97,7 +103,7 @@ class Machine(Glance):
             self.stack[-2].vars[name] = value
 
     def nearest(self, *block_ids: str) -> Frame[Any] | None:
-        """The innermost frame that runs one of these blocks: what a reaction is about."""
+        """The innermost frame that runs one of these blocks; a reaction uses it to find the roll or damage it answers."""
         return next((frame for frame in reversed(self.stack) if frame.block.id in block_ids), None)
 
     def run(self) -> None:
@@ -114,7 +120,7 @@ class Machine(Glance):
             if code[at](self, frame):
                 frame.next = at
                 break
-        # Not while dice are awaited: where they come at once nobody looks in between, and the game must be the same.
+        # Not while dice are awaited: with automatic dice nothing is checked in between, and the game must come out the same.
         if self.state.haunt is not None and not self._awaits_chance() and self.rules.ended(self):
             stack.clear()
         self._save()
@@ -123,7 +129,7 @@ class Machine(Glance):
         return any(decision.id[0] in ASKED_BY_INDEX for decision in self.state.open.values())
 
     def _save(self) -> None:
-        """Put down what is half-done, if it is not put down so already."""
+        """Save the frames, unless there are none and none were saved."""
         if not self.stack:
             if self.state.frames:
                 self.emit(Suspended(frames=[]), REFEREE)
@@ -137,12 +143,12 @@ class Machine(Glance):
     # -- questions --------------------------------------------------------------------------------------------------
 
     def answer(self, decision: str, reply: object) -> None:
-        """Close a decision and hand its answer to the instruction that waits for it."""
+        """Close a decision and give its answer to the waiting instruction."""
         frame = next(frame for frame in reversed(self.stack) if decision in frame.vars.get("asked", ()))
         frame.vars.setdefault("replies", {})[decision] = reply
         self.emit(DecisionClosed(decision=decision))
 
-    def ask(self, frame: Frame, decision: Decision, *, secret: bool = False, rule: str = "") -> object | None:
+    def ask(self, frame: Frame[Waiting], decision: Decision, *, secret: bool = False, rule: str = "") -> object | None:
         """Open one decision for this instruction, or return its answer when it has come (None: wait)."""
         replies = frame.vars.get("replies")
         if replies:
@@ -153,8 +159,8 @@ class Machine(Glance):
             frame.vars["asked"] = [self.open(decision, secret=secret, rule=rule)]
         return None
 
-    def withdraw(self, frame: Frame) -> bool:
-        """Close what this instruction asked and nobody answered yet; tells whether there was something."""
+    def withdraw(self, frame: Frame[Waiting]) -> bool:
+        """Close the unanswered decisions of this instruction; return whether there were any."""
         if not frame.vars.get("asked") or frame.vars.get("replies"):
             return False
         for decision in frame.vars.pop("asked"):
@@ -164,9 +170,7 @@ class Machine(Glance):
     def open(self, decision: Decision, *, secret: bool = False, rule: str = "") -> str:
         """Open a decision and return its id; `secret` keeps its options to the addressee."""
         if not isinstance(decision.seat, int):
-            raise TypeError(
-                decision.seat
-            )  # a step for explorers that happens to a monster: better no commit than such a question
+            raise TypeError(decision.seat)  # a step for explorers has happened to a monster: fail rather than ask it
         if not decision.id:
             decision.id = f"d{self.state.asked + 1}"
         options = decision.options
@@ -181,7 +185,7 @@ class Machine(Glance):
 
     def choose(
         self,
-        frame: Frame,
+        frame: Frame[Waiting],
         seat: int,
         about: str,
         options: list[str],
@@ -190,7 +194,7 @@ class Machine(Glance):
         secret: bool = False,
         rule: str = "",
     ) -> str | None:
-        """One of the options, chosen by a seat; a single option needs no question unless it is a reaction or a consent."""
+        """One of the options, chosen by a seat; a single option is taken without asking, except for reactions and consents."""
         if len(options) == 1 and kind == "choice" and "asked" not in frame.vars:
             return options[0]
         asked = Decision(id="", seat=seat, kind=kind, about=about, options=options)
@@ -199,21 +203,21 @@ class Machine(Glance):
 
     # -- chance -----------------------------------------------------------------------------------------------------
 
-    def dice(self, frame: Frame, what: str, number: int) -> list[int] | None:
-        """Faces of so many dice, or None: wait. No dice give no faces."""
+    def dice(self, frame: Frame[Waiting], what: str, number: int) -> list[int] | None:
+        """Faces of so many dice, or None: wait. Zero dice have no faces."""
         if number <= 0:
             return []
         answer = self._chance(frame, Request(self.state.chances, what, dice=number))
         return None if answer is None else list(answer.faces)
 
-    def pick(self, frame: Frame, what: str, options: Sequence[str], weights: Sequence[int] = ()) -> str | None:
-        """One of the options by chance, or None: wait. A single option is no chance."""
+    def pick(self, frame: Frame[Waiting], what: str, options: Sequence[str], weights: Sequence[int] = ()) -> str | None:
+        """One of the options by chance, or None: wait. A single option is taken without asking chance."""
         if len(options) == 1:
             return options[0]
         answer = self._chance(frame, Request(self.state.chances, what, options=tuple(options), weights=tuple(weights)))
         return None if answer is None else answer.pick
 
-    def _chance(self, frame: Frame, request: Request) -> Answer | None:
+    def _chance(self, frame: Frame[Waiting], request: Request) -> Answer | None:
         replies = frame.vars.get("replies")
         if replies:
             asked = frame.vars.pop("asked")[0]
@@ -224,7 +228,7 @@ class Machine(Glance):
             try:
                 told = self.source.ask(request)
             except Misfit:
-                told = None  # the prepared answer does not fit: the request stays open for a person
+                told = None  # the prepared answer does not fit: leave the request to a person
         if told is None:
             if not frame.vars.get("asked"):
                 frame.vars["asked"] = [self._ask_chance(request)]
@@ -253,8 +257,8 @@ class Machine(Glance):
         rule = self.rules.cite.moderator_rolls if request.dice and decision.seat == MODERATOR else ""
         return self.open(decision, secret=bool(request.options), rule=rule)
 
-    def _heard(self, frame: Frame, request: Request, asked: str, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
-        """What a person said; None while somebody else is asked whether it is so, or after that was denied."""
+    def _heard(self, frame: Frame[Waiting], request: Request, asked: str, reply: Any) -> Answer | None:  # noqa: ANN401 -- faces and a pick, or a word
+        """The outcome that a person reported; None while another is asked to confirm it, or after that was denied."""
         if reply not in (YES, NO):
             confirming = confirmation(self.state, request, asked, reply)
             if confirming is None:
@@ -267,7 +271,7 @@ class Machine(Glance):
 
 
 def check_chance(decision: Decision, answer: Answer, rule: str = "") -> Answer:
-    """Whether a moderator's answer fits an open chance decision.
+    """Check that a moderator's answer fits an open chance decision.
 
     Raises:
         Refused: `chance-misfit`, saying what was asked; it cites `rule` where dice were.

@@ -16,19 +16,19 @@ from domain.engine.books import unread, without
 from domain.engine.external import EXTERNAL, key_of, sheet_of
 from domain.engine.tables import Tables
 from domain.facts.desk import AMEND, Desk, Dispute
-from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State
+from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State, is_explorer
 
 REVISION = 5
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
 
 It is raised once for each published state of the code under which some recorded command would be decided otherwise (other events,
 or a refusal) than under the state published before: golden games that change show it. Games of an older revision go on under the
-newest: their logs fold as ever, as events keep their meaning. What is lost is an audit's word: where it decides otherwise than
+newest: their logs fold as ever, as events keep their meaning. Only the audit is weaker: where it decides otherwise than
 an older revision did, it goes on to check the chain alone and says UNVERIFIED in place of DIVERGED.
 """
 
 TWINS = 64
-"""Haunts from people's own books that are kept compiled, as they stand after an entry and as a role knows them."""
+"""How many compiled haunts from people's own books are cached, one for each state of the entries that some role knows."""
 
 
 class Rules:
@@ -77,7 +77,7 @@ class Rules:
         self.revision = REVISION
         self.blocks = {**procedures, **self.pack.blocks}
         self.steps = {tile: self._step(tile) for tile in self.pack.tiles}
-        """The rule behind an ordinary step into each room."""
+        """By room: the rule cited for an ordinary step into it."""
         self._root = self
         self._twins: dict[bytes, Rules] = {}
 
@@ -98,7 +98,7 @@ class Rules:
         return rules if state.desk is None else rules._amended(state.desk, state.frames)  # noqa: SLF001 -- as above
 
     def _amended(self, desk: Desk, frames: Sequence[SavedFrame]) -> Rules:
-        """With the steps of amendments that wait for an answer: each is the block of a frame, and compiled for this once."""
+        """With the blocks of amendments that wait for an answer, which are compiled anew each time."""
         waiting = [frame.block for frame in frames if frame.block.startswith(AMEND)]
         if not waiting:
             return self
@@ -111,7 +111,7 @@ class Rules:
         return self._twin(key_of(self.pack.chart, haunt), lambda: sheet_of(self.pack.chart, haunt))
 
     def _twin(self, key: bytes, sheet: Callable[[], Sheet]) -> Rules:
-        """The same rules with another haunt in place of the pack's own; the latest are kept."""
+        """The same rules with another haunt in place of the pack's own, from a cache of the latest."""
         twin = self._twins.get(key)
         if twin is None:
             twin = copy.copy(self)
@@ -128,9 +128,9 @@ class Rules:
         return {state.haunt.id: sides} if state.haunt is not None and sides else {}
 
     def as_read(self, state: State) -> Rules:
-        """The rules as a role knows them: of a book that it has not read nothing happens (2E-SEC-001).
+        """The rules as a role knows them: books that it has not read do nothing (2E-SEC-001).
 
-        For what is only tried on a role's own state, so that nobody finds out by trying what the other side's book says.
+        For dry runs on a role's own state, which must not reveal what the other side's book says.
         """
         twin = self
         for haunt, sides in self.unread(state).items():
@@ -139,7 +139,7 @@ class Rules:
         return twin
 
     def _closed(self, haunt: str, sides: Sequence[str]) -> Rules:
-        """With nothing in the books of these sides of a haunt; they are no less than before where there are none."""
+        """With the books of these sides of a haunt empty; unchanged if there are no sides."""
         return (
             self._twin(f"{haunt} {sides}".encode(), lambda: without(self.pack.haunts[haunt], sides)) if sides else self
         )
@@ -154,13 +154,15 @@ class Rules:
         return rule or self.cite.step
 
     def controller(self, state: State, figure: Figure) -> int:
-        """The seat that answers for a character: its player, or for a monster the traitor's, dead or alive (2E-TPOW-008).
+        """The seat that answers for a character: its player, or for a monster whoever runs the monsters."""
+        return figure if is_explorer(figure) else self.runs_monsters(state)
+
+    def runs_monsters(self, state: State) -> int:
+        """The seat that runs the monsters: the traitor's, dead or alive (2E-TPOW-008).
 
         While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
         (2E-HID-003), who then ends the turn in which the traitor is revealed. Where a haunt has no traitor, that one runs them.
         """
-        if isinstance(figure, int):
-            return figure
         haunt = state.haunt
         if haunt is None:
             return max(state.turn.seat, 0)
@@ -187,7 +189,7 @@ class Rules:
         return others.isdisjoint(chosen_rulings(state).get(piece, ()))
 
     def to_cross(self, state: State, barrier: Barrier) -> int:
-        """What a roll to cross has to come to at this table (2E-ROOM-005)."""
+        """The target number for crossing at this table (2E-ROOM-005)."""
         for alternative, number in barrier.by_ruling.items():
             if self.plays_by(state, alternative):
                 return number

@@ -29,7 +29,8 @@ from content.vocabulary.pack import (
     Trigger,
 )
 from domain.engine.block import Block, Test
-from domain.facts.state import State
+from domain.facts.ids import id_name, split_id
+from domain.facts.state import MonsterId, State
 
 
 class Adjustment(NamedTuple):
@@ -84,15 +85,15 @@ class Tables:
 
     blocks: Mapping[str, Block]
     written: Mapping[str, Sequence[Effect]]
-    """What each block was compiled from."""
+    """The effects that each block was compiled from."""
     triggers: Mapping[tuple[str, str], list[tuple[str, Trigger]]]
-    """By source and moment: the blocks of what happens by itself."""
+    """By source and moment: the triggers, with their blocks."""
     trigger_of: Mapping[str, Trigger]
     trigger_tests: Mapping[str, Test]
     actions: Mapping[str, list[Action]]
     action_tests: Mapping[tuple[str, str], Test]
     prospects: Mapping[tuple[str, str], Test]
-    """Of actions that may be in vain: whether they could change anything now."""
+    """For actions that may be in vain: the test of whether they could change anything now."""
     bans: Mapping[tuple[str, str], list[tuple[Test, str]]]
     rolls: Mapping[tuple[str, str], str]
     """By action with a roll: the task at which it is an attempt, or empty."""
@@ -114,9 +115,9 @@ class Tables:
     reveals: Mapping[str, Test]
     """By haunt: when its hidden traitor may be revealed on its own wish, where that is not at any time (2E-HID-005)."""
     bars: Mapping[str, Mapping[str, list[Bar]]]
-    """By haunt: what it bars of all that cards, rooms and tokens permit, by source (2E-PREC-003)."""
+    """By haunt and source: what it forbids although a card, room or token permits it (2E-PREC-003)."""
 
-    # -- found once, so that nobody looks for it in play where there is none -------------------------------------------
+    # -- precomputed, so that play does not search for what no piece has -------------------------------------------
 
     slows: Mapping[str, int]
     """By token: spaces that it adds to leaving its room."""
@@ -125,7 +126,7 @@ class Tables:
     linking: frozenset[str]
     """Tokens whose rooms are linked with each other."""
     alert: frozenset[str]
-    """Tokens that do something to those who come in."""
+    """Tokens that affect whoever enters their room."""
     passed_through: frozenset[str]
     """Tokens that lead, by what they offer, to where their like lies (Revolving Wall)."""
     quiet: frozenset[str]
@@ -152,10 +153,6 @@ class Tables:
     """By moment: cards whose text reaches whoever is in their room."""
     minds_raises: bool
     """Whether some text waits for a trait to be raised."""
-    passing: frozenset[str]
-    """Symbols that some card lets its holder pass over."""
-    burying: bool
-    """Whether some card lets its holder bury a tile."""
     trading: Mapping[str, int]
     """By card: how far its holder can trade."""
 
@@ -208,7 +205,7 @@ class Tables:
 
     def link_rule(self, maker: str, to: str) -> str:
         """The rule that grants a way besides doors to monsters, by its maker (`tile:gallery`) and where it leads."""
-        what, _, name = maker.partition(":")
+        what, name = split_id(maker)
         links = self.tiles[name].links if what == "tile" else self.tokens[name].links
         rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
         return rules[0] if rules else ""
@@ -220,7 +217,7 @@ class Tables:
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
         return self.haunts[state.haunt.id].monsters[kind]
 
-    def busy(self, state: State, monster: str) -> bool:
+    def busy(self, state: State, monster: MonsterId) -> bool:
         """Whether a monster may have anything to do besides moving and attacking."""
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
         return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters
@@ -229,7 +226,7 @@ class Tables:
 
     def actions_of(self, state: State, source: str) -> list[Action]:
         """Actions that a source offers."""
-        if source in self.unplaced and source.partition(":")[2] not in state.rooms:
+        if source in self.unplaced and id_name(source) not in state.rooms:
             return self.unplaced[source]
         return self.actions.get(_book_in_play(state, source), [])
 
@@ -246,11 +243,11 @@ class Tables:
         return self.prospects.get((_prefix(state, source), word))
 
     def bans_on(self, state: State, source: str, word: str) -> list[tuple[Test, str]]:
-        """What forbids an action by a rule of its own."""
+        """Tests of what forbids an action, each with its rule."""
         return self.bans.get((_prefix(state, source), word), [])
 
     def makes_roll(self, source: str, state: State, word: str) -> bool:
-        """Whether an action is an attempt at a roll, and not a deed that simply succeeds."""
+        """Whether an action needs a roll to succeed."""
         return (_prefix(state, source), word) in self.rolls
 
     def task_of(self, source: str, state: State, word: str) -> str:
@@ -270,6 +267,6 @@ def _book_in_play(state: State | None, source: str) -> str:
 
 
 def _prefix(state: State | None, source: str) -> str:
-    """What the ids of a source's blocks begin with."""
+    """The prefix of the ids of a source's blocks."""
     owner, _, book = _book_in_play(state, source).replace(":", "/", 1).partition("#")
     return f"{owner}#{book}." if book else f"{owner}#"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.facts.chance import Request
+from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR, Decision, State
 
 TABLE = "table"
@@ -46,15 +47,15 @@ def confirmation(state: State, request: Request, asked: str, claimed: dict[str, 
 
 
 def possible(state: State, request: Request) -> list[str]:
-    """What a seat is asked to choose from: what it can't exclude, so that the list tells nothing of what others have looked at."""
+    """The options a seat is offered: all that it can't exclude, so that the list reveals nothing of what others have looked at."""
     if not request.options or addressee(state, request) == MODERATOR:
         return list(request.options)
     return [*request.options, *determined(state, request.what)]
 
 
 def determined(state: State, what: str) -> list[str]:
-    """Faces that lie determined in the stack which a request draws from: somebody has looked at them."""
-    key, _, name = what.partition(SEEN_BY)[0].partition(":")
+    """Faces already determined in the stack that a request draws from, because somebody has looked at them."""
+    key, name = split_id(what.partition(SEEN_BY)[0])
     if key not in ("card", "tile"):
         return []
     deck = state.decks[name or "tiles"]

@@ -8,15 +8,16 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from content.patterns import LINE, whole
-from domain.facts.state import Figure
+from domain.facts.state import Figure, MonsterId
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=whole(r"^[a-z0-9][a-z0-9+#@:._/-]*$"))]
+_ID = msgspec.Meta(min_length=1, max_length=80, pattern=whole(r"^[a-z0-9][a-z0-9+#@:._/-]*$"))
+Id = Annotated[str, _ID]
 """Ids of rooms, cards, monsters, decisions: kebab-case, perhaps with a position behind `#` or `@`."""
 Seat = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Spaces = Annotated[int, msgspec.Meta(ge=0, le=64)]
 Cards = Annotated[list[Id], msgspec.Meta(max_length=40)]
-Target = Seat | Id
-"""A character: a seat number, or a monster's id."""
+Monster = Annotated[MonsterId, _ID]
+Character = Seat | Monster
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=whole(r"^[A-Z][A-Z0-9-]*$"))]
 
 
@@ -39,20 +40,20 @@ class Move(Command, frozen=True, kw_only=True, tag="move"):
     """Go to a connected room in the house (2E-MOVE-001), with an explorer or a monster."""
 
     to: Id
-    monster: Id | None = None
+    monster: Monster | None = None
 
 
 class Explore(Command, frozen=True, kw_only=True, tag="explore"):
     """Go through a doorway that leads to no room yet (2E-DISC-001)."""
 
     door: Annotated[str, msgspec.Meta(pattern=whole(r"^(north|east|south|west)$"))]
-    monster: Id | None = None
+    monster: Monster | None = None
 
 
 class Cross(Command, frozen=True, kw_only=True, tag="cross"):
     """Cross to the other part of a barrier room (2E-ROOM-005)."""
 
-    monster: Id | None = None
+    monster: Monster | None = None
 
 
 class Act(Command, frozen=True, kw_only=True, tag="act"):
@@ -61,8 +62,8 @@ class Act(Command, frozen=True, kw_only=True, tag="act"):
     source: Id
     """`card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`."""
     word: Word
-    target: Target | None = None
-    monster: Id | None = None
+    target: Seat | Id | None = None
+    monster: Monster | None = None
 
 
 class BreakFree(Command, frozen=True, kw_only=True, tag="break-free"):
@@ -74,10 +75,10 @@ class BreakFree(Command, frozen=True, kw_only=True, tag="break-free"):
 class Attack(Command, frozen=True, kw_only=True, tag="attack"):
     """Attack an opponent (2E-ATK-002)."""
 
-    target: Target
+    target: Character
     weapon: Id | None = None
     """The card to attack with; none for bare hands."""
-    monster: Id | None = None
+    monster: Monster | None = None
 
 
 class Trade(Command, frozen=True, kw_only=True, tag="trade"):
@@ -86,7 +87,7 @@ class Trade(Command, frozen=True, kw_only=True, tag="trade"):
     partner: Seat = msgspec.field(name="with")
     gives: Cards = []
     wants: Cards = []
-    monster: Id | None = None
+    monster: Monster | None = None
     """The monster that offers, where its haunt lets it carry (2E-ITEM-010)."""
 
 
@@ -94,14 +95,14 @@ class Drop(Command, frozen=True, kw_only=True, tag="drop"):
     """Put items down (2E-ITEM-007)."""
 
     cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
-    monster: Id | None = None
+    monster: Monster | None = None
 
 
 class PickUp(Command, frozen=True, kw_only=True, tag="pick-up"):
     """Take items from the pile here (2E-ITEM-009)."""
 
     cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
-    monster: Id | None = None
+    monster: Monster | None = None
 
 
 class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):
@@ -190,6 +191,8 @@ class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
 
 
 TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | EndTurn
+ByCharacter = Move | Explore | Cross | Act | Attack | Trade | Drop | PickUp
+"""What a monster may do as well, where `monster` names it."""
 AnswerCommand = Choose | Allocate | Select | AnswerChance
 AnyCommand = (
     Move
@@ -214,4 +217,4 @@ AnyCommand = (
 )
 """Every command that a client may post, as a union tagged by `type`."""
 
-__all__ = ["AnswerCommand", "AnyCommand", "Figure", "TurnCommand"]
+__all__ = ["AnswerCommand", "AnyCommand", "ByCharacter", "Figure", "TurnCommand"]

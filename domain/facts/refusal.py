@@ -13,7 +13,7 @@ class Refused(Exception):
     def __init__(
         self, detail: str, *, rule: str = "", problem: str = "illegal-command", errors: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """Remember the sentence for people, the rule, the problem's name, and places in the command with what is wrong there."""
+        """Remember the sentence for people, the rule, the problem's name, and the places in the command that are wrong, and why."""
         super().__init__(detail)
         self.errors = errors
         self.detail = detail
@@ -22,4 +22,4 @@ class Refused(Exception):
 
 
 class Endless(Exception):
-    """What was entered of a printed haunt book sets itself off again and again; nothing of the command holds."""
+    """What was entered of a printed haunt book triggers itself endlessly; the whole command is undone."""

@@ -6,7 +6,10 @@ may not know is simply absent. All of it is data (msgspec Structs); a snapshot i
 
 from __future__ import annotations
 
+from typing import NewType
+
 import msgspec
+from typing_extensions import TypeIs
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
@@ -17,8 +20,28 @@ NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 
 TRAIT_INDEX: dict[str, int] = {trait: index for index, trait in enumerate(TRAITS)}
 
-Figure = int | str
-"""A character: an explorer by its seat number, a monster by its id (`rat-2`)."""
+MonsterId = NewType("MonsterId", str)
+"""A monster's name in the log: its kind and a number (`rat-2`)."""
+
+NO_MONSTER = MonsterId("")
+"""What events have where they name none."""
+
+Figure = int | MonsterId
+"""A character: an explorer by its seat number, a monster by its id. Events store them so."""
+
+Aim = int | str
+"""What something is done to: a character, or a room by its id."""
+
+
+def is_explorer(figure: Aim | None) -> TypeIs[int]:
+    """Whether a figure is an explorer, by its seat."""
+    return isinstance(figure, int)
+
+
+def is_monster(figure: Figure | None) -> TypeIs[MonsterId]:
+    """Whether a figure is a monster, by its id."""
+    return isinstance(figure, str)
+
 
 MODERATOR = -1
 """The addressee of a chance decision: whoever holds the real dice and cards."""
@@ -166,7 +189,7 @@ class Explorer(msgspec.Struct, omit_defaults=True):
 class Monster(msgspec.Struct, omit_defaults=True):
     """A monster in the house; its numbers were fixed when it was placed."""
 
-    id: str
+    id: MonsterId
     kind: str
     room: str
     side: str
@@ -255,9 +278,9 @@ class Turn(msgspec.Struct, omit_defaults=True):
     seat: int = -1
     monsters: bool = False
     """The monsters' turn, played by `seat`, which is -2 while nobody may name the hidden traitor."""
-    active: str = ""
+    active: MonsterId = NO_MONSTER
     """The monster that is acting (2E-MON-001)."""
-    finished: list[str] = []
+    finished: list[MonsterId] = []
     acting: bool = False
     """False while nobody may take turn actions (before the start, in haunt setup, at the end)."""
     extra: int = -1
@@ -361,7 +384,7 @@ class State(msgspec.Struct, omit_defaults=True):
     decks: dict[str, Deck] = {}
     piles: list[Pile] = []
     tokens: list[TokenHere] = []
-    monsters: dict[str, Monster] = {}
+    monsters: dict[MonsterId, Monster] = {}
     card_states: dict[str, str] = {}
     companions: dict[str, str] = {}
     """Companions whose custodian died, and the room where they wait (2E-DEATH-004)."""
@@ -390,6 +413,12 @@ class State(msgspec.Struct, omit_defaults=True):
     because: str = ""
     sandbox: Sandbox | None = None
     """Of a fork; nothing that happens in it has happened."""
+
+    def character(self, aim: Aim | None) -> Figure | None:
+        """The character that is aimed at, if it is one and in this game."""
+        if is_explorer(aim):
+            return aim if 0 <= aim < self.seats else None
+        return MonsterId(aim) if aim in self.monsters else None
 
     def explorer(self, seat: int) -> Explorer:
         """The explorer of a seat."""
@@ -421,7 +450,7 @@ class State(msgspec.Struct, omit_defaults=True):
 
     def place_of(self, figure: Figure) -> tuple[str, int]:
         """Room and part of a character: whoever shares both can deal with it. Of an open barrier both parts are part 0."""
-        who = self.explorers[figure] if isinstance(figure, int) else self.monsters[figure]
+        who = self.explorers[figure] if is_explorer(figure) else self.monsters[figure]
         part = who.part
         if part and self.rooms[who.room].opened:
             part = 0

@@ -1,5 +1,7 @@
 """Where and how a new tile may lie: which rotations fit, which seal a floor off, which match most doors."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,6 +23,13 @@ class Spot(NamedTuple):
     def key(self) -> str:
         """As an option of a decision: `upper:1:-2@3`."""
         return f"{self.floor}:{self.x}:{self.y}@{self.turns}"
+
+    @classmethod
+    def of(cls, key: str) -> Spot:
+        """The spot of a key."""
+        place, _, turns = key.partition("@")
+        floor, x, y = place.split(":")
+        return cls(floor, int(x), int(y), int(turns))
 
 
 class Placement(NamedTuple):
@@ -51,7 +60,7 @@ def _features(tile: Tile) -> Sequence[Features]:
 def _turned(
     doors: tuple[Compass, ...], windows: tuple[Compass, ...], parts: tuple[tuple[Compass, ...], ...]
 ) -> Sequence[Features]:
-    """Kept, because each tile is tried again and again; nobody may change what is given."""
+    """Cached, because each tile is tried again and again; callers must not change the result."""
     masks = mask_of(doors), mask_of(windows), [mask_of(part) for part in parts]
     return [
         (turned(masks[0], turns), turned(masks[1], turns), [turned(part, turns) for part in masks[2]])
@@ -140,7 +149,7 @@ def seals(state: State, placement: Placement) -> bool:
 
 
 def most_doors(state: State, placements: list[Placement]) -> list[Placement]:
-    """Those with the fewest false features (2E-DISC-006)."""
+    """The placements with the fewest false features (2E-DISC-006)."""
     counted = [(false_features(state, placement), placement) for placement in placements]
     least = min((false for false, _ in counted), default=0)
     return [placement for false, placement in counted if false == least]

@@ -1,4 +1,4 @@
-"""What content does, as blocks of instructions with the conditions beside them."""
+"""Compiles what content does into blocks of instructions, with their conditions."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from content.survey import Spot, walk
 from content.vocabulary.pack import Action, Chart, Haunt, Pack, Tile, TokenKind, Trigger
 from content.vocabulary.values import Rooms
 from domain.engine.tables import Tables
+from domain.facts.ids import id_name
 from domain.pack import pieces
 from domain.pack.blocks import REACTIONS, Blocks
 
@@ -15,7 +16,7 @@ NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
 
 
 def compile_pack(pack: Pack) -> Tables:
-    """All that a pack says, as tables.
+    """Compile a pack into tables.
 
     They are built as a whole each time, so that nothing of another haunt is left in them where one haunt is put in place of
     the pack's own.
@@ -121,9 +122,7 @@ def compile_pack(pack: Pack) -> Tables:
         ),
         reaching=_reaching(made),
         minds_raises=any(when == "trait-raised" for _source, when in made.triggers),
-        passing=frozenset(one.may_pass_over for _source, one in words if one.may_pass_over is not None),
-        burying=any(one.may_bury_tile for _source, one in words),
-        trading={source.partition(":")[2]: one.trade_within for source, one in words if one.trade_within},
+        trading={id_name(source): one.trade_within for source, one in words if one.trade_within},
     )
 
 
@@ -160,5 +159,5 @@ def _reaching(made: Blocks) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for (source, when), triggers in made.triggers.items():
         if any(trigger.reach == "room" for _block, trigger in triggers):
-            found.setdefault(when, []).append(source.partition(":")[2])
+            found.setdefault(when, []).append(id_name(source))
     return found

@@ -1,10 +1,11 @@
-"""Who is who: sides, opponents, company, what a character has and where it is. Questions about a state, nothing compiled."""
+"""Questions about characters: sides, opponents, company, belongings, places."""
 
 from __future__ import annotations
 
 from domain.engine.machine import Glance
 from domain.facts.audience import Mask, seats_mask
-from domain.facts.state import TRAIT_INDEX, Explorer, Figure, Room, State
+from domain.facts.ids import id_name
+from domain.facts.state import TRAIT_INDEX, Explorer, Figure, Room, State, is_explorer
 from domain.house.paths import distances, reaches
 
 LOWEST = 1
@@ -13,7 +14,7 @@ LOWEST = 1
 
 def trait_of(state: State, figure: Figure, trait: str) -> int:
     """A character's current value in a trait; 0 for what it lacks."""
-    if isinstance(figure, int):
+    if is_explorer(figure):
         return state.explorers[figure].value(trait)
     monster = state.monsters.get(figure)
     return 0 if monster is None else monster.traits.get(trait, 0)
@@ -24,7 +25,7 @@ def is_kind(state: State, figure: Figure, kind: str) -> bool:
 
     Before it is revealed a hidden traitor passes for a hero: whom a text touches must not tell who it is.
     """
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         return kind == "monster"
     if kind == "explorer":
         return True
@@ -40,14 +41,14 @@ def is_kind(state: State, figure: Figure, kind: str) -> bool:
 
 def side_of(state: State, figure: Figure) -> str:
     """`heroes` or `traitor`; before the haunt every explorer counts as hero."""
-    if isinstance(figure, int):
+    if is_explorer(figure):
         return "traitor" if state.explorers[figure].side == "traitor" else "heroes"
     monster = state.monsters.get(figure)
     return "traitor" if monster is None else monster.side
 
 
 def traitor_is(state: State, wanted: str) -> bool:
-    """What is publicly so about the traitor."""
+    """Whether something is publicly true of the traitor."""
     haunt = state.haunt
     if haunt is None:
         return wanted == "none"
@@ -76,7 +77,7 @@ def room_of(state: State, figure: Figure) -> Room:
 
 def cards_of(state: State, figure: Figure) -> list[str]:
     """Cards in a character's possession."""
-    if isinstance(figure, int):
+    if is_explorer(figure):
         return state.explorers[figure].cards
     monster = state.monsters.get(figure)
     return [] if monster is None else monster.cards
@@ -98,7 +99,7 @@ def in_play(state: State, card: str) -> bool:
 
 def critical(state: State, figure: Figure) -> list[str]:
     """Traits of a character that are critical: on the last space before the skull (3E-TRAIT-008)."""
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         return []
     at = state.explorers[figure].at
     return [trait for trait, index in TRAIT_INDEX.items() if at[index] == LOWEST]
@@ -114,14 +115,14 @@ def opposed(state: State, figure: Figure, other: Figure) -> bool:
     """Whether two characters are opponents (2E-ATK-004); with a hidden traitor every explorer may be (2E-HID-009)."""
     if state.haunt is None:
         return False
-    if state.haunt.hidden and (isinstance(figure, int) or isinstance(other, int)):
+    if state.haunt.hidden and (is_explorer(figure) or is_explorer(other)):
         return figure != other  # nobody claims the traitor's friends unrevealed (2E-HID-006)
     return side_of(state, figure) != side_of(state, other)
 
 
 def as_option(figure: Figure) -> str:
     """A character as the option of a choice: `seat:2`, `rat-2`."""
-    return f"seat:{figure}" if isinstance(figure, int) else figure
+    return f"seat:{figure}" if is_explorer(figure) else figure
 
 
 def holders(state: State, card: str) -> list[Figure]:
@@ -153,7 +154,7 @@ def fits_word(state: State, seat: int, you: Figure, each: str) -> bool:
 
 def nearest(state: State, you: Figure) -> list[Figure]:
     """The other explorers that are nearest by the ways that `you` can go; several if they are equally near, none if there is no way."""
-    reach = distances(state, state.place_of(you)[0], monster=not isinstance(you, int))
+    reach = distances(state, state.place_of(you)[0], monster=not is_explorer(you))
     others = [one for one in state.living() if one.seat != you and one.room in reach]
     if not others:
         return []
@@ -164,7 +165,7 @@ def nearest(state: State, you: Figure) -> list[Figure]:
 def reaches_no_hero(m: Glance, room: str) -> bool:
     """Whether a monster there has no way to any hero; the Elevator and shafts that it can climb are ways (2E-MON-021)."""
     goals = {one.room for one in m.state.living() if is_kind(m.state, one.seat, "hero")}
-    goals.update(source.partition(":")[2] for source in m.rules.pack.moving)
+    goals.update(id_name(source) for source in m.rules.pack.moving)
     return not reaches(m.state, room, goals)
 
 

@@ -1,6 +1,6 @@
-"""Conditions and selections of the vocabulary, compiled: what must hold, which characters `who` means, which rooms a place means.
+"""Compiles conditions (`if`), selections of characters (`who`) and places of the vocabulary.
 
-They stand in one module because each asks the other: a condition may select, and a selection may have a condition.
+They share a module because they are recursive: a condition may select, and a selection may have a condition.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from content.vocabulary.values import Condition, Count, Each, Number, Place, Rooms, SecretIs, Who
-from domain.engine.block import Frame, Test
+from domain.engine.block import Frame, Test, loops
 from domain.engine.machine import Glance
 from domain.facts.grid import next_door, opposite, part_of
-from domain.facts.state import Figure, Room, State
+from domain.facts.ids import id_name
+from domain.facts.state import Figure, MonsterId, Room, State, is_explorer
 from domain.queries.characters import (
     beside,
     cards_of,
@@ -43,7 +44,8 @@ Cast = Callable[[Glance, Frame], list[Figure]]
 
 def test(condition: Condition) -> Test:
     """Compile a condition."""
-    tests = [build(getattr(condition, key)) for key, build in KEYS.items() if getattr(condition, key) is not None]
+    stated = condition.stated()
+    tests = [build(stated[key]) for key, build in KEYS.items() if key in stated]
     if condition.counter is not None or condition.count is not None or condition.number is not None:
         tests.append(_comparison(condition))
     if len(tests) == 1:
@@ -137,7 +139,7 @@ def _ruling(alternative: str) -> Test:
 
 
 def _card_state(wanted: str) -> Test:
-    return lambda m, f: m.state.card_states.get(f.vars["src"].partition(":")[2]) == wanted
+    return lambda m, f: m.state.card_states.get(id_name(f.vars["src"])) == wanted
 
 
 def _there_is(who: Who) -> Test:
@@ -262,27 +264,44 @@ def cast(who: Who) -> Cast:
     if who == "you":
         return lambda _m, f: [f.vars["you"]]
     if who == "target":
-        return lambda _m, f: [f.vars["target"]] if f.vars.get("target") is not None else []
+        return lambda _m, f: _target(f)
     if who == "traitor":
         return lambda m, _f: [one.seat for one in m.state.living() if one.side == "traitor"]
     if who.startswith("holder:"):
-        card = who.partition(":")[2]
+        card = id_name(who)
         return lambda m, _f: holders(m.state, card)
     if who == "nearest-explorer":
         return lambda m, f: nearest(m.state, f.vars["you"])
     step = 1 if who == "left-of-you" else -1
-    return lambda m, f: [beside(m.state, f.vars["you"], step)]
+    return lambda m, f: [beside(m.state, your_seat(f), step)]
 
 
 def actor(f: Frame) -> Figure:
     """Who acts or has drawn the card, also while `you` are somebody else for a step."""
-    for name in ("owner", "drawer"):
-        if name in f.vars:
-            found: Figure = f.vars[name]
-            return found
-    loops = [bound for name, bound in f.vars.items() if name.startswith("each@")]
-    outermost: Figure = loops[0][0] if loops else f.vars["you"]
-    return outermost
+    if "owner" in f.vars:
+        return f.vars["owner"]
+    if "drawer" in f.vars:
+        return f.vars["drawer"]
+    return next((bound[0] for name, bound in loops(f).items() if name.startswith("each@")), f.vars["you"])
+
+
+def your_seat(f: Frame) -> int:
+    """The seat of `you`, for words of the vocabulary that are for explorers alone.
+
+    Raises:
+        TypeError: `you` is a monster; fail rather than ask one.
+    """
+    you = f.vars["you"]
+    if not is_explorer(you):
+        raise TypeError(you)
+    return you
+
+
+def _target(f: Frame) -> list[Figure]:
+    aim = f.vars.get("target")
+    if aim is None:
+        return []
+    return [aim if is_explorer(aim) else MonsterId(aim)]
 
 
 def _each(each: Each) -> Cast:
@@ -301,8 +320,8 @@ def _each(each: Each) -> Cast:
             least = min(trait_of(m.state, one, each.lowest) for one in found)
             found = [one for one in found if trait_of(m.state, one, each.lowest) == least]
         if each.first:
-            you, seats = f.vars["you"], m.state.seats
-            found = [*sorted((one for one in found if isinstance(one, int)), key=lambda one: (one - you) % seats)[:1]]
+            seats = [one for one in found if is_explorer(one)]
+            found = [*sorted(seats, key=lambda one: (one - your_seat(f)) % m.state.seats)[:1]]
         return found
 
     return narrowed
@@ -349,10 +368,10 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
     if place == "room-of-haunt":
         return [state.haunt.room] if state.haunt is not None else []
     if place.startswith("token:"):
-        name = place.partition(":")[2]
+        name = id_name(place)
         return [lies.room for lies in state.tokens if lies.token == name]
     if place.startswith("room-of:"):
-        return [state.place_of(one)[0] for one in cast(place.partition(":")[2])(m, f)]
+        return [state.place_of(one)[0] for one in cast(id_name(place))(m, f)]
     return [place] if place in state.rooms else []
 
 
@@ -363,7 +382,7 @@ def within(m: Glance, f: Frame, place: str | Rooms, figures: list[Figure]) -> li
         here = state.place_of(you)
         return [one for one in figures if state.place_of(one) == here]
     if isinstance(place, str) and place.startswith("room-of:"):
-        shared = [state.place_of(one) for one in cast(place.partition(":")[2])(m, f)]
+        shared = [state.place_of(one) for one in cast(id_name(place))(m, f)]
         return [one for one in figures if state.place_of(one) in shared]
     rooms, sides = places(m, f, place), _sides(state, f, place)
     found = []
@@ -379,7 +398,7 @@ def _sides(state: State, f: Frame, place: str | Rooms) -> dict[str, int]:
     room, part = state.place_of(f.vars["you"])
     if isinstance(place, Rooms):
         return {room: part} if place.or_here else {}
-    there = state.rooms.get(f.vars.get("target", "")) if place == "target-room" else None
+    there = state.rooms.get(str(f.vars.get("target", ""))) if place == "target-room" else None
     if there is None or not there.divided:
         return {}
     here = state.rooms[room]

@@ -1,4 +1,4 @@
-"""Numbers of the vocabulary, compiled to functions of a look at the game and a frame."""
+"""Compiles numbers of the vocabulary."""
 
 from __future__ import annotations
 

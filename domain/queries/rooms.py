@@ -6,7 +6,7 @@ from content.vocabulary.values import Rooms
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.facts.grid import neighbor, next_door, open_windows
-from domain.facts.state import Room
+from domain.facts.state import Room, is_explorer
 from domain.house.paths import distances
 from domain.queries.characters import room_of
 
@@ -49,7 +49,7 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
     if wanted.window is not None:
         found = [room for room in found if bool(open_windows(state.grid, room)) == wanted.window]
     if wanted.within is not None:
-        reach = distances(state, here.id, monster=not isinstance(f.vars["you"], int))
+        reach = distances(state, here.id, monster=not is_explorer(f.vars["you"]))
         found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
     if wanted.discovered_since_haunt is not None:
         found = [room for room in found if room.in_haunt == wanted.discovered_since_haunt]

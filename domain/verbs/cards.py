@@ -9,8 +9,10 @@ from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
+from domain.facts.ids import id_name
+from domain.facts.state import is_explorer
 from domain.queries.characters import cards_of
-from domain.queries.conditions import Cast, cast, places
+from domain.queries.conditions import Cast, cast, places, your_seat
 from domain.rulebook.cards.looking import errands
 from domain.rulebook.fight.spoils import takeable
 from domain.verbs.compiler import Compiler, Label
@@ -20,7 +22,7 @@ def draw(c: Compiler, node: Draw, _effect: Effect, path: str) -> None:
     """Draw cards, each dealt with before the next."""
 
     def draw(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
+        if is_explorer(f.vars["you"]):
             m.call("draw-card", seat=f.vars["you"], deck=node.deck)
 
     for _ in range(node.count):
@@ -41,7 +43,7 @@ def reveal_until(c: Compiler, node: RevealUntil, _effect: Effect, path: str) -> 
     """Turn up cards until one of the kind appears; keep it, bury the others."""
 
     def reveal_until(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
+        if is_explorer(f.vars["you"]):
             m.call("draw-until", seat=f.vars["you"], deck=node.deck, kind=node.kind)
 
     c.add(path, reveal_until)
@@ -60,7 +62,7 @@ def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
         f.vars["deck"] = ""
         if not decks:
             return None
-        chosen = m.choose(f, f.vars["you"], "search-deck", decks)
+        chosen = m.choose(f, your_seat(f), "search-deck", decks)
         if chosen is None:
             return WAIT
         f.vars["deck"] = chosen
@@ -73,7 +75,7 @@ def search(c: Compiler, node: Search, _effect: Effect, path: str) -> None:
         deck = m.state.decks[name]
         known = [slot.face for slot in (*deck.top, *deck.bottom) if slot.face]
         faces = m.rules.pack.in_order(name, [*deck.pool, *known])
-        seat = f.vars["you"]
+        seat = your_seat(f)
         chosen = m.choose(f, seat, f"search:{name}", faces)
         if chosen is None:
             return WAIT
@@ -98,7 +100,7 @@ def look(c: Compiler, node: Look, _effect: Effect, path: str) -> None:
         full = _full(m, stacks)
         if not full:
             return None
-        chosen = m.choose(f, f.vars["you"], "look-deck", full)
+        chosen = m.choose(f, your_seat(f), "look-deck", full)
         if chosen is None:
             return WAIT
         m.call("look", seat=f.vars["you"], deck=chosen, count=node.count, reorder=node.reorder)
@@ -126,8 +128,8 @@ def keep(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """The event that speaks stays with `you`; whoever keeps it already does not get it twice."""
 
     def keep(m: Machine, f: Frame) -> None:
-        you, card = f.vars["you"], f.vars["src"].partition(":")[2]
-        if isinstance(you, int) and m.state.explorers[you].alive and card not in m.state.explorers[you].cards:
+        you, card = f.vars["you"], id_name(f.vars["src"])
+        if is_explorer(you) and m.state.explorers[you].alive and card not in m.state.explorers[you].cards:
             m.emit(CardGained(card=card, seat=you, rule=m.rules.cite.discard or m.rules.cite.bury_card))
 
     c.add(path, keep)
@@ -137,7 +139,7 @@ def store(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """The card that speaks keeps a result, as its state."""
 
     def store(m: Machine, f: Frame) -> None:
-        m.emit(CardTurned(card=f.vars["src"].partition(":")[2], state=str(f.vars["roll"])))
+        m.emit(CardTurned(card=id_name(f.vars["src"]), state=str(f.vars["roll"])))
 
     c.add(path, store)
 
@@ -146,7 +148,7 @@ def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """The card that speaks is used up."""
 
     def discard(m: Machine, f: Frame) -> None:
-        card = f.vars["src"].partition(":")[2]
+        card = id_name(f.vars["src"])
         for explorer in m.state.explorers:
             if card in explorer.cards:
                 m.call("lose-card", seat=explorer.seat, card=card, to="discard")
@@ -158,7 +160,7 @@ def discard(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
 
 
 def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
-    """Choose an own card, or let chance choose, and lose it; what follows a loss follows no other."""
+    """Choose an own card, or let chance choose, and lose it; `then` runs only if a card was lost."""
     nothing = Label()
 
     def lose_card(m: Machine, f: Frame) -> bool | None:
@@ -190,7 +192,7 @@ def _to_lose(m: Machine, f: Frame, node: LoseCard) -> list[str]:
     """Cards of `you` that can be meant."""
     pack, cards = m.rules.pack, cards_of(m.state, f.vars["you"])
     if node.card is not None:
-        wanted = f.vars["src"].partition(":")[2] if node.card == "this" else node.card
+        wanted = id_name(f.vars["src"]) if node.card == "this" else node.card
         return [card for card in cards if card == wanted]
     if node.kind == "any":
         return [card for card in cards if pack.deck_of(card) != "event"]
@@ -202,7 +204,7 @@ def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
     whose = cast(node.from_)
 
     def take(m: Machine, f: Frame) -> bool | None:
-        you = f.vars["you"]
+        you = your_seat(f)
         owners = _to_take(m, f, whose)
         if not owners:
             return None
@@ -220,7 +222,7 @@ def _to_take(m: Glance, f: Frame, whose: Cast) -> dict[str, int]:
     return {
         card: one
         for one in whose(m, f)
-        if isinstance(one, int) and one != f.vars["you"]
+        if is_explorer(one) and one != f.vars["you"]
         for card in takeable(m.rules, m.state, one)
     }
 
@@ -241,7 +243,7 @@ def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:
 
 
 def can_fetch(node: Fetch) -> Test:
-    """Whether there is an errand for the companion."""
+    """Whether the companion has anything to do."""
     return lambda m, f: bool(errands(m, f.vars["you"], node))
 
 
@@ -249,7 +251,7 @@ def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     """The card that speaks changes its state."""
 
     def set_state(m: Machine, f: Frame) -> None:
-        m.emit(CardTurned(card=f.vars["src"].partition(":")[2], state=node))
+        m.emit(CardTurned(card=id_name(f.vars["src"]), state=node))
 
     c.add(path, set_state)
 
@@ -259,7 +261,7 @@ def give(c: Compiler, node: str, _effect: Effect, path: str) -> None:
 
     def give(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        if isinstance(you, int) or m.rules.pack.monster(m.state, m.state.monsters[you].kind).carries:
+        if is_explorer(you) or m.rules.pack.monster(m.state, m.state.monsters[you].kind).carries:
             m.call("gain-card", seat=you, card=node)
 
     c.add(path, give)

@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from content.vocabulary.effects import VERBS, Effect
+from content.vocabulary.effects import Effect
 from content.vocabulary.values import Each
-from domain.engine.block import WAIT, Block, Frame, Instruction
+from domain.engine.block import WAIT, Block, Frame, Instruction, loops
 from domain.engine.machine import Machine
 from domain.facts.events import Declined, RuleApplied
+from domain.facts.state import is_explorer
 from domain.queries.characters import as_option
 from domain.queries.conditions import cast, places, test
 from domain.rulebook.table.sparing import ignores, may_be_spared
@@ -67,7 +68,7 @@ class Compiler:
         label.at = len(self.code)
 
     def jump(self, path: str, label: Label) -> None:
-        """Go to a label, always."""
+        """Jump to a label."""
 
         def jump(_m: Machine, f: Frame) -> None:
             f.next = label.at
@@ -95,7 +96,7 @@ class Compiler:
             self._cite(effect.rule, path)
         self._verb(effect, path, otherwise)
         if effect.then is not None and effect.lose_card is None:
-            self.steps(effect.then, f"{path}.then")  # what follows a lost card is up to the verb: there may be none
+            self.steps(effect.then, f"{path}.then")  # `lose-card` compiles its own `then`: there may be no card to lose
         if effect.else_ is None:
             self.place(otherwise)
         if loop is not None:
@@ -116,7 +117,7 @@ class Compiler:
             if not holds(m, f):
                 f.next = otherwise.at
                 if looped:
-                    f.vars[f"each@{path}"] = [f.vars["you"]]  # `else` goes back to the loop, which has nobody left
+                    loops(f)[f"each@{path}"] = [f.vars["you"]]  # `else` goes back to the loop, which has nobody left
 
         self.add(f"{path}!if", unless)
 
@@ -128,12 +129,13 @@ class Compiler:
         self.add(f"{path}!spared", unless_spared)
 
     def _verb(self, effect: Effect, path: str, otherwise: Label) -> None:
-        verb = verb_of(effect)
-        if verb is None:
+        said = effect.verb()
+        if said is None:
             return
+        verb, node = said
         if self.sparing and verb not in HOUSE_VERBS:
             self._unless_spared(path, otherwise)
-        self.verbs[verb](self, getattr(effect, verb), effect, path)
+        self.verbs[verb](self, node, effect, path)
         if effect.outcomes is not None and verb == "roll":
             self.outcomes(effect.outcomes, path)
 
@@ -158,14 +160,14 @@ class Compiler:
                 if option is None:
                     return WAIT
                 found = [one for one in found if as_option(one) == option]
-            f.vars[register] = [f.vars["you"], *found]
+            loops(f)[register] = [f.vars["you"], *found]
             return None
 
         def each(m: Machine, f: Frame) -> bool | None:
-            waiting = f.vars[register]
+            waiting = loops(f)[register]
             while len(waiting) > 1:
                 you = waiting[1]
-                if isinstance(you, int) or you in m.state.monsters:
+                if is_explorer(you) or you in m.state.monsters:
                     spared = may_be_spared(m, f, you)
                     if spared is None:
                         return WAIT
@@ -176,7 +178,7 @@ class Compiler:
                 else:
                     waiting.pop(1)
             f.vars["you"] = waiting[0]
-            del f.vars[register]
+            del loops(f)[register]
             f.next = out.at
             return None
 
@@ -244,14 +246,6 @@ class Compiler:
             self.steps(effects, f"{path}.{key}")
             self.jump(f"{path}.{key}", end)
         self.place(end)
-
-
-def verb_of(effect: Effect) -> str | None:
-    """The verb of an effect, None for a bare `if`."""
-    for verb in VERBS:
-        if getattr(effect, verb) is not None:
-            return verb
-    return None
 
 
 def span_of(key: str) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Verbs of the flow: choose, run, stop, extra-turn, survive, trap."""
+"""Verbs of control flow: choose, run, stop, extra-turn, survive, trap."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from content.vocabulary.effects import Effect, Option, Trap
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
 from domain.facts.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
+from domain.facts.ids import id_name
+from domain.facts.state import is_explorer
 from domain.queries.conditions import test
 from domain.verbs.compiler import Compiler, Label
 
@@ -36,7 +38,7 @@ def choose(c: Compiler, node: list[Option], _effect: Effect, path: str) -> None:
 
 
 def run(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """Do a named block, with the same bindings: the haunt's own, or else the pack's."""
+    """Run a named block with the same bindings: the haunt's own, or else the pack's."""
     owner = c.block_id.partition("#")[0]
     own, shared_by_all = f"{owner}#blocks.{node}", f"pack#blocks.{node}"
 
@@ -66,7 +68,7 @@ def stop(c: Compiler, node: str, _effect: Effect, path: str) -> None:
                 m.emit(Stopped(figure=you, rule=m.rules.cite.card_precedence))
         elif node == "block":
             f.finish()
-        elif not isinstance(you, int):
+        elif not is_explorer(you):
             m.emit(Stopped(figure=you, rule=m.rules.cite.movement_over))
             m.emit(AttackSpent(figure=you))
         elif m.state.turn.seat == you and m.state.turn.acting and not m.state.turn.monsters:
@@ -80,14 +82,14 @@ def extra_turn(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
     """`you` have one more turn when the current one is over."""
 
     def extra_turn(m: Machine, f: Frame) -> None:
-        if isinstance(f.vars["you"], int):
+        if is_explorer(f.vars["you"]):
             m.emit(ExtraTurnGiven(seat=f.vars["you"], rule=m.rules.cite.card_precedence))
 
     c.add(path, extra_turn)
 
 
 def survive(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
-    """The death that this answers does not happen."""
+    """Prevent the death that this answers."""
 
     def survive(m: Machine, _f: Frame) -> None:
         death = m.nearest("death")
@@ -102,10 +104,10 @@ def trap(c: Compiler, node: Trap, _effect: Effect, path: str) -> None:
 
     def trap(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        if not isinstance(you, int) or not m.state.explorers[you].alive:
+        if not is_explorer(you) or not m.state.explorers[you].alive:
             return
         tries = node.tries - 1 if node.first_try_counts else node.tries
-        card = f.vars["src"].partition(":")[2]
+        card = id_name(f.vars["src"])
         m.emit(
             ExplorerHeld(
                 seat=you,

@@ -8,8 +8,9 @@ from domain.engine.external import EXTERNAL
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY, seats_mask
 from domain.facts.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
+from domain.facts.state import MonsterId, is_explorer, is_monster
 from domain.queries.characters import side_mask, side_of
-from domain.queries.conditions import places, within
+from domain.queries.conditions import places, within, your_seat
 from domain.queries.numbers import number
 from domain.rulebook.cards.drawing import free_traitor
 from domain.rulebook.fight import monsters
@@ -47,11 +48,7 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
         if not room:
             return
         kind = m.rules.pack.monster(m.state, node.kind)
-        traits = {}
-        for trait in ("might", "speed", "sanity", "knowledge"):
-            value = getattr(kind, trait)
-            if value is not None:
-                traits[trait] = number(value)(m, f)
+        traits: dict[str, int] = {trait: number(value)(m, f) for trait, value in kind.traits.items()}
         taken = 0
         for name in m.state.monsters:
             base, _, tail = name.rpartition("-")
@@ -60,7 +57,7 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
         for step in range(amount(m, f)):
             m.emit(
                 MonsterPlaced(
-                    monster=f"{node.kind}-{taken + step + 1}",
+                    monster=MonsterId(f"{node.kind}-{taken + step + 1}"),
                     kind=node.kind,
                     room=room,
                     part=f.vars["part"],
@@ -75,12 +72,12 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
     c.add(path, place_monster)
 
 
-def _chosen(m: Machine, f: Frame, node: Monsters) -> list[str]:
+def _chosen(m: Machine, f: Frame, node: Monsters) -> list[MonsterId]:
     """Monsters of the kind, in the place if one is given."""
     found = [name for name, one in m.state.monsters.items() if node.kind in ("any", one.kind)]
     if node.in_ is None:
         return found
-    return [one for one in within(m, f, node.in_, [*found]) if isinstance(one, str)]
+    return [one for one in within(m, f, node.in_, [*found]) if is_monster(one)]
 
 
 def stun(c: Compiler, node: Monsters, _effect: Effect, path: str) -> None:
@@ -101,11 +98,11 @@ def kill(c: Compiler, node: Monsters | str, _effect: Effect, path: str) -> None:
             for name in _chosen(m, f, node):
                 monsters.kill(m, name)
             return
-        figure = f.vars[node]
-        if isinstance(figure, int):
+        figure = f.vars["target"] if node == "target" else f.vars["you"]
+        if is_explorer(figure):
             m.call("death", seat=figure)
         elif figure in m.state.monsters:
-            monsters.kill(m, figure)
+            monsters.kill(m, MonsterId(figure))
 
     c.add(path, kill)
 
@@ -114,8 +111,8 @@ def remove(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     """An explorer leaves the house for good without dying (2E-HTURN-004)."""
 
     def remove(m: Machine, f: Frame) -> None:
-        figure = f.vars[node]
-        if isinstance(figure, int) and m.state.explorers[figure].alive:
+        figure = f.vars["target"] if node == "target" else f.vars["you"]
+        if is_explorer(figure) and m.state.explorers[figure].alive:
             m.call("removal", seat=figure)
 
     c.add(path, remove)
@@ -126,7 +123,7 @@ def escape(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
 
     def escape(m: Machine, f: Frame) -> None:
         figure = f.vars["you"]
-        if isinstance(figure, int) and m.state.explorers[figure].alive:
+        if is_explorer(figure) and m.state.explorers[figure].alive:
             m.call("escape", seat=figure)
 
     c.add(path, escape)
@@ -141,7 +138,7 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
         if haunt is None or side_of(m.state, you) == node:
             return
         m.emit(SideChanged(figure=you, side=node, rule=m.rules.cite.turned))
-        if isinstance(you, int):
+        if is_explorer(you):
             one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
             book = "heroes" if one_book else node
             m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
@@ -156,7 +153,7 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
 
 
 def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
-    """Move a counter, not past its ends."""
+    """Move a counter within its limits."""
     by = number(node.by) if node.by is not None else None
     to = number(node.to) if node.to is not None else None
 
@@ -180,7 +177,7 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
         if node.side == "all":
             to = EVERYBODY
         elif node.side == "you":
-            to = seats_mask([f.vars["you"]])
+            to = seats_mask([your_seat(f)])
         else:
             to = side_mask(m.state, node.side)
         rule = m.rules.cite.shared_knowledge

@@ -7,6 +7,7 @@ from content.vocabulary.values import Place
 from domain.engine.block import WAIT, Frame, Instruction, Test
 from domain.engine.machine import Machine
 from domain.facts.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.facts.ids import id_name
 from domain.facts.state import TokenHere
 from domain.queries.characters import as_option
 from domain.queries.conditions import actor, places
@@ -60,7 +61,7 @@ def choose_part(m: Machine, f: Frame) -> bool | None:
 
 
 def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
-    """Put `you` somewhere."""
+    """Move `you` to a room."""
 
     def move(m: Machine, f: Frame) -> None:
         spot = f.vars.pop("spot")
@@ -96,8 +97,8 @@ def can_move(node: Move) -> Test | None:
 
 def _side(m: Machine, f: Frame, spot: str, to: Place) -> int | None:
     """The part of a barrier room that is fixed already: by the token one goes to, or by one put there just now (2E-ROOM-014)."""
-    chosen = f.vars.get("side", ["", 0])
-    if chosen[0] == spot:
+    chosen = f.vars.get("side")
+    if chosen is not None and chosen[0] == spot:
         return int(chosen[1])
     token = _goal_token(f, to)
     parts = [here.part for here in m.state.tokens if here.token == token and here.room == spot]
@@ -184,7 +185,7 @@ def move_tile(c: Compiler, node: MoveTile, _effect: Effect, path: str) -> None:
 
     def move_tile(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        tile = m.state.place_of(you)[0] if here else f.vars["src"].partition(":")[2]
+        tile = m.state.place_of(you)[0] if here else id_name(f.vars["src"])
         m.call("move-tile", figure=you, tile=tile, floor=node.floor, must=here)
 
     c.add(path, move_tile)

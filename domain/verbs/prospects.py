@@ -1,7 +1,7 @@
-"""Whether a deed could change anything: what everybody can see to be in vain is neither listed nor accepted.
+"""Whether an action could change anything: one that everybody can see to be in vain is neither listed nor accepted.
 
 An action's steps are looked through once, when its pack is compiled. Most can always change something, and nothing is asked in
-play; a few tell by what lies open whether they can. What its doer pays is no change: a deed that only costs is done for nothing.
+play; a few tell by what lies open whether they can. A price is not a change: an action that only costs is in vain.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from content.vocabulary.values import Condition
 from domain.engine.block import Frame, Test
 from domain.queries.conditions import cast, test
 from domain.verbs import cards, places, rolls, traits
-from domain.verbs.compiler import verb_of
 
 ASKED: dict[str, Callable[[Any], Test | None]] = {
     "gain": traits.can_gain,
@@ -32,7 +31,7 @@ ASKED: dict[str, Callable[[Any], Test | None]] = {
 """By verb: the test of whether it would change something now, or None where it always would."""
 
 PRICES = frozenset({"lose", "damage", "discard"})
-"""Verbs that change something to the worse for their doer: what it pays."""
+"""Verbs that only cost whoever acts."""
 
 
 def prospect(effects: Iterable[Effect]) -> Test | None:
@@ -95,9 +94,10 @@ def _settled(condition: Condition) -> Condition | None:
 
 def _of_verb(effect: Effect) -> Test | None:
     """The prospect of the verb for those to whom it happens; of whoever may not be known, or not yet, it is always there."""
-    verb = verb_of(effect)
-    if verb is None:
+    said = effect.verb()
+    if said is None:
         return _never
+    verb, node = said
     if effect.who not in (None, "you", "target"):
         return None
     if verb == "roll":
@@ -108,7 +108,7 @@ def _of_verb(effect: Effect) -> Test | None:
         return _never
     if verb not in ASKED:
         return None
-    could = ASKED[verb](getattr(effect, verb))
+    could = ASKED[verb](node)
     if could is None or effect.who != "target":
         return could
     whose, asked = cast("target"), could

@@ -17,12 +17,14 @@ from content.vocabulary.effects import (
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import DamageReduced, DiceRerolled, ResultNamed
-from domain.facts.state import Decision
+from domain.facts.ids import id_name
+from domain.facts.state import Decision, is_explorer
 from domain.queries.characters import as_option, trait_of
-from domain.queries.conditions import cast, test
+from domain.queries.conditions import cast, test, your_seat
 from domain.queries.numbers import number
+from domain.rulebook.fight.harm import Harming
 from domain.rulebook.table.adjustments import roll_modifiers
-from domain.rulebook.table.rolling import number_of_dice
+from domain.rulebook.table.rolling import Rolling, number_of_dice
 from domain.verbs.compiler import Compiler, Label
 
 
@@ -73,7 +75,7 @@ def start_roll(m: Machine, f: Frame, you: object, trait: str | None, dice: int |
 
 def roll_each(c: Compiler, node: RollEach, effect: Effect, path: str) -> None:
     """A trait roll for each trait in turn; the outcomes have that trait as `rolled`."""
-    c.add(path, _bind("least", 99))
+    c.add(path, _begin_least)
     for trait in node.traits:
         c.add(f"{path}.{trait}", _roll_trait(trait))
         c.add(f"{path}.{trait}", _keep_least)
@@ -90,11 +92,8 @@ def roll_each(c: Compiler, node: RollEach, effect: Effect, path: str) -> None:
         c.place(below)
 
 
-def _bind(name: str, value: int) -> Any:  # noqa: ANN401 -- an Instruction
-    def bind(_m: Machine, f: Frame) -> None:
-        f.vars[name] = value
-
-    return bind
+def _begin_least(_m: Machine, f: Frame) -> None:
+    f.vars["least"] = 99
 
 
 def _roll_trait(trait: str) -> Any:  # noqa: ANN401 -- an Instruction
@@ -111,7 +110,7 @@ def _keep_least(_m: Machine, f: Frame) -> None:
 
 
 def attacked(c: Compiler, node: EventAttack, _effect: Effect, path: str) -> None:
-    """Something without a figure attacks `you`."""
+    """An event without a figure attacks `you`."""
     dice = number(node.dice)
 
     def attacked(m: Machine, f: Frame) -> None:
@@ -135,7 +134,7 @@ def must_attack(c: Compiler, node: MustAttack, _effect: Effect, path: str) -> No
         f.vars["foe"] = None
         you = f.vars["you"]
         found = next((some for some in ([x for x in group(m, f) if x != you] for group in groups) if some), [])
-        if not found or not isinstance(you, int):
+        if not found or not is_explorer(you):
             return None
         chosen = m.choose(f, you, "must-attack", [as_option(one) for one in found])
         if chosen is None:
@@ -158,7 +157,7 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
     """More dice, more points, or a result named in place of rolling."""
 
     def modify(m: Machine, f: Frame) -> bool | None:
-        answered = m.nearest("roll")
+        answered: Frame[Rolling] | None = m.nearest("roll")
         if answered is None:
             return None
         if node.stored:
@@ -189,8 +188,8 @@ def adds_dice(node: ModifyRoll) -> Test | None:
         return None
 
     def adds_dice(_m: Glance, f: Frame) -> bool:
-        asked: dict[str, Any] = f.vars["answered"]
-        more = {**asked, "extra": asked["extra"] + node.dice}
+        asked: Rolling = f.vars["answered"]
+        more: Rolling = {**asked, "extra": asked["extra"] + node.dice}
         if node.max_dice is not None:
             more["most"] = node.max_dice
         return number_of_dice(more) > number_of_dice(asked)
@@ -198,21 +197,21 @@ def adds_dice(node: ModifyRoll) -> Test | None:
     return adds_dice
 
 
-def _name_stored(m: Machine, f: Frame, answered: Frame) -> None:
+def _name_stored(m: Machine, f: Frame, answered: Frame[Rolling]) -> None:
     """The result that the card keeps, in place of rolling, but no more than the dice could have come to."""
-    total = stored_result(m, answered.vars, f.vars["src"].partition(":")[2])
+    total = stored_result(m, answered.vars, id_name(f.vars["src"]))
     answered.vars["named"] = total
     m.emit(ResultNamed(who=f.vars["you"], by=f.vars["src"], total=total))
 
 
-def stored_result(m: Glance, asked: dict[str, Any], card: str) -> int:
+def stored_result(m: Glance, asked: Rolling, card: str) -> int:
     """What a card keeps, as far as the roll could come to it."""
     dice: int = max(asked["dice"] + asked.get("extra", 0), asked["least"], 0)
     bonus: int = asked["bonus"]
     return min(int(m.state.card_states.get(card, "0")), max(0, 2 * dice + bonus))
 
 
-def use_trait(m: Glance, asked: dict[str, Any], trait: str) -> None:
+def use_trait(m: Glance, asked: Rolling, trait: str) -> None:
     """Roll with another trait: its value, and what adjusts rolls of it."""
     who, kind, event = asked["who"], asked["kind"], asked.get("event", False)
     dice, bonus, _least, _most = roll_modifiers(m, who, kind, asked.get("trait", ""), event)
@@ -229,7 +228,7 @@ def reroll(c: Compiler, node: Reroll, _effect: Effect, path: str) -> None:
     """Roll dice of the answered roll again; the new faces stand."""
 
     def select(m: Machine, f: Frame) -> bool | None:
-        answered = m.nearest("roll")
+        answered: Frame[Rolling] | None = m.nearest("roll")
         faces: list[int] = answered.vars["faces"] if answered is not None else []
         if not faces or node.dice in ("all", "blanks"):
             f.vars["again"] = [at for at, face in enumerate(faces) if node.dice == "all" or face == 0]
@@ -249,7 +248,7 @@ def reroll(c: Compiler, node: Reroll, _effect: Effect, path: str) -> None:
         return None
 
     def reroll(m: Machine, f: Frame) -> bool | None:
-        answered = m.nearest("roll")
+        answered: Frame[Rolling] | None = m.nearest("roll")
         again: list[int] = f.vars["again"]
         if answered is None or not again:
             return None
@@ -273,9 +272,9 @@ def convert_damage(c: Compiler, node: ConvertDamage, _effect: Effect, path: str)
     """The answered damage becomes another kind."""
 
     def convert(m: Machine, f: Frame) -> None:
-        answered = m.nearest("damage")
+        answered: Frame[Harming] | None = m.nearest("damage")
         if answered is not None:
             answered.vars["kind"] = node.to
-            m.emit(DamageReduced(seat=f.vars["you"], by=f.vars["src"], kind=node.to, amount=answered.vars["amount"]))
+            m.emit(DamageReduced(seat=your_seat(f), by=f.vars["src"], kind=node.to, amount=answered.vars["amount"]))
 
     c.add(path, convert)

@@ -6,7 +6,8 @@ from content.vocabulary.effects import Damage, Effect, Heal, SetTrait, Steps
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import Fizzled
-from domain.facts.state import TRAIT_INDEX
+from domain.facts.ids import id_name
+from domain.facts.state import TRAIT_INDEX, is_explorer
 from domain.queries.characters import critical
 from domain.queries.numbers import number
 from domain.rulebook.table.traits import TOP, allocation, lower, points_of, raise_, set_position
@@ -29,7 +30,7 @@ def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
 
     def steps(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
-        if not isinstance(you, int):
+        if not is_explorer(you):
             m.emit(Fizzled(what="gain" if up else "lose", rule=m.rules.cite.no_trait_gain))
             return None
         if not m.state.explorers[you].alive:
@@ -40,7 +41,7 @@ def _steps(c: Compiler, node: Steps, path: str, *, up: bool) -> None:
         if traits is None:
             return WAIT
         spaces = amount(m, f)
-        bonus = f.vars["src"].partition(":")[2] if node.lasting or node.undo else f.vars.get("bonus", "")
+        bonus = id_name(f.vars["src"]) if node.lasting or node.undo else f.vars.get("bonus", "")
         for trait in traits:
             if up:
                 raise_(m, you, trait, spaces, "gain", bonus=bonus, undo=node.undo)
@@ -72,7 +73,7 @@ def can_gain(node: Steps) -> Test | None:
 
     def can_gain(m: Glance, f: Frame) -> bool:
         you = f.vars["you"]
-        return isinstance(you, int) and any(m.state.explorers[you].at[TRAIT_INDEX[one]] < TOP for one in traits)
+        return is_explorer(you) and any(m.state.explorers[you].at[TRAIT_INDEX[one]] < TOP for one in traits)
 
     return can_gain
 
@@ -89,7 +90,7 @@ def heal(c: Compiler, node: Heal, _effect: Effect, path: str) -> None:
 
     def heal(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
-        if not isinstance(you, int) or not m.state.explorers[you].alive:
+        if not is_explorer(you) or not m.state.explorers[you].alive:
             return None
         missing = _missing(m, you, node)
         if node.split is not None and most is not None:
@@ -123,7 +124,7 @@ def can_heal(node: Heal) -> Test:
 
     def can_heal(m: Glance, f: Frame) -> bool:
         you = f.vars["you"]
-        return isinstance(you, int) and m.state.explorers[you].alive and bool(_missing(m, you, node))
+        return is_explorer(you) and m.state.explorers[you].alive and bool(_missing(m, you, node))
 
     return can_heal
 
@@ -133,7 +134,7 @@ def set_trait(c: Compiler, node: SetTrait, _effect: Effect, path: str) -> None:
 
     def set_trait(m: Machine, f: Frame) -> bool | None:
         you = f.vars["you"]
-        if not isinstance(you, int) or not m.state.explorers[you].alive:
+        if not is_explorer(you) or not m.state.explorers[you].alive:
             return None
         explorer = m.state.explorers[you]
         traits = list(node.traits) if node.traits is not None else [node.trait or "rolled"]
@@ -164,7 +165,7 @@ def damage(c: Compiler, node: Damage, _effect: Effect, path: str) -> None:
 
     def roll_damage(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        if isinstance(you, int) and not m.state.explorers[you].alive:
+        if is_explorer(you) and not m.state.explorers[you].alive:
             return
         if dice is not None:
             m.call("roll", who=you, kind="damage", dice=dice(m, f), about=asked_by(f), damage=node.kind)

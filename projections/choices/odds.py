@@ -13,7 +13,7 @@ from content.vocabulary.outcomes import parse
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.spread import Spread, chance_of, expected, margins, spread
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import trait_of
 from domain.rulebook.fight.spoils import mode_of
 from domain.rulebook.table.adjustments import reduction
@@ -218,7 +218,7 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
     defense.use(asked.target_uses, "/target_uses")
     by = margins(attack.spread(), defense.spread())
     far = state.place_of(attacker) != state.place_of(target)
-    stunned = not isinstance(target, int) and state.monsters[target].stunned
+    stunned = not is_explorer(target) and state.monsters[target].stunned
     besides = [*attack.besides, *defense.besides]
     if asked.weapon is not None and (mode.cost or mode.before):
         besides.append(f"card:{asked.weapon}")
@@ -243,7 +243,7 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
 
 def _taken(rules: Rules, state: State, victim: Figure, kind: str, by: Spread) -> list[ChanceOfTotal] | None:
     """Points of damage that an explorer takes, where the other one is ahead by so much."""
-    if not isinstance(victim, int):
+    if not is_explorer(victim):
         return None
     less, _by = reduction(Glance(rules, state), victim, kind)
     found: Spread = {}
@@ -254,11 +254,11 @@ def _taken(rules: Rules, state: State, victim: Figure, kind: str, by: Spread) ->
 
 
 def _cards(state: State, figure: Figure) -> list[str]:
-    return state.explorers[figure].cards if isinstance(figure, int) else state.monsters[figure].cards
+    return state.explorers[figure].cards if is_explorer(figure) else state.monsters[figure].cards
 
 
 def _known(state: State, figure: Figure, pointer: str) -> None:
-    there = 0 <= figure < len(state.explorers) if isinstance(figure, int) else figure in state.monsters
+    there = 0 <= figure < len(state.explorers) if is_explorer(figure) else figure in state.monsters
     if not there:
         raise Unfit(pointer, f"There is no {figure} in this game now.")
 

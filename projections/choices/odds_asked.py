@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from content.patterns import whole
 from content.vocabulary.base import Trait
-from domain.facts.commands import Id, Seat, Target
+from domain.facts.commands import Character, Id, Seat
 
 MOST_DICE = 24
 """Dice of one roll."""
@@ -60,7 +60,7 @@ class DiceAsked(RollAsked, frozen=True, kw_only=True, tag="dice"):
 class TraitAsked(RollAsked, frozen=True, kw_only=True, tag="trait"):
     """A trait roll (2E-ROLL-008) by a character as it is now, with what its cards and its room adjust."""
 
-    who: Target
+    who: Character
     trait: Trait
     event: bool = False
     """An event that the roller has drawn asks for it, which some cards mind."""
@@ -80,8 +80,8 @@ class HauntAsked(Ask, frozen=True, kw_only=True, tag="haunt"):
 class AttackAsked(Ask, frozen=True, kw_only=True, tag="attack"):
     """An attack with both rolls (2E-ATK-005, 2E-ATK-008). Whether it may be made now is not looked at: a dry run tells that."""
 
-    attacker: Target
-    target: Target
+    attacker: Character
+    target: Character
     weapon: Id | None = None
     """A card that the attacker has; none for bare hands, or a monster's own way."""
     use: Uses = []

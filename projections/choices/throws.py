@@ -15,10 +15,11 @@ from content.vocabulary.pack import Action
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
+from domain.facts.ids import id_name
 from domain.facts.spread import Again, Spread, Worth, certain, spread
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.rulebook.table.reacting import open_reactions
-from domain.rulebook.table.rolling import count, number_of_dice
+from domain.rulebook.table.rolling import Rolling, count, number_of_dice
 from domain.verbs.rolls import stored_result, use_trait
 from projections.choices.odds_asked import MOST_DICE, Use
 
@@ -48,7 +49,8 @@ class Throw:
     def __init__(self, rules: Rules, state: State, who: Figure, kind: str, **counted: Any) -> None:  # noqa: ANN401 -- bindings of the procedure `roll`
         """Count the dice, as the procedure `roll` does with the same bindings."""
         self._m = Glance(rules, state)
-        self.frame = Frame(rules.block("roll"), {"who": who, "kind": kind, "about": kind, **counted})
+        bound: Any = {"who": who, "kind": kind, "about": kind, **counted}
+        self.frame: Frame[Rolling] = Frame(rules.block("roll"), bound)
         count(self._m, self.frame)
         self.again: list[Again] = []
         self.besides: list[str] = []
@@ -82,7 +84,7 @@ class Throw:
                 raise Unfit(where, f"{one.reaction} can't answer this roll now.")
             used.append(one.reaction)
             source, _, word = one.reaction.partition("#")
-            card = source.partition(":")[2]
+            card = id_name(source)
             action = next(found for found in self._m.rules.pack.reactions[card] if found.word == word)
             self._answer(action, card, one, where)
 
@@ -101,7 +103,7 @@ class Throw:
 
     def _offered(self) -> list[str]:
         vars_ = self.frame.vars
-        if not isinstance(vars_["who"], int) or self.named is not None:
+        if not is_explorer(vars_["who"]) or self.named is not None:
             return []
         windows = ("after-roll",) if self.again else ("before-roll", "after-roll")
         return [one for window in windows for one in open_reactions(self._m, vars_["who"], window, vars_)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.facts.ids import split_id
 from projections.diff.things import Members
 from projections.naming.names import readable
 from projections.view.game import GameView
@@ -41,7 +42,7 @@ class Titles:
 
     def where(self, card: Members) -> str:
         """Where a card is."""
-        kind, _, name = card["where"].partition(":")
+        kind, name = split_id(card["where"])
         if kind in ("seat", "monster"):
             return f"with {self._figures.get(card['where'], readable(name))}"
         if kind == "discard":

@@ -27,7 +27,7 @@ from domain.facts.commands import (
     TakeBack,
     Trade,
 )
-from domain.facts.state import Decision, Figure, State
+from domain.facts.state import Decision, Figure, MonsterId, State
 from domain.rulebook.explore.moving import leaving_penalty, rolls_to_cross, spaces_left
 from projections.naming.names import Names, counted, enumerated
 from projections.naming.questions import Asking
@@ -73,15 +73,15 @@ class Labels:
         option = command.option if isinstance(command, Choose) else getattr(command, "pick", "")
         return self.asking.option(decision, option)
 
-    def figure(self, monster: str | None) -> Figure:
+    def figure(self, monster: MonsterId | None) -> Figure:
         """Whom a command is about."""
         return self.state.turn.seat if monster is None else monster
 
-    def actor(self, monster: str | None) -> str:
+    def actor(self, monster: MonsterId | None) -> str:
         """How a label begins: with the monster that acts, or with nothing."""
         return "" if monster is None else f"{self.names.monster(monster)}: "
 
-    def cost(self, monster: str | None) -> str:
+    def cost(self, monster: MonsterId | None) -> str:
         """What leaving the room costs; the same for every way out."""
         figure = self.figure(monster)
         if figure not in self.costs:

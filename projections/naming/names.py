@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from content.vocabulary.pack import Haunt
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
-from domain.facts.state import UNNAMED, Figure, State
+from domain.facts.ids import split_id
+from domain.facts.state import UNNAMED, Aim, State, is_explorer
 
 SHOWN = {
     "State": ("explorers", "haunt", "monsters", "tokens", "piles"),
@@ -72,9 +73,9 @@ class Names:
         sheet = self._pack.explorers.get(explorer)
         return sheet.title if sheet is not None else readable(explorer)
 
-    def figure(self, figure: Figure) -> str:
+    def figure(self, figure: Aim) -> str:
         """An explorer by its seat, a monster, or a room that somebody aims at; `Seat 2` where nobody knows yet who plays."""
-        if not isinstance(figure, int):
+        if not is_explorer(figure):
             return self.room(figure) if figure in self._pack.tiles else self.monster(figure)
         explorers, figure = self._state.explorers, self._state.seat_of(figure)
         if figure == UNNAMED:
@@ -130,7 +131,7 @@ class Names:
     def witnessed(self, said: str) -> str:
         """What a player says that real dice or cards show (`dice:trait=0+2`): `the dice show 0 2`, `Axe`."""
         what, _, shown = said.partition("=")
-        kind, _, deck = what.partition(":")
+        kind, deck = split_id(what)
         if kind == "dice":
             return f"the dice show {shown.replace('+', ' ')}"
         return self.face(deck or "tiles", shown) if kind in ("tile", "card") else enumerated(shown.split("+"))
@@ -143,7 +144,7 @@ class Names:
         """What speaks: `card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`, `attack`."""
         if source in SOURCES:
             return SOURCES[source]
-        what, _, name = source.partition(":")
+        what, name = split_id(source)
         if what == "card":
             return self.card(name)
         if what == "tile":

@@ -12,6 +12,7 @@ from content.vocabulary.effects import Option
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
+from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR, TRAIT_INDEX, Decision, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.desk.disputing import asked_about
@@ -177,7 +178,7 @@ class Asking:
 
     def question(self, decision: Decision) -> str:
         """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
-        key, _, rest = decision.about.partition(":")
+        key, rest = split_id(decision.about)
         if decision.kind == "allocation":
             return _division(decision, rest)
         if key == "dice" and decision.kind == "chance":
@@ -205,7 +206,7 @@ class Asking:
         """What an option means: `Idol: Lose 1 Sanity, roll 2 more dice`, `Take Axe instead`."""
         if decision.kind == "reaction":
             return self._reaction(option)
-        key, _, rest = decision.about.partition(":")
+        key, rest = split_id(decision.about)
         if (key, option) in FIXED:
             return FIXED[key, option]
         if key in OPTIONS:
@@ -232,7 +233,7 @@ class Asking:
             case "place" | "move-tile":
                 return f"{'Lay it' if key == 'place' else 'Go'} {self._spot(rest, option)}"
             case "rearrange":
-                tile, _, spot = option.partition(":")
+                tile, spot = split_id(option)
                 return f"Lay the {self.names.room(tile)} {self._spot(tile, spot)}"
             case "part":
                 return self._side(rest, option)
@@ -258,7 +259,7 @@ class Asking:
 
     def _read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
-        haunt, (what, _, side) = self._state.haunt, source.partition(":")
+        haunt, (what, side) = self._state.haunt, split_id(source)
         if side in self.names.unseen:
             return False
         return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self._state.texts
@@ -311,17 +312,16 @@ class Asking:
 
     def _spot(self, tile: str, option: str) -> str:
         """A place for a tile: `north of the Upper Landing, doors north and south`; what else tells two rotations apart."""
-        place, _, turns = option.partition("@")
-        floor, x, y = place.split(":")
-        laid_so = laid(self._rules.tile(self._state, tile), Spot(floor, int(x), int(y), int(turns)))
+        spot = Spot.of(option)
+        laid_so = laid(self._rules.tile(self._state, tile), spot)
         words = [
-            self._beside(tile, floor, int(x), int(y), laid_so.doors),
+            self._beside(tile, spot.floor, spot.x, spot.y, laid_so.doors),
             f"doors {enumerated(compass(laid_so.doors))}",
         ]
         if laid_so.windows:
             words.append(f"windows {enumerated(compass(laid_so.windows))}")
         if laid_so.parts:
-            words.append(f"turned by {counted(int(turns), 'quarter')}")
+            words.append(f"turned by {counted(spot.turns, 'quarter')}")
         return ", ".join(words)
 
     def _beside(self, tile: str, floor: str, x: int, y: int, doors: int) -> str:

@@ -19,6 +19,7 @@ from domain.facts.events import (
     TileSetAside,
     Used,
 )
+from domain.facts.ids import id_kind
 from projections.naming.names import counted, enumerated
 from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
@@ -112,7 +113,7 @@ def _turned(a: Asking, e: CardTurned) -> str:
 
 def _used(a: Asking, e: Used) -> str:
     what, _, word = e.key.partition("@")[0].partition("#")
-    deed = DEEDS.get(what.partition(":")[0]) or a.names.source(what)
+    deed = DEEDS.get(id_kind(what)) or a.names.source(what)
     if word == "FAILED":
         return f"That {deed} was not crossed is noted."
     deed = f"{word} of {deed}" if word.isupper() else deed

@@ -13,6 +13,7 @@ from domain.facts.events import (
     Suspended,
     TradeProposed,
 )
+from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR
 from projections.naming.names import counted, readable
 from projections.naming.questions import Asking
@@ -55,7 +56,7 @@ def _rule(a: Asking, e: RuleApplied) -> str:
 
 
 def _fizzled(a: Asking, e: Fizzled) -> str:
-    what, _, rest = e.what.partition(":")
+    what, rest = split_id(e.what)
     if what == "draw":
         return f"The {a.names.deck(rest)} is empty."
     return VAIN.get(e.what) or f"{readable(e.what)} comes to nothing."

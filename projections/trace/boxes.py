@@ -31,6 +31,7 @@ from domain.facts.events import (
     Told,
 )
 from domain.facts.events.base import Event
+from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.past import Past
@@ -79,12 +80,16 @@ class _Noting(Machine):
 
     def __init__(self, rules: Rules, state: State, source: Chance) -> None:
         super().__init__(rules, state, source)
-        self.places: dict[int, Place] = {}
-        """By the identity of an event: the machine keeps them all, in an order that is settled in the end."""
+        self.places: list[Place] = []
+        """One for each event that was told."""
 
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         super().emit(event, to)
-        self.places[id(event)] = NOWHERE if type(event) in UNBOXED else self._place()
+        self.places.append(NOWHERE if type(event) in UNBOXED else self._place())
+
+    def emit_at(self, place: int, event: Event) -> None:
+        super().emit_at(place, event)
+        self.places.insert(place, NOWHERE)
 
     def _place(self) -> Place:
         shared = NOWHERE
@@ -131,7 +136,7 @@ def decided_again(
         return None  # an older revision allowed it, or left behind what this one can't go on with
     if again != list(told):
         return None
-    return [machines[-1].places.get(id(one.event), NOWHERE) for one in again]
+    return machines[-1].places
 
 
 def places_told(rules: Rules, state: State, events: Iterable[Event]) -> list[Place]:
@@ -159,7 +164,7 @@ def _named(rules: Rules, state: State, event: Event) -> str:
 
 def _piece(source: str) -> str:
     """`card:axe` is the piece `card/axe`; what is no piece of content is none."""
-    what, _, name = source.partition(":")
+    what, name = split_id(source)
     return f"{what}/{name}" if what in PIECES and name else ""
 
 

@@ -33,6 +33,7 @@ from domain.facts.events import (
     TraitChanged,
 )
 from domain.facts.events.base import Event
+from domain.facts.ids import id_kind
 from domain.facts.state import Decision
 from projections.trace.shapes import RuleTold
 
@@ -57,8 +58,8 @@ def _asked(cite: Citations, event: DecisionOpened) -> str:
 
 
 def _answered(cite: Citations, event: ChanceAnswered) -> str:
-    topic = CHANCES.get(event.what.partition(":")[0])
-    return str(getattr(cite, topic)) if topic else ""
+    topic = CHANCES.get(id_kind(event.what))
+    return topic(cite) if topic is not None else ""
 
 
 def _rolled(cite: Citations, event: DiceRolled) -> str:

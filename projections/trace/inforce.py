@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from content.ledger import ledger
 from domain.engine.rules import Rules, chosen_rulings
+from domain.facts.ids import id_name
 from domain.facts.state import State
 from domain.rulebook.desk.disputing import precedents
 from projections.naming.names import Names
@@ -72,4 +73,4 @@ def _house(state: State) -> list[InForce]:
 
 def decisive(held: Iterable[InForce], rules: Collection[str], pieces: Collection[str]) -> list[InForce]:
     """Those that are about a rule that decided, or about a card or tile that spoke."""
-    return [one for one in held if one.about in rules or one.about.partition(":")[2] in pieces]
+    return [one for one in held if one.about in rules or id_name(one.about) in pieces]

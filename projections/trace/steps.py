@@ -31,6 +31,7 @@ from domain.facts.events import (
     Told,
 )
 from domain.facts.events.base import Event
+from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, State
 from domain.rulebook.desk.rulings import consent
@@ -175,7 +176,7 @@ class Tracer:
 
     def _whose(self, commit: Committed) -> int | None:
         """The seat in whose place something was done, -1 for the moderator; None for the host, and where the role can't know."""
-        kind, _, number = commit.actor.partition(":")
+        kind, number = split_id(commit.actor)
         if kind == "seat":
             return int(number)
         if kind == "traitor":

@@ -17,7 +17,7 @@ from domain.engine.external import EXTERNAL
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.audience import Mask
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_monster
 from domain.queries.conditions import test
 from projections.naming.names import readable
 from projections.shapes import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
@@ -292,7 +292,7 @@ def _seek(rules: Rules, state: State, seat: int, sheet: HauntSheet, side: str) -
         if holds is not None:
             who = [one for one in who if holds(glance, Frame(rules.block("act"), _bound(one, seat, side)))]
         if who:
-            found.append(_goal(rules, state, seek, [one for one in who if isinstance(one, str)]))
+            found.append(_goal(rules, state, seek, [one for one in who if is_monster(one)]))
     return found
 
 

@@ -22,7 +22,6 @@ from domain.facts.events import (
     Told,
 )
 from domain.facts.state import State
-from domain.verbs.compiler import verb_of
 
 Reached = Counter[str]
 """How often each thing was reached. Its name begins with its topic: `room attic`, `step card/rotten#do.0.2-4.0`."""
@@ -121,9 +120,9 @@ def verbs(rules: Rules) -> dict[str, str]:
 def _paths(effects: Sequence[Effect], path: str) -> Iterator[tuple[str, str]]:
     for number, effect in enumerate(effects):
         here = f"{path}.{number}"
-        verb = verb_of(effect)
-        if verb is not None:
-            yield here, verb.replace("_", "-")
+        said = effect.verb()
+        if said is not None:
+            yield here, said[0].replace("_", "-")
         yield from _paths(effect.then or (), f"{here}.then")
         yield from _paths(effect.else_ or (), f"{here}.else")
         for key, row in (effect.outcomes or {}).items():

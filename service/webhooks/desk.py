@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from domain.facts.events import AnyEvent
+from domain.facts.events import EVENT_TYPES
 from service.games.follow.accounts import Accounts
 from service.games.read.reading import Reading
 from service.identity import Caller
@@ -47,7 +47,7 @@ from service.webhooks.subscription import (
     rotated,
 )
 
-TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
+TYPES = frozenset(kind.__struct_config__.tag for kind in EVENT_TYPES)
 """The types of events that a filter can name."""
 TRYING = 8
 """Test messages under way at once; more wait."""

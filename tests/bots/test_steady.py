@@ -15,6 +15,7 @@ from domain.facts.commands import (
     Select,
 )
 from domain.facts.events import ExplorerHeld
+from domain.facts.state import MonsterId
 from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
 from tests.support.table import FOUR, Table
@@ -238,10 +239,10 @@ def test_monsters_run_towards_heroes_and_attack_them() -> None:
     table.let_move(3, "sexton-1")
 
     assert [does(table, 1) for _ in range(2)] == [
-        Move(decision=table.now, to="foyer", monster="sexton-1"),
-        Move(decision=table.now, to="entrance-hall", monster="sexton-1"),
+        Move(decision=table.now, to="foyer", monster=MonsterId("sexton-1")),
+        Move(decision=table.now, to="entrance-hall", monster=MonsterId("sexton-1")),
     ]
-    assert would(table, 1) == Attack(decision=table.now, target=0, monster="sexton-1")
+    assert would(table, 1) == Attack(decision=table.now, target=0, monster=MonsterId("sexton-1"))
 
 
 def test_a_hero_never_attacks_while_it_does_not_know_whom() -> None:

@@ -4,6 +4,7 @@ What is arranged is told to everybody and folded like any commit, so that a scen
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from domain.engine.block import Frame
 from domain.engine.books import extent_known_to_all, known_to_all, maxima, starts
@@ -30,7 +31,7 @@ from domain.facts.events import (
     TraitChanged,
     TurnStarted,
 )
-from domain.facts.state import TRAIT_INDEX, State
+from domain.facts.state import TRAIT_INDEX, MonsterId, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.explore.discovering import open_ways
 from domain.rulebook.haunt.beginning import open_books
@@ -187,7 +188,8 @@ class Arranging:
         for seat in range(self.state.seats):
             token = 0 if not hidden else 1 if seat == traitor else others.index(seat) + 2
             self._side(seat, "traitor" if seat == traitor else "heroes", token)
-        self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), {"haunt": haunt})))
+        bound: Any = {"haunt": haunt}
+        self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), bound)))
         self.turn(0)
 
     def _side(self, seat: int, side: str, token: int) -> None:
@@ -202,15 +204,13 @@ class Arranging:
         """Place a monster (`rat-1` is of the kind `rat`), with these traits or those of its kind."""
         kind = name.rpartition("-")[0]
         sheet = self.rules.pack.monster(self.state, kind)
-        printed = {trait: getattr(sheet, trait) for trait in TRAIT_INDEX}
-        known = {
-            trait: value if isinstance(value, int) else value.players[str(self.state.seats)]
-            for trait, value in printed.items()
-            if value is not None
+        known: dict[str, int] = {
+            trait: value if isinstance(value, int) else (value.players or {})[str(self.state.seats)]
+            for trait, value in sheet.traits.items()
         }
         self.happen(
             MonsterPlaced(
-                monster=name,
+                monster=MonsterId(name),
                 kind=kind,
                 room=room,
                 part=part,
@@ -222,11 +222,11 @@ class Arranging:
 
     def stun(self, monster: str) -> None:
         """Stun a monster."""
-        self.happen(MonsterStunned(monster=monster))
+        self.happen(MonsterStunned(monster=MonsterId(monster)))
 
     def let_move(self, spaces: int, *monsters: str) -> None:
         """Give monsters their movement for the turn."""
-        self.happen(MonstersRolled(kind="", monsters=list(monsters), spaces=spaces))
+        self.happen(MonstersRolled(kind="", monsters=[MonsterId(name) for name in monsters], spaces=spaces))
 
     def counter(self, name: str, value: int) -> None:
         """Set a counter of the haunt."""

@@ -31,7 +31,7 @@ from domain.facts.commands import (
 )
 from domain.facts.events import Event, GameOpened, SeatClaimed, Told
 from domain.facts.refusal import Refused
-from domain.facts.state import MODERATOR, Decision, Explorer, Figure, State
+from domain.facts.state import MODERATOR, Aim, Decision, Explorer, Figure, Monster, MonsterId, State, is_explorer
 from domain.game import claim, open_game, start_game
 from domain.rulebook.turn.options import legal
 from tests.support.arranging import Arranging
@@ -124,45 +124,49 @@ class Table(Arranging):
         """Walk from room to room."""
         told: list[Told] = []
         for room in rooms:
-            told += self.play(self.seat, Move(decision=self.now, to=room, monster=monster))
+            told += self.play(self.seat, Move(decision=self.now, to=room, monster=_named(monster)))
         return told
 
     def explore(self, door: str, *, monster: str | None = None) -> list[Told]:
         """Go through a doorway into the unknown."""
-        return self.play(self.seat, Explore(decision=self.now, door=door, monster=monster))
+        return self.play(self.seat, Explore(decision=self.now, door=door, monster=_named(monster)))
 
     def cross(self, *, monster: str | None = None) -> list[Told]:
         """Cross the barrier of the room."""
-        return self.play(self.seat, Cross(decision=self.now, monster=monster))
+        return self.play(self.seat, Cross(decision=self.now, monster=_named(monster)))
 
-    def act(self, source: str, word: str, target: Figure | None = None, *, monster: str | None = None) -> list[Told]:
+    def act(self, source: str, word: str, target: Aim | None = None, *, monster: str | None = None) -> list[Told]:
         """Do what a card, tile, token or the haunt offers."""
-        return self.play(self.seat, Act(decision=self.now, source=source, word=word, target=target, monster=monster))
+        return self.play(
+            self.seat, Act(decision=self.now, source=source, word=word, target=target, monster=_named(monster))
+        )
 
     def attack(
         self,
-        target: Figure,
+        target: Aim,
         weapon: str | None = None,
         *,
         monster: str | None = None,
     ) -> list[Told]:
         """Attack."""
-        return self.play(self.seat, Attack(decision=self.now, target=target, weapon=weapon, monster=monster))
+        return self.play(
+            self.seat, Attack(decision=self.now, target=_figure(target), weapon=weapon, monster=_named(monster))
+        )
 
     def trade(
         self, partner: int, gives: Sequence[str], wants: Sequence[str] = (), *, monster: str | None = None
     ) -> list[Told]:
         """Propose a trade."""
-        offer = Trade(decision=self.now, partner=partner, gives=list(gives), wants=list(wants), monster=monster)
+        offer = Trade(decision=self.now, partner=partner, gives=list(gives), wants=list(wants), monster=_named(monster))
         return self.play(self.seat, offer)
 
     def drop(self, *cards: str, monster: str | None = None) -> list[Told]:
         """Put items down."""
-        return self.play(self.seat, Drop(decision=self.now, cards=list(cards), monster=monster))
+        return self.play(self.seat, Drop(decision=self.now, cards=list(cards), monster=_named(monster)))
 
     def pick_up(self, *cards: str, monster: str | None = None) -> list[Told]:
         """Take items from the floor."""
-        return self.play(self.seat, PickUp(decision=self.now, cards=list(cards), monster=monster))
+        return self.play(self.seat, PickUp(decision=self.now, cards=list(cards), monster=_named(monster)))
 
     def break_free(self, captive: int) -> list[Told]:
         """Try to free somebody."""
@@ -234,6 +238,10 @@ class Table(Arranging):
         """What this seat knows."""
         return self.roles[1 << seat]
 
+    def seen(self, seat: int, monster: str) -> Monster:
+        """A monster as this seat sees it."""
+        return self.view(seat).monsters[MonsterId(monster)]
+
     def value(self, seat: int, trait: str) -> int:
         """The number on which a clip stands."""
         return self.explorer(seat).value(trait)
@@ -260,6 +268,14 @@ class Table(Arranging):
         assert refused.detail, "a refusal says why"
         assert msgspec.json.encode(self.state) == before, "a refusal changes nothing"
         assert len(self.fate.asked) == asked, "a refusal rolls nothing"
+
+
+def _named(monster: str | None) -> MonsterId | None:
+    return None if monster is None else MonsterId(monster)
+
+
+def _figure(name: Aim) -> Figure:
+    return name if is_explorer(name) else MonsterId(name)
 
 
 def events(told: Sequence[Told], kind: type[E]) -> list[E]:

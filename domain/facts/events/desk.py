@@ -1,4 +1,4 @@
-"""What comes to the referee's desk: commands taken back, disputes, evidence, rulings.
+"""What comes to the referee's desk: disputes, evidence, rulings.
 
 The claim and notes are in the events as salted digests only: their texts lie beside the log, like names, and can be erased. The reasons of a
 ruling are in its event, for a ruling is a rule of its game (see `domain.facts.events.rulings`).
@@ -42,23 +42,6 @@ def over(state: State) -> None:
     if state.desk is not None:
         for dispute in state.desk.open():
             dispute.outcome, dispute.proposed, dispute.awaited = "over", None, []
-
-
-class TakenBack(Event, frozen=True, kw_only=True):
-    """A seat takes its latest commands back, of which nobody has learned anything; `Rewound` brings back what was before."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    seat: int
-    to: int
-    """The commit as of which play goes on."""
-    last: int
-    """The latest commit that is taken back."""
-
-    def apply(self, state: State) -> None:
-        desk = desk_of(state)
-        desk.rewinds += 1
-        desk.taken += 1
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True):

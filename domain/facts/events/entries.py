@@ -22,20 +22,6 @@ class EntryProposed(Event, frozen=True, kw_only=True):
             state.haunt.proposed = Entered(self.number, self.book, self.by, self.entry)
 
 
-class EntryRefused(Event, frozen=True, kw_only=True):
-    """Somebody who was asked did not consent: nothing was entered."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    number: int
-    by: int
-    """The seat that refused, or the referee (-1)."""
-
-    def apply(self, state: State) -> None:
-        if state.haunt is not None:
-            state.haunt.proposed = None
-
-
 class EntryAgreed(Event, frozen=True, kw_only=True):
     """All who were asked have consented to what was proposed: it holds from now on."""
 
@@ -48,6 +34,20 @@ class EntryAgreed(Event, frozen=True, kw_only=True):
         if state.haunt is not None:
             state.haunt.proposed = None
             state.haunt.entered = max(state.haunt.entered, self.number)
+
+
+class EntryRefused(Event, frozen=True, kw_only=True):
+    """Somebody who was asked did not consent: nothing was entered."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+    """The seat that refused, or the referee (-1)."""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None:
+            state.haunt.proposed = None
 
 
 class BookEntered(Event, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.facts.state import Figure, Haunt, Monster, State
+from domain.facts.state import NO_MONSTER, Figure, Haunt, Monster, MonsterId, State, is_explorer
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
@@ -81,28 +81,12 @@ class TextTold(Event, frozen=True, kw_only=True):
             state.haunt.notes[self.text] = self.words
 
 
-class CountersTold(Event, frozen=True, kw_only=True):
-    """A side reads in its book what the haunt counts, and how far (2E-SEC-001)."""
-
-    informs: ClassVar[Informs] = HIDDEN
-
-    side: str
-    counters: dict[str, int]
-    """Where each stands."""
-    maxima: dict[str, int] = {}
-
-    def apply(self, state: State) -> None:
-        if state.haunt is not None:
-            state.haunt.counters.update(self.counters)
-            state.haunt.maxima.update(self.maxima)
-
-
 class MonsterPlaced(Event, frozen=True, kw_only=True):
     """A monster came into the house."""
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
     kind: str
     room: str
     side: str
@@ -128,7 +112,7 @@ class MonstersRolled(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = CHANCE
 
     kind: str
-    monsters: list[str]
+    monsters: list[MonsterId]
     spaces: int
 
     def apply(self, state: State) -> None:
@@ -141,7 +125,7 @@ class MonsterChosen(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
 
     def apply(self, state: State) -> None:
         turn = state.turn
@@ -155,7 +139,7 @@ class MonsterStunned(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
 
     def apply(self, state: State) -> None:
         monster = state.monsters[self.monster]
@@ -170,11 +154,24 @@ class MonsterRecovered(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
 
     def apply(self, state: State) -> None:
         state.monsters[self.monster].stunned = False
         state.monsters[self.monster].stunned_in_turn = -1
+
+
+class MonsterKilled(Event, frozen=True, kw_only=True):
+    """A monster is out of the game."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    monster: MonsterId
+
+    def apply(self, state: State) -> None:
+        state.monsters.pop(self.monster, None)
+        if state.turn.active == self.monster:
+            state.turn.active = NO_MONSTER
 
 
 class MonsterTook(Event, frozen=True, kw_only=True):
@@ -182,7 +179,7 @@ class MonsterTook(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
     card: str
 
     def apply(self, state: State) -> None:
@@ -194,7 +191,7 @@ class MonsterParted(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: str
+    monster: MonsterId
     card: str
 
     def apply(self, state: State) -> None:
@@ -210,7 +207,7 @@ class SideChanged(Event, frozen=True, kw_only=True):
     side: str
 
     def apply(self, state: State) -> None:
-        if isinstance(self.figure, int):
+        if is_explorer(self.figure):
             explorer = state.explorers[self.figure]
             explorer.side = self.side
             explorer.revealed = True
@@ -233,22 +230,6 @@ class ExplorerRemoved(Event, frozen=True, kw_only=True):
         explorer.held = None
 
 
-class ExplorerEscaped(Event, frozen=True, kw_only=True):
-    """An explorer got out of the house, with everything that it carried."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    seat: int
-
-    def apply(self, state: State) -> None:
-        """Gone for good, without having died; nothing falls."""
-        explorer = state.explorers[self.seat]
-        explorer.alive = False
-        explorer.removed = True
-        explorer.escaped = True
-        explorer.held = None
-
-
 class HauntRejected(Event, frozen=True, kw_only=True):
     """A haunt that omen and room would give is known to the group, and another is looked up (2E-HREV-006)."""
 
@@ -263,32 +244,6 @@ class HauntRejected(Event, frozen=True, kw_only=True):
         """Nothing has begun yet."""
 
 
-class MonsterKilled(Event, frozen=True, kw_only=True):
-    """A monster is out of the game."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    monster: str
-
-    def apply(self, state: State) -> None:
-        state.monsters.pop(self.monster, None)
-        if state.turn.active == self.monster:
-            state.turn.active = ""
-
-
-class SecretChosen(Event, frozen=True, kw_only=True):
-    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
-
-    informs: ClassVar[Informs] = HIDDEN
-
-    name: str
-    value: str = ""
-
-    def apply(self, state: State) -> None:
-        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
-            state.haunt.secrets[self.name] = self.value
-
-
 class CounterMoved(Event, frozen=True, kw_only=True):
     """A counter of the haunt has a new value, which everybody sees (2E-COMP-008, 2E-COMP-011)."""
 
@@ -300,3 +255,19 @@ class CounterMoved(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         if state.haunt is not None:
             state.haunt.counters[self.counter] = self.to
+
+
+class CountersTold(Event, frozen=True, kw_only=True):
+    """A side reads in its book what the haunt counts, and how far (2E-SEC-001)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    side: str
+    counters: dict[str, int]
+    """Where each stands."""
+    maxima: dict[str, int] = {}
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None:
+            state.haunt.counters.update(self.counters)
+            state.haunt.maxima.update(self.maxima)

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from domain.facts.events.base import NOTHING, Event, Informs
 from domain.facts.grid import detach, join
-from domain.facts.state import Figure, Link, Pile, Room, State, TokenHere
+from domain.facts.state import Figure, Link, Pile, Room, State, TokenHere, is_explorer
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):
@@ -108,7 +108,7 @@ class Moved(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         figure = self.figure
-        if isinstance(figure, int):
+        if is_explorer(figure):
             if self.discovers and self.room in state.rooms:
                 state.rooms[self.room].discoverer = figure
             explorer = state.explorers[figure]
@@ -145,7 +145,7 @@ class Stopped(Event, frozen=True, kw_only=True):
     figure: Figure
 
     def apply(self, state: State) -> None:
-        if isinstance(self.figure, int):
+        if is_explorer(self.figure):
             state.explorers[self.figure].stopped = True
         else:
             state.monsters[self.figure].left = 0

@@ -1,4 +1,4 @@
-"""The life of a game: opened, claimed, started, ended, rewound, and gone on with in a sandbox."""
+"""The life of a game: opened, claimed, started, ended, rewound."""
 
 from typing import ClassVar
 
@@ -160,27 +160,6 @@ KEPT = ("commit", "rulings", "desk")
 """What a rewind leaves as it is. The counts of chance and of decisions stay too: no die is dealt twice, no id is given again."""
 
 
-class SandboxBegun(Event, frozen=True, kw_only=True):
-    """A sandbox begins with the state that whoever is told this knows of it; its first commit has nothing else.
-
-    Those who know the same share one event. The referee's, who knows everything, is the last, and so the one that the engine goes on with.
-    """
-
-    informs: ClassVar[Informs] = HIDDEN
-
-    state: State
-
-    def apply(self, state: State) -> None:
-        """Begin with it; a copy, because events are never changed.
-
-        It goes by its bytes: saved frames keep theirs encoded, and those are no builtins.
-        """
-        begun = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
-        begun.commit = state.commit
-        for field in State.__struct_fields__:
-            setattr(state, field, getattr(begun, field))
-
-
 class Disclosed(Event, frozen=True, kw_only=True):
     """A secret becomes known to more people."""
 
@@ -250,17 +229,6 @@ class TurnStarted(Event, frozen=True, kw_only=True):
         me.used = []
 
 
-class ExtraTurnGiven(Event, frozen=True, kw_only=True):
-    """This explorer has another turn after the current one."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    seat: int
-
-    def apply(self, state: State) -> None:
-        state.turn.extra = self.seat
-
-
 class TurnEnded(Event, frozen=True, kw_only=True):
     """The active player is done (2E-TURN-003); end-of-turn duties follow."""
 
@@ -270,3 +238,14 @@ class TurnEnded(Event, frozen=True, kw_only=True):
 
     def apply(self, state: State) -> None:
         state.turn.acting = False
+
+
+class ExtraTurnGiven(Event, frozen=True, kw_only=True):
+    """This explorer has another turn after the current one."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.turn.extra = self.seat

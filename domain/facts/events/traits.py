@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from domain.facts.events.base import NOTHING, Event, Informs
-from domain.facts.state import TRAIT_INDEX, Figure, Held, State
+from domain.facts.state import TRAIT_INDEX, Figure, Held, State, is_explorer
 
 
 class TraitChanged(Event, frozen=True, kw_only=True):
@@ -100,6 +100,22 @@ class ExplorerDied(Event, frozen=True, kw_only=True):
         explorer.held = None
 
 
+class ExplorerEscaped(Event, frozen=True, kw_only=True):
+    """An explorer got out of the house, with everything that it carried."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Gone for good, without having died; nothing falls."""
+        explorer = state.explorers[self.seat]
+        explorer.alive = False
+        explorer.removed = True
+        explorer.escaped = True
+        explorer.held = None
+
+
 class ExplorerHeld(Event, frozen=True, kw_only=True):
     """An event holds an explorer back until a trait roll frees it."""
 
@@ -152,7 +168,7 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         if self.besides:
             return
-        if isinstance(self.figure, int):
+        if is_explorer(self.figure):
             state.explorers[self.figure].attacked = True
         elif self.figure in state.monsters:
             state.monsters[self.figure].attacked = True
@@ -166,7 +182,7 @@ class AttackSpent(Event, frozen=True, kw_only=True):
     figure: Figure
 
     def apply(self, state: State) -> None:
-        if isinstance(self.figure, int):
+        if is_explorer(self.figure):
             state.explorers[self.figure].attacked = True
         else:
             state.monsters[self.figure].attacked = True

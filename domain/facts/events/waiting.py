@@ -1,9 +1,22 @@
-"""What the game waits for, and what is half-done: decisions opened and closed, frames put down."""
+"""What the game waits for, and what is half-done: secrets chosen, decisions opened and closed, frames put down."""
 
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.facts.state import Decision, Figure, SavedFrame, State
+from domain.facts.state import NO_MONSTER, Aim, Decision, Figure, MonsterId, SavedFrame, State
+
+
+class SecretChosen(Event, frozen=True, kw_only=True):
+    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    name: str
+    value: str = ""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
+            state.haunt.secrets[self.name] = self.value
 
 
 class DecisionOpened(Event, frozen=True, kw_only=True):
@@ -67,17 +80,6 @@ class Suspended(Event, frozen=True, kw_only=True):
         state.frames = list(self.frames)
 
 
-class Fizzled(Event, frozen=True, kw_only=True):
-    """Something had no effect, because its subject is gone."""
-
-    informs: ClassVar[Informs] = NOTHING
-
-    what: str
-
-    def apply(self, state: State) -> None:
-        """Nothing happens."""
-
-
 class RuleApplied(Event, frozen=True, kw_only=True):
     """A step of a card, tile or haunt applies a rule of the ledger that is not its own text; which one may tell what was drawn."""
 
@@ -89,6 +91,17 @@ class RuleApplied(Event, frozen=True, kw_only=True):
         """What the step does is told by events of its own."""
 
 
+class Fizzled(Event, frozen=True, kw_only=True):
+    """Something had no effect, because its subject is gone."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    what: str
+
+    def apply(self, state: State) -> None:
+        """Nothing happens."""
+
+
 class ActionTaken(Event, frozen=True, kw_only=True):
     """A character does something that a card, tile, token or haunt offers; what is done is public (2E-SEC-002)."""
 
@@ -97,7 +110,7 @@ class ActionTaken(Event, frozen=True, kw_only=True):
     figure: Figure
     source: str
     word: str
-    target: Figure | None = None
+    target: Aim | None = None
 
     def apply(self, state: State) -> None:
         """What it brings is told by events of its own."""
@@ -112,7 +125,7 @@ class TradeProposed(Event, frozen=True, kw_only=True):
     partner: int
     gives: list[str]
     wants: list[str]
-    monster: str = ""
+    monster: MonsterId = NO_MONSTER
     """The monster that offers, run by `seat` (2E-ITEM-010)."""
 
     def apply(self, state: State) -> None:

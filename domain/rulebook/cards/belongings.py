@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Drop, PickUp, Trade
 from domain.facts.events import Declined, PileChanged, TradeProposed, Used
 from domain.facts.refusal import Refused
-from domain.facts.state import Decision, Figure, State
+from domain.facts.state import NO_MONSTER, Decision, Figure, State, is_explorer
 from domain.house.paths import distances
 from domain.queries.characters import cards_of, side_of
 from domain.rulebook.cards.drawing import holder, seat_of
@@ -24,7 +25,7 @@ def free_cards(rules: Rules, state: State, figure: Figure, act: str) -> list[str
 
 def once(deed: str, figure: Figure) -> str:
     """The key under which a deed is noted that a character does once in its turn; each monster has its own."""
-    return deed if isinstance(figure, int) else f"{deed}@{figure}"
+    return deed if is_explorer(figure) else f"{deed}@{figure}"
 
 
 def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
@@ -46,7 +47,7 @@ def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
         for one in state.explorers
         if one.room == room and one.alive and one.seat != figure and state.place_of(one.seat)[1] == part
     ]
-    if isinstance(figure, int):
+    if is_explorer(figure):
         spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]
         if spaces:
             reach = distances(state, room, monster=False)
@@ -87,7 +88,7 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
 
 def _granted(rules: Rules, figure: Figure, rule: str) -> str:
     """The rule behind a deed with items: a monster has these deeds by a rule of its own (2E-ITEM-010)."""
-    return rule if isinstance(figure, int) else rules.cite.carriers
+    return rule if is_explorer(figure) else rules.cite.carriers
 
 
 def _bar(rules: Rules, state: State, figure: Figure, card: str) -> str:
@@ -99,7 +100,7 @@ def _bar(rules: Rules, state: State, figure: Figure, card: str) -> str:
 
 
 def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
-    """Propose; nothing changes hands before the partner consents."""
+    """Propose a trade; nothing changes hands before the partner consents."""
     check_trade(m.rules, m.state, command, figure)
     gives, wants, partner = list(command.gives), list(command.wants), command.partner
     m.emit(
@@ -108,14 +109,24 @@ def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
             partner=partner,
             gives=gives,
             wants=wants,
-            monster="" if isinstance(figure, int) else figure,
+            monster=NO_MONSTER if is_explorer(figure) else figure,
             rule=_granted(m.rules, figure, m.rules.cite.trade),
         )
     )
     m.call("trade", seat=figure, partner=partner, gives=gives, wants=wants)
 
 
-def consent(m: Machine, f: Frame) -> bool | None:
+class Trading(Waiting):
+    """Bindings of `trade`."""
+
+    seat: Figure
+    """Who proposes it."""
+    partner: int
+    gives: list[str]
+    wants: list[str]
+
+
+def consent(m: Machine, f: Frame[Trading]) -> bool | None:
     """Both players must agree (2E-ITEM-006); whoever runs a monster need not be asked about it."""
     partner, figure = f.vars["partner"], f.vars["seat"]
     once_key = Used(key=once("trade", figure), per="turn", seat=seat_of(figure), rule=m.rules.cite.trade_once)
@@ -137,7 +148,7 @@ def consent(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def hand_over(m: Machine, f: Frame) -> None:
+def hand_over(m: Machine, f: Frame[Trading]) -> None:
     """Cards change hands; each has had its action for this turn (2E-ITEM-013)."""
     figure, partner = f.vars["seat"], f.vars["partner"]
     for card in reversed(f.vars["wants"]):
@@ -171,7 +182,7 @@ def _check_piles(rules: Rules) -> None:
 
 
 def perform_drop(m: Machine, command: Drop, figure: Figure) -> None:
-    """Put them down; they join the pile that lies there."""
+    """Put cards down; they join the pile that lies there."""
     check_drop(m.rules, m.state, command, figure)
     seat, cite = seat_of(figure), m.rules.cite
     m.emit(Used(key=once("drop", figure), per="turn", seat=seat, rule=_granted(m.rules, figure, cite.drop)))

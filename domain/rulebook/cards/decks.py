@@ -1,4 +1,4 @@
-"""Stacks as slots that chance determines when somebody looks: first the back, then the face."""
+"""Stacks are rows of slots that chance determines when somebody looks: first the back, then the face."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import BackSeen
 from domain.facts.state import Deck, Slot
 
 
-def face_at(m: Machine, f: Frame, name: str, index: int, *, secret_to: int = -1) -> str | None:
+def face_at(m: Machine, f: Frame[Waiting], name: str, index: int, *, secret_to: int = -1) -> str | None:
     """The face of a slot counted from the top, asking chance if nobody has looked yet; None: wait.
 
     Nothing is remembered here: the caller emits who learns it. `secret_to` names the seat that looks.
@@ -53,7 +54,7 @@ def slot_at(deck: Deck, index: int) -> Slot:
 def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
     """The backs that the next undetermined slot may have, with how many tiles bear each.
 
-    Tiles set aside face down have shown their backs, so that many faces with such a back are spoken for.
+    Tiles set aside face down have shown their backs, so as many faces with such a back are taken.
     """
     back_of = m.rules.pack.tile_backs
     counted = Counter([back_of[face] for face in deck.pool])
@@ -64,7 +65,7 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
     return list(left), list(left.values())
 
 
-def see_top(m: Machine, f: Frame) -> bool | None:
+def see_top(m: Machine, f: Frame[Waiting]) -> bool | None:
     """The back of the top tile can be read at any time (2E-DISC-003), where tiles lie in a stack."""
     if not m.rules.edition.exploration.stack:
         return None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
+from domain.engine.bindings import Seated, Sparing, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import (
@@ -22,7 +25,8 @@ from domain.facts.events import (
     SurplusNoted,
     Used,
 )
-from domain.facts.state import Figure, Held
+from domain.facts.ids import split_id
+from domain.facts.state import Figure, Held, is_explorer
 from domain.rulebook.cards.decks import face_at
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.table.adjustments import card_with
@@ -30,12 +34,19 @@ from domain.rulebook.table.sparing import declines
 from domain.rulebook.table.triggers import fire
 
 
-def pass_over(m: Machine, f: Frame) -> bool | None:
-    """Whoever holds a card that says so need not draw for the symbol of a room just discovered (Idol of the third edition)."""
+class DrawingCard(Seated):
+    """Bindings of `draw-card`."""
+
+    deck: str
+    symbol: NotRequired[str]
+    """The rule on the symbol of a room that was discovered, if that is why."""
+    card: NotRequired[str]
+
+
+def pass_over(m: Machine, f: Frame[DrawingCard]) -> bool | None:
+    """A card may let its holder skip the draw for the symbol of a room just discovered (Idol, third edition)."""
     seat, name = f.vars["seat"], f.vars["deck"]
-    if not f.vars.get("symbol") or name not in m.rules.pack.passing:
-        return None
-    card = card_with(m, seat, lambda standing: standing.may_pass_over == name)
+    card = f.vars.get("symbol") and card_with(m, seat, lambda standing: standing.may_pass_over == name)
     if not card:
         return None
     chosen = m.choose(f, seat, f"pass-over:card:{card}", ["draw", "pass-over"])
@@ -47,7 +58,7 @@ def pass_over(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def stop_moving(m: Machine, f: Frame) -> None:
+def stop_moving(m: Machine, f: Frame[DrawingCard]) -> None:
     """Drawing ends movement (2E-MOVE-004), even where the stack turns out to be empty; an empty event stack is renewed."""
     seat, name = f.vars["seat"], f.vars["deck"]
     if not m.state.explorers[seat].alive:
@@ -65,7 +76,7 @@ def stop_moving(m: Machine, f: Frame) -> None:
         f.finish()
 
 
-def turn_up(m: Machine, f: Frame) -> bool | None:
+def turn_up(m: Machine, f: Frame[DrawingCard]) -> bool | None:
     """Chance says which card lies on top; it is read out to everyone (2E-CARD-004)."""
     seat, name = f.vars["seat"], f.vars["deck"]
     face = face_at(m, f, name, 0)
@@ -76,7 +87,7 @@ def turn_up(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def follow(m: Machine, f: Frame) -> None:
+def follow(m: Machine, f: Frame[DrawingCard]) -> None:
     """An event is followed at once, an item or omen is kept (2E-CARD-005, 2E-CARD-006, 2E-CARD-008)."""
     seat, card = f.vars["seat"], f.vars["card"]
     if f.vars["deck"] == "event":
@@ -88,7 +99,16 @@ def follow(m: Machine, f: Frame) -> None:
 DRAW_CARD = procedure("draw-card", pass_over, stop_moving, turn_up, follow)
 
 
-def seek_kind(m: Machine, f: Frame) -> bool | None:
+class DrawingUntil(Seated):
+    """Bindings of `draw-until`."""
+
+    deck: str
+    kind: str
+    turned: NotRequired[int]
+    """Cards turned up so far."""
+
+
+def seek_kind(m: Machine, f: Frame[DrawingUntil]) -> bool | None:
     """Turn up the next card; keep the first of the kind, bury the others."""
     seat, name = f.vars["seat"], f.vars["deck"]
     if m.state.decks[name].size() == 0 or f.vars.setdefault("turned", 0) >= len(m.rules.pack.decks[name]):
@@ -112,7 +132,15 @@ DRAW_UNTIL = procedure("draw-until", seek_kind)
 # -- events -----------------------------------------------------------------------------------------------------------------
 
 
-def may_decline(m: Machine, f: Frame) -> bool | None:
+class FollowingEvent(Sparing):
+    """Bindings of `event`."""
+
+    seat: int
+    card: str
+    spared: NotRequired[bool]
+
+
+def may_decline(m: Machine, f: Frame[FollowingEvent]) -> bool | None:
     """The traitor decides after reading and before any roll (2E-TPOW-005, 2E-TPOW-006); a hidden one must reveal first."""
     spared = declines(m, f, f.vars["seat"], f.vars["card"])
     if spared is None:
@@ -121,14 +149,14 @@ def may_decline(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def read(m: Machine, f: Frame) -> None:
+def read(m: Machine, f: Frame[FollowingEvent]) -> None:
     """Follow the whole card; what it does to others or to the house it does even where its drawer is spared."""
     seat, card = f.vars["seat"], f.vars["card"]
     decided = {str(seat): True} if f.vars["spared"] else {}
     m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}", decided=decided)
 
 
-def put_away(m: Machine, f: Frame) -> None:
+def put_away(m: Machine, f: Frame[FollowingEvent]) -> None:
     """Discard it, unless it has left something in the house, somebody keeps it, or it goes on holding somebody back (2E-CARD-005)."""
     card = f.vars["card"]
     if any(here.token in m.rules.pack.left_by.get(card, ()) for here in m.state.tokens):
@@ -186,22 +214,33 @@ def put_back(m: Machine, held: Held | None) -> None:
 
 def holder(figure: Figure) -> str:
     """A character as the one to whom a card goes: `seat:2`, `monster:rat-1`."""
-    return f"seat:{figure}" if isinstance(figure, int) else f"monster:{figure}"
+    return f"seat:{figure}" if is_explorer(figure) else f"monster:{figure}"
 
 
 def seat_of(figure: Figure) -> int:
     """The seat of an explorer, -1 for a monster."""
-    return figure if isinstance(figure, int) else -1
+    return figure if is_explorer(figure) else -1
 
 
 # -- items and omens ----------------------------------------------------------------------------------------------------------
 
 
-def possess(m: Machine, f: Frame) -> None:
+class GainingCard(Sparing):
+    """Bindings of `gain-card`."""
+
+    seat: Figure
+    card: str
+    drawn: NotRequired[bool]
+    """It comes from the stack: what is printed on it happens."""
+    spent: NotRequired[bool]
+    """Changing hands was its action for this turn."""
+
+
+def possess(m: Machine, f: Frame[GainingCard]) -> None:
     """It lies face up before the player; what it gives while held begins."""
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
-    if not isinstance(seat, int):
+    if not is_explorer(seat):
         m.emit(MonsterTook(monster=seat, card=card, rule=m.rules.cite.carriers))
         m.emit(Used(key=f"card:{card}", per="turn", rule=m.rules.cite.one_item_action))
         f.finish()
@@ -227,12 +266,10 @@ def _keeping(m: Machine, seat: int, card: str) -> str:
     return (cite.carry_any if m.state.explorers[seat].cards else "") or cite.keep_card
 
 
-def instruct(m: Machine, f: Frame) -> bool | None:
+def instruct(m: Machine, f: Frame[GainingCard]) -> bool | None:
     """Instructions on a drawn omen are followed at once (2E-CARD-008); the traitor may decline the Bite (2E-TPOW-005)."""
-    if not f.vars.get("drawn"):
-        return None
     seat, card = f.vars["seat"], f.vars["card"]
-    if not m.rules.pack.card(card).do:
+    if not f.vars.get("drawn") or not is_explorer(seat) or not m.rules.pack.card(card).do:
         return None
     spared = m.rules.pack.card(card).declinable and declines(m, f, seat, card)
     if spared is None:
@@ -243,10 +280,10 @@ def instruct(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def owe_roll(m: Machine, f: Frame) -> None:
+def owe_roll(m: Machine, f: Frame[GainingCard]) -> None:
     """An omen drawn before the haunt calls for a haunt roll, now or when the turn ends (2E-HROLL-001, 3E-HROLL-001)."""
     card, seat = f.vars["card"], f.vars["seat"]
-    if not f.vars.get("drawn") or card not in m.rules.pack.decks["omen"]:
+    if not f.vars.get("drawn") or not is_explorer(seat) or card not in m.rules.pack.decks["omen"]:
         return
     if m.state.haunt is not None:
         m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.no_more_haunt_rolls))
@@ -259,10 +296,21 @@ def owe_roll(m: Machine, f: Frame) -> None:
 GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)
 
 
-def part_with(m: Machine, f: Frame) -> None:
+class LosingCard(Waiting):
+    """Bindings of `lose-card`."""
+
+    seat: Figure
+    card: str
+    to: str
+    room: NotRequired[str]
+    """Where the pile is, if it is not here."""
+    stolen: NotRequired[bool]
+
+
+def part_with(m: Machine, f: Frame[LosingCard]) -> None:
     """It is no longer theirs; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
     seat, card = f.vars["seat"], f.vars["card"]
-    if not isinstance(seat, int):
+    if not is_explorer(seat):
         m.emit(MonsterParted(monster=seat, card=card))
         return
     if card not in m.state.explorers[seat].cards:
@@ -277,15 +325,16 @@ def part_with(m: Machine, f: Frame) -> None:
         fire(m, f"card:{card}", "stolen", seat)
 
 
-def pass_on(m: Machine, f: Frame) -> None:
+def pass_on(m: Machine, f: Frame[LosingCard]) -> None:
     """Where it goes: `discard`, `bury`, `deck`, `pile` (here, or in a `room`), `seat:N`, `monster:NAME`."""
     seat, card, to = f.vars["seat"], f.vars["card"], f.vars["to"]
     deck = m.rules.pack.deck_of(card)
     _forget_notes(m, seat, card)
-    if to.startswith("seat:"):
-        m.call("gain-card", seat=int(to.partition(":")[2]), card=card, spent=True)
-    elif to.startswith("monster:"):
-        m.call("gain-card", seat=to.partition(":")[2], card=card, spent=True)
+    kind, name = split_id(to)
+    if kind == "seat":
+        m.call("gain-card", seat=int(name), card=card, spent=True)
+    elif kind == "monster":
+        m.call("gain-card", seat=name, card=card, spent=True)
     elif to == "pile":
         room, part = m.state.place_of(seat)
         if f.vars.get("room"):
@@ -304,8 +353,8 @@ def pass_on(m: Machine, f: Frame) -> None:
 
 
 def _forget_notes(m: Machine, figure: Figure, card: str) -> None:
-    """Nothing stays noted for a card that is lost (2E-ITEM-016)."""
-    surplus = m.state.explorers[figure].surplus if isinstance(figure, int) else {}
+    """Remove the notes for a card that is lost (2E-ITEM-016)."""
+    surplus = m.state.explorers[figure].surplus if is_explorer(figure) else {}
     for note in [one for one in surplus if one.startswith(f"{card}/")]:
         trait = note.partition("/")[2]
         m.emit(SurplusNoted(seat=seat_of(figure), card=card, trait=trait, spaces=0, rule=m.rules.cite.surplus_first))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from typing import Any, NotRequired
 
 import msgspec
 
 from content.vocabulary.effects import Fetch
+from domain.engine.bindings import Seated
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
+from domain.facts.ids import split_id
 from domain.facts.state import Pile, State
 from domain.house.paths import ways
 from domain.rulebook.cards.belongings import free_cards
@@ -19,7 +22,17 @@ from domain.rulebook.cards.decks import face_at
 from domain.rulebook.cards.piles import pile_at
 
 
-def look_next(m: Machine, f: Frame) -> bool | None:
+class Looking(Seated):
+    """Bindings of `look`."""
+
+    deck: str
+    count: int
+    reorder: NotRequired[bool]
+    at: NotRequired[int]
+    """The slot that is looked at."""
+
+
+def look_next(m: Machine, f: Frame[Looking]) -> bool | None:
     """Chance determines the next slot, and only the one who looks is told (and the referee)."""
     seat, name = f.vars["seat"], f.vars["deck"]
     at = f.vars.setdefault("at", 0)
@@ -34,8 +47,8 @@ def look_next(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def put_back(m: Machine, f: Frame) -> bool | None:
-    """Whoever may rearrange what was seen says in which order it lies on top now; nobody else learns it."""
+def put_back(m: Machine, f: Frame[Looking]) -> bool | None:
+    """A player who may rearrange the seen slots chooses their new order; nobody else learns it."""
     seat, name = f.vars["seat"], f.vars["deck"]
     deck = m.state.decks[name]
     faces = [slot.face for slot in deck.top[: f.vars["count"]]]
@@ -81,7 +94,18 @@ def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
     return [*(f"bring:{card}" for card in lying), *(f"carry:{card}" for card in carried)]
 
 
-def choose_errand(m: Machine, f: Frame) -> bool | None:
+class Fetching(Seated):
+    """Bindings of `fetch`."""
+
+    how: dict[str, Any]
+    """The words of the card, as it is written."""
+    errand: NotRequired[str]
+    """`bring` or `carry`."""
+    card: NotRequired[str]
+    goal: NotRequired[str]
+
+
+def choose_errand(m: Machine, f: Frame[Fetching]) -> bool | None:
     """Pick up an item lying within reach, or carry an own item."""
     seat = f.vars["seat"]
     options = errands(m, seat, msgspec.convert(f.vars["how"], Fetch))
@@ -92,7 +116,7 @@ def choose_errand(m: Machine, f: Frame) -> bool | None:
     chosen = m.choose(f, seat, "fetch", options)
     if chosen is None:
         return WAIT
-    f.vars["errand"], _, f.vars["card"] = chosen.partition(":")
+    f.vars["errand"], f.vars["card"] = split_id(chosen)
     return None
 
 
@@ -129,7 +153,7 @@ def _is_open(state: State, here: str, there: str, how: Fetch) -> bool:
     return ways_there and ways_back
 
 
-def choose_goal(m: Machine, f: Frame) -> bool | None:
+def choose_goal(m: Machine, f: Frame[Fetching]) -> bool | None:
     """Where it drops the item, and what lies there joins it; or it hands what it has picked up to its master."""
     seat, card = f.vars["seat"], f.vars["card"]
     goals = _reach(m, seat, msgspec.convert(f.vars["how"], Fetch))
@@ -148,7 +172,7 @@ def _lies_in(state: State, card: str) -> Pile:
     return next(pile for pile in state.piles if card in pile.cards)
 
 
-def run_errand(m: Machine, f: Frame) -> None:
+def run_errand(m: Machine, f: Frame[Fetching]) -> None:
     """Bring it, or leave it there."""
     seat, card, goal = f.vars["seat"], f.vars["card"], f.vars["goal"]
     m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))

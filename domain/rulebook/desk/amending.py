@@ -47,7 +47,7 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
 
 
 def _known(m: Machine, actor: int) -> HauntSheet:
-    """The haunt in play, for the referee, who may speak of its pieces; a seat's mistakes are to tell nothing of it."""
+    """The haunt in play, for the referee, who may name its pieces; a seat's error messages must not reveal it."""
     playing = m.state.haunt
     if actor == MODERATOR and playing is not None:
         return m.rules.pack.haunts[playing.id]
@@ -70,7 +70,7 @@ def amend(m: Machine, dispute: Dispute) -> None:
 
 
 def amends(command: object, state: State) -> bool:
-    """Whether a command does the steps of an amendment, or goes on with them: what fails then, fails for what was asked."""
+    """Whether a command starts or continues the steps of an amendment, so that a failure is the amendment's fault."""
     if isinstance(command, RuleDispute):
         return command.outcome == "amend"
     disputed = isinstance(command, Choose) and command.decision.startswith("dispute-")

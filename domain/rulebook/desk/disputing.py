@@ -37,15 +37,15 @@ from domain.rulebook.desk.taking_back import tells
 OPTION = "disputes"
 """The game's option that says whether play pauses, how long a dispute may wait, and whether seats consent to rewinds."""
 TURNS = 12
-"""New turns after which a dispute lapses, where the game's options say nothing else."""
+"""Turns after which a dispute lapses, by default."""
 SECONDS = 86_400
-"""Seconds after which it does where play pauses, for no turn begins then."""
+"""Seconds after which it lapses where play pauses, because no turn begins then."""
 MOST = 40
 """Disputes of one seat in a game."""
 PAUSES = 3
-"""Disputes of one seat that hold up play for nothing, where the game's options say nothing else; its others are heard while play goes on."""
+"""Disputes of one seat that may pause play in vain, by default; further ones are heard while play goes on."""
 FOR_NOTHING = ("withdrawn", "lapsed", "stands")
-"""How a dispute ends that has held up play for nothing."""
+"""Outcomes of a dispute that paused play in vain."""
 MOST_RULINGS = 20
 """Rulings that are proposed in one dispute, so that nobody fills the log by proposing and withdrawing."""
 MOST_EVIDENCE = 20
@@ -164,7 +164,7 @@ def deadline(state: State) -> tuple[bool, int, int]:
 
 
 def _pauses_left(state: State, mine: Iterable[Dispute]) -> bool:
-    """Whether a seat may hold up play once more: who was right, or was ruled upon otherwise than that it stands, may do so ever again."""
+    """Whether a seat may pause play again: only disputes that came to nothing count against it."""
     chosen = state.options.get(OPTION)
     most = chosen.get("pauses", PAUSES) if isinstance(chosen, dict) else PAUSES
     return sum(one.pauses and one.outcome in FOR_NOTHING for one in mine) < most
@@ -310,7 +310,7 @@ def perform_verdict(m: Machine, actor: int, dispute: Dispute, command: AnswerCom
 def _dropped(
     dispute: Dispute, actor: int, command: AnswerCommand
 ) -> Literal["refused", "agreed-no-longer", "withdrawn"]:
-    """What an answer that is no consent does to a ruling that is proposed."""
+    """What an answer other than consent does to a proposed ruling."""
     if not isinstance(command, Choose) or command.option != WITHDRAW:
         return "refused"
     return "withdrawn" if dispute.proposed is not None and dispute.proposed.by == actor else "agreed-no-longer"

@@ -6,6 +6,7 @@ a single refusal ends it, and whoever proposed it may withdraw it. Only its text
 
 from __future__ import annotations
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import ASKED_BY_INDEX, Machine
 from domain.facts.commands import Allocate, AnswerChance, Choose, FlipCoin, ProposeRuling, Select, TableCommand
@@ -27,7 +28,7 @@ TABLE = "table"
 AGREE, REFUSE, WITHDRAW = "agree", "refuse", "withdraw"
 
 MOST = 12
-"""Rulings and coins in one turn, so that no game goes on for ever with talking."""
+"""Rulings and coins in one turn, so that nobody stalls a game."""
 
 COIN_FACES = ("heads", "tails")
 
@@ -70,7 +71,7 @@ def perform_at_table(m: Machine, actor: int, command: TableCommand) -> None:
 
 
 def _propose(m: Machine, actor: int, command: ProposeRuling) -> None:
-    """Ask everybody else: the players of the dead too, for they are players still (2E-NORULE-001)."""
+    """Ask everybody else, players of dead explorers included (2E-NORULE-001)."""
     rulings = m.state.rulings or Rulings()
     if rulings.proposed is not None:
         raise Refused(f"{proposal(rulings)} waits for consent", problem="ruling-open")
@@ -119,7 +120,14 @@ def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
     m.call("coin", options=[heads, tails])
 
 
-def flip(m: Machine, f: Frame) -> bool | None:
+class FlippingCoin(Waiting):
+    """Bindings of `coin`."""
+
+    options: list[str]
+    """What heads and what tails stand for."""
+
+
+def flip(m: Machine, f: Frame[FlippingCoin]) -> bool | None:
     """Heads or tails, equally likely; what was half-done goes on afterwards."""
     face = m.pick(f, "coin", COIN_FACES)
     if face is None:

@@ -13,6 +13,7 @@ from domain.facts.audience import seat_bit
 from domain.facts.commands import TakeBack
 from domain.facts.events import AnyEvent, DecisionOpened, TakenBack
 from domain.facts.events.base import NOTHING
+from domain.facts.ids import id_kind
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import Passed, Past
@@ -23,12 +24,12 @@ TAKE_BACK = "take-back"
 """The decision that a take-back names."""
 
 MOST = 12
-"""Take-backs in one turn, so that no game goes on for ever with them."""
+"""Take-backs in one turn, so that nobody stalls a game."""
 BEHIND = 32
-"""Commits of play behind which nothing is taken back any more."""
+"""How many of the latest commits of play can be taken back at the most."""
 
 REPEATS = frozenset({"trade-with", "before-roll"})
-"""Questions that say no more than the command did which led to them. Others may be about what was just drawn."""
+"""Questions that reveal no more than the command that led to them. Others may be about what was just drawn."""
 
 
 def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
@@ -64,19 +65,19 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
 
 
 def quiet(told: Iterable[AnyEvent]) -> bool:
-    """Whether nobody learns anything by these events, and chance is not asked."""
+    """Whether these events reveal nothing and ask nothing of chance."""
     return not any(tells(event) for event in told)
 
 
 def tells(event: AnyEvent) -> bool:
-    """Whether somebody learns something by an event that nobody, or not that one, knew before."""
-    if isinstance(event, DecisionOpened) and event.decision.about.partition(":")[0] in REPEATS:
+    """Whether an event reveals something to somebody."""
+    if isinstance(event, DecisionOpened) and id_kind(event.decision.about) in REPEATS:
         return False
     return event.informs != NOTHING
 
 
 def barred(state: State) -> str:
-    """Why nothing can be taken back in this game now, whatever it is; empty where something may."""
+    """Why nothing at all can be taken back in this game now, or empty."""
     if state.options.get("take_back") is False:
         return "this game was opened with the option `take_back` off"
     if state.desk is not None and state.desk.taken >= MOST:

@@ -1,4 +1,4 @@
-"""Talk and play: which commits are part of the game, and which only speak of it.
+"""Which commits are play, and which are only talk about it.
 
 Proposed rulings, disputes, evidence and consents lie beside the game, and a rewind leaves them as they are. So they stand in nobody's way: whoever
 counts commits, for what can be taken back or for how far spectators lag behind, counts commits of play. Else a table that argues would lose

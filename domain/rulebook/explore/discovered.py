@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import RuleApplied
+from domain.facts.state import Figure, is_explorer
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.table.triggers import fire
 
 
-def first(m: Machine, f: Frame) -> None:
+class Discovering(Waiting):
+    """Bindings of `discovered`."""
+
+    figure: Figure
+    room: str
+    by_effect: bool
+    """An effect moved somebody there, rather than a step."""
+
+
+def first(m: Machine, f: Frame[Discovering]) -> None:
     """The symbol's card before the tile's text, or after it (2E-ROOM-003, 3E-TILE-008)."""
     if m.rules.edition.exploration.card_before_text:
         draw_symbols(m, f)
@@ -17,18 +28,18 @@ def first(m: Machine, f: Frame) -> None:
         tile_text(m, f)
 
 
-def second(m: Machine, f: Frame) -> None:
-    """The other of the two."""
+def second(m: Machine, f: Frame[Discovering]) -> None:
+    """The other one of text and symbol."""
     if m.rules.edition.exploration.card_before_text:
         tile_text(m, f)
     else:
         draw_symbols(m, f)
 
 
-def draw_symbols(m: Machine, f: Frame) -> None:
+def draw_symbols(m: Machine, f: Frame[Discovering]) -> None:
     """Whoever discovers a room with a symbol draws a card of that kind (2E-CARD-002); monsters draw nothing."""
     figure, source = f.vars["figure"], f"tile:{f.vars['room']}"
-    if isinstance(figure, int):
+    if is_explorer(figure):
         symbols, cite = m.rules.pack.tiles[f.vars["room"]].symbols, m.rules.cite
         if f.vars["by_effect"] and symbols:
             m.emit(RuleApplied(source=source, rule=cite.effect_discovery))
@@ -38,7 +49,7 @@ def draw_symbols(m: Machine, f: Frame) -> None:
             m.call("draw-card", seat=figure, deck=symbol, symbol=(both and cite.card_first) or cite.symbol)
 
 
-def tile_text(m: Machine, f: Frame) -> None:
+def tile_text(m: Machine, f: Frame[Discovering]) -> None:
     """The tile's text for its discoverer and for whoever enters, if the explorer is still there."""
     figure, room = f.vars["figure"], f.vars["room"]
     if gone(m.state, figure) or m.state.place_of(figure)[0] != room:
@@ -49,7 +60,7 @@ def tile_text(m: Machine, f: Frame) -> None:
         fire(m, f"haunt:{m.state.haunt.id}", "discovered", figure)
 
 
-def turn_over(m: Machine, f: Frame) -> None:
+def turn_over(m: Machine, f: Frame[Discovering]) -> None:
     """In the third edition placing a discovered tile ends the turn (3E-TURN-005)."""
     turn = m.state.turn
     if m.rules.edition.exploration.ends_turn and turn.acting and turn.seat == f.vars["figure"]:

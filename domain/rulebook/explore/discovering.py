@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any, NotRequired
+
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
@@ -18,7 +21,7 @@ from domain.facts.events import (
 )
 from domain.facts.grid import DIRECTIONS, free_doors
 from domain.facts.refusal import Refused
-from domain.facts.state import Figure, Room, State
+from domain.facts.state import Figure, Room, State, is_explorer
 from domain.house.placing import (
     Placement,
     Spot,
@@ -92,7 +95,22 @@ def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:
 # -- explore: through a doorway on foot -------------------------------------------------------------------------------------
 
 
-def lay_anew(m: Machine, f: Frame) -> None:
+class Exploring(Waiting):
+    """Bindings of `explore`."""
+
+    figure: Figure
+    room: str
+    """The room that is left."""
+    direction: int
+    spent: int
+    rule: NotRequired[str]
+    stuck: NotRequired[bool]
+    """The floor had to be laid out anew."""
+    stays: NotRequired[bool]
+    placed: NotRequired[str]
+
+
+def lay_anew(m: Machine, f: Frame[Exploring]) -> None:
     """Where every tile left would seal the floor off, it is laid out anew first (2E-DISC-011)."""
     room = m.state.rooms[f.vars["room"]]
     f.vars["stuck"] = stuck(m.rules, m.state, room, f.vars["direction"])
@@ -100,8 +118,8 @@ def lay_anew(m: Machine, f: Frame) -> None:
         m.call("rearrange", figure=f.vars["figure"], floor=room.floor)
 
 
-def set_out(m: Machine, f: Frame) -> bool | None:
-    """What the room left does: its text works however one leaves.
+def set_out(m: Machine, f: Frame[Exploring]) -> bool | None:
+    """The text of the room that is left works, however one leaves.
 
     After laying the floor anew the discovery goes on through any free doorway of the room, and lapses if there is none (2E-DISC-011, ruling).
     """
@@ -120,7 +138,7 @@ def set_out(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def find_tile(m: Machine, f: Frame) -> None:
+def find_tile(m: Machine, f: Frame[Exploring]) -> None:
     """A tile for this doorway, unless the explorer has stayed."""
     if gone(m.state, f.vars["figure"]) or f.vars.get("stays"):
         f.finish()
@@ -131,7 +149,7 @@ def find_tile(m: Machine, f: Frame) -> None:
     m.call("place-tile", figure=f.vars["figure"], floor=floor, tile="", door=door, may_seal=may_seal)
 
 
-def enter(m: Machine, f: Frame) -> None:
+def enter(m: Machine, f: Frame[Exploring]) -> None:
     """The explorer is in the new room and has discovered it (2E-DISC-005), for one space (2E-MOVE-002)."""
     placed = f.vars.get("placed", "")
     if not placed:
@@ -165,7 +183,32 @@ EXPLORE = procedure("explore", lay_anew, set_out, find_tile, enter)
 # -- place-tile: the next fitting tile, or a named one --------------------------------------------------------------------------
 
 
-def see_back(m: Machine, f: Frame) -> bool | None:
+class PlacingTile(Waiting):
+    """Bindings of `place-tile`."""
+
+    figure: Figure
+    floor: str
+    """One of the floors, or `any`."""
+    tile: str
+    """The tile that is named, empty for the next one that fits."""
+    door: NotRequired[list[Any]]
+    """Room and direction of the doorway that it has to join."""
+    cell: NotRequired[list[Any]]
+    """Floor, x and y of the place behind a wall."""
+    may_seal: NotRequired[bool]
+    renewed: NotRequired[bool]
+    """The stack was renewed once already."""
+    skipped: NotRequired[int]
+    """Tiles that were put away."""
+    refused: NotRequired[list[str]]
+    face: str
+    spots: list[str]
+    """The keys of where it may lie."""
+    shown: NotRequired[bool]
+    spot: str
+
+
+def see_back(m: Machine, f: Frame[PlacingTile]) -> bool | None:
     """The back of the top tile is public (2E-DISC-003); an empty stack is renewed from the tiles set aside."""
     if f.vars["tile"]:
         f.goto("search")
@@ -185,7 +228,7 @@ def see_back(m: Machine, f: Frame) -> bool | None:
     return see_top(m, f)
 
 
-def fits_floor(m: Machine, f: Frame) -> None:
+def fits_floor(m: Machine, f: Frame[PlacingTile]) -> None:
     """Tiles for other floors are set aside, or buried (2E-DISC-008, 3E-TILE-006)."""
     deck = m.state.decks["tiles"]
     slot = deck.top[0] if deck.top else deck.bottom[0]
@@ -201,7 +244,7 @@ def fits_floor(m: Machine, f: Frame) -> None:
     f.goto("see_back")
 
 
-def turn_up(m: Machine, f: Frame) -> bool | None:
+def turn_up(m: Machine, f: Frame[PlacingTile]) -> bool | None:
     """Chance says which tile it is."""
     face = face_at(m, f, "tiles", 0)
     if face is None:
@@ -210,7 +253,7 @@ def turn_up(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def may_lie(m: Machine, f: Frame) -> None:
+def may_lie(m: Machine, f: Frame[PlacingTile]) -> None:
     """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
     face = f.vars["face"]
     found, thinned = _where(m, f, face)
@@ -227,7 +270,7 @@ def may_lie(m: Machine, f: Frame) -> None:
     f.goto("give_up" if f.vars["skipped"] > 2 * len(m.rules.pack.decks["tiles"]) else "see_back")
 
 
-def _where(m: Machine, f: Frame, face: str) -> tuple[list[Placement], bool]:
+def _where(m: Machine, f: Frame[PlacingTile], face: str) -> tuple[list[Placement], bool]:
     """The legal placements of a tile that was turned up, and whether others were left out (2E-DISC-009)."""
     if "cell" in f.vars:
         return behind_wall(m, face, f.vars["cell"])
@@ -235,10 +278,10 @@ def _where(m: Machine, f: Frame, face: str) -> tuple[list[Placement], bool]:
     return legal_placements(m, face, f.vars["floor"], f.vars.get("door"), may_seal=may_seal)
 
 
-def bury_it(m: Machine, f: Frame) -> bool | None:
+def bury_it(m: Machine, f: Frame[PlacingTile]) -> bool | None:
     """Some cards let their holder put the tile found on foot under the stack and take the next (Holy Symbol, third edition)."""
     figure = f.vars["figure"]
-    if not m.rules.pack.burying or "door" not in f.vars or not isinstance(figure, int) or f.vars["tile"]:
+    if "door" not in f.vars or not is_explorer(figure) or f.vars["tile"]:
         return None
     card = card_with(m, figure, lambda standing: standing.may_bury_tile)
     if not card or f.vars.get("skipped", 0) >= len(m.rules.pack.decks["tiles"]):
@@ -255,7 +298,7 @@ def bury_it(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def choose_spot(m: Machine, f: Frame) -> bool | None:
+def choose_spot(m: Machine, f: Frame[PlacingTile]) -> bool | None:
     """Between equals the player chooses; the tile has been turned up for all to see."""
     if "shown" not in f.vars:
         f.vars["shown"] = True
@@ -270,7 +313,7 @@ def choose_spot(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def _turned_up(m: Machine, f: Frame) -> str:
+def _turned_up(m: Machine, f: Frame[PlacingTile]) -> str:
     """Why it is this tile: it fits the floor as others did not, or fits it as one of several, or is simply the next."""
     cite = m.rules.cite
     if f.vars.get("skipped"):
@@ -279,20 +322,19 @@ def _turned_up(m: Machine, f: Frame) -> str:
     return (cite.several_floors if len(floors) > 1 else "") or cite.tile_turned
 
 
-def lay(m: Machine, f: Frame) -> None:
+def lay(m: Machine, f: Frame[PlacingTile]) -> None:
     """It lies in the house now, and the ways that it opens are open."""
     face = f.vars["face"]
-    place, _, turns = f.vars["spot"].partition("@")
-    floor, x, y = place.split(":")
-    placement = laid(m.rules.tile(m.state, face), Spot(floor, int(x), int(y), int(turns)))
+    spot = Spot.of(f.vars["spot"])
+    placement = laid(m.rules.tile(m.state, face), spot)
     cite = m.rules.cite
     m.emit(
         TilePlaced(
             tile=face,
-            floor=floor,
-            x=int(x),
-            y=int(y),
-            turns=int(turns),
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
             doors=placement.doors,
             windows=placement.windows,
             parts=placement.parts,
@@ -326,13 +368,13 @@ def open_ways(m: Machine, tile: str) -> None:
         )
 
 
-def finish(m: Machine, f: Frame) -> None:
-    """Done; the next tile shows its back."""
+def finish(m: Machine, f: Frame[PlacingTile]) -> None:
+    """Finish the procedure; the next tile shows its back."""
     f.finish()
     m.call("see-top")
 
 
-def search(m: Machine, f: Frame) -> None:
+def search(m: Machine, f: Frame[PlacingTile]) -> None:
     """Take a named tile out of the stack (or from beside it) and shuffle; where there is no stack, nothing (PBP-MON-013)."""
     tile = f.vars["tile"]
     if tile in m.state.rooms:
@@ -353,7 +395,7 @@ def search(m: Machine, f: Frame) -> None:
     f.goto("choose_spot")
 
 
-def draw_fitting(m: Machine, f: Frame) -> bool | None:
+def draw_fitting(m: Machine, f: Frame[PlacingTile]) -> bool | None:
     """Where there is no stack: any room for the floor that is not in the house yet (PBP-DISC-001).
 
     One that would seal the floor off is shown, and another drawn; the odds are those of searching a shuffled stack.
@@ -383,8 +425,8 @@ def draw_fitting(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def give_up(m: Machine, _f: Frame) -> None:
-    """No tile can come."""
+def give_up(m: Machine, _f: Frame[PlacingTile]) -> None:
+    """Tell the caller that no tile could be placed."""
     m.emit(Fizzled(what="place-tile", rule=m.rules.cite.no_tiles))
     m.give("placed", "")
     m.call("see-top")

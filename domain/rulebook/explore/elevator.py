@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from content.vocabulary.base import FLOORS
 from content.vocabulary.pack import Tile
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import Fizzled, RuleApplied, TileMoved
 from domain.facts.grid import without
-from domain.facts.state import State
+from domain.facts.state import Figure, State
 from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
 from domain.queries.characters import room_of
 
@@ -58,7 +61,20 @@ def _place(placement: Placement) -> tuple[str, int, int]:
     return placement.spot.floor, placement.spot.x, placement.spot.y
 
 
-def choose_goal(m: Machine, f: Frame) -> bool | None:
+class MovingTile(Waiting):
+    """Bindings of `move-tile`."""
+
+    figure: Figure
+    tile: str
+    floor: str
+    """A floor, `any`, or `own-first`."""
+    must: NotRequired[bool]
+    """It may not stay where it is."""
+    options: list[str]
+    spot: str
+
+
+def choose_goal(m: Machine, f: Frame[MovingTile]) -> bool | None:
     """The one on the tile picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
     tile = m.rules.tile(m.state, f.vars["tile"])
     if "asked" not in f.vars:
@@ -86,19 +102,18 @@ def choose_goal(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def ride(m: Machine, f: Frame) -> None:
+def ride(m: Machine, f: Frame[MovingTile]) -> None:
     """The tile lies elsewhere now; tokens ride along (2E-ROOM-036)."""
     tile = m.rules.tile(m.state, f.vars["tile"])
-    place, _, turns = f.vars["spot"].partition("@")
-    floor, x, y = place.split(":")
-    placement = laid(tile, Spot(floor, int(x), int(y), int(turns)))
+    spot = Spot.of(f.vars["spot"])
+    placement = laid(tile, spot)
     m.emit(
         TileMoved(
             tile=tile.id,
-            floor=floor,
-            x=int(x),
-            y=int(y),
-            turns=int(turns),
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
             doors=placement.doors,
             windows=placement.windows,
             parts=placement.parts,

@@ -5,6 +5,9 @@ Every change of room, by foot or by effect, goes through one procedure, so that 
 
 from __future__ import annotations
 
+from typing import NotRequired
+
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, Test, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
@@ -12,7 +15,7 @@ from domain.facts.commands import Cross, Move
 from domain.facts.events import CompanionLeft, Moved, Stopped, Used
 from domain.facts.grid import neighbor, opposite
 from domain.facts.refusal import Refused
-from domain.facts.state import Explorer, Figure, State
+from domain.facts.state import Explorer, Figure, MonsterId, State, is_explorer
 from domain.house.paths import ways
 from domain.queries.characters import is_kind, opposed
 from domain.rulebook.table.adjustments import obstacles
@@ -21,7 +24,7 @@ from domain.rulebook.table.triggers import fire, fire_around, reaching
 
 def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
     """Spaces of movement that a character still has this turn (2E-MOVE-001), 0 when its movement is over."""
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         return max(0, state.monsters[figure].left)
     explorer = state.explorers[figure]
     if explorer.stopped or explorer.held is not None:
@@ -51,7 +54,7 @@ def can_pay(rules: Rules, state: State, figure: Figure, spaces: int, penalty: in
     left = spaces_left(rules, state, figure)
     if spaces + penalty <= left:
         return True
-    who = state.explorers[figure] if isinstance(figure, int) else state.monsters[figure]
+    who = state.explorers[figure] if is_explorer(figure) else state.monsters[figure]
     return left >= max(1, spaces) and who.spent == 0 and rules.edition.movement.always_one_step
 
 
@@ -64,7 +67,7 @@ def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
     opponents = 0
     if haunt is not None:
         # unrevealed explorers do not slow each other, but slow monsters (2E-PAST-002, ruling)
-        if not haunt.hidden or not isinstance(figure, int):
+        if not haunt.hidden or not is_explorer(figure):
             for one in state.explorers:
                 if (
                     one.room == room
@@ -73,7 +76,7 @@ def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
                     and opposed(state, one.seat, figure)
                 ):
                     opponents += 1
-        if isinstance(figure, int):
+        if is_explorer(figure):
             for name, monster in state.monsters.items():
                 if (
                     monster.room == room
@@ -99,7 +102,7 @@ def goals(state: State, figure: Figure) -> list[tuple[str, int]]:
     """Rooms and parts that a character could enter with its next step."""
     room, part = state.place_of(figure)
     seen: dict[str, int] = {}
-    for there, there_part in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)):
+    for there, there_part in ways(state, state.rooms[room], part, monster=not is_explorer(figure)):
         seen.setdefault(there, there_part)
     return list(seen.items())
 
@@ -112,7 +115,7 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
     """
     room, part = state.place_of(figure)
     found = [
-        one for one in ways(state, state.rooms[room], part, monster=not isinstance(figure, int)) if one[0] == command.to
+        one for one in ways(state, state.rooms[room], part, monster=not is_explorer(figure)) if one[0] == command.to
     ]
     if not found:
         raise Refused(f"{command.to} can't be entered from {room}", rule=no_way(rules, state, figure, command.to))
@@ -151,7 +154,7 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
     Raises:
         Refused: the character has no movement for it.
     """
-    if isinstance(figure, int):
+    if is_explorer(figure):
         if state.explorers[figure].stopped:
             raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
         if state.explorers[figure].held is not None:
@@ -164,14 +167,16 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
 
 
 def perform_move(m: Machine, command: Move, figure: Figure) -> None:
-    """Go there."""
+    """Walk to a room."""
     to, part, cost = check_move(m.rules, m.state, command, figure)
     here = m.state.place_of(figure)[0]
     pack, state = m.rules.pack, m.state
     rule = step_rule(m.rules, state, figure, to, cost)
     quiet = here in pack.quiet and to in pack.quiet and not state.companions and not (state.tokens and pack.alert)
     if quiet and not reaching(m, "entered", to, part if state.rooms[to].divided else 0):
-        m.emit(Moved(figure=figure, room=to, part=part, spent=cost, rule=rule))  # nothing can come of it: no procedure
+        m.emit(
+            Moved(figure=figure, room=to, part=part, spent=cost, rule=rule)
+        )  # nothing can interrupt it: no procedure needed
         return
     m.call("walk", figure=figure, room=to, part=part, spent=cost, rule=rule)
 
@@ -183,9 +188,9 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
         return slowed_rule(rules, state, figure, cost)
     if state.haunt is None and not state.tokens:
         return rules.steps[to]
-    if state.rooms[to].parts and isinstance(figure, int) and to not in state.rooms[state.place_of(figure)[0]].near:
+    if state.rooms[to].parts and is_explorer(figure) and to not in state.rooms[state.place_of(figure)[0]].near:
         return cite.arrival_kept or rules.steps[to]
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         return _monster_step(rules, state, figure, to)
     place = state.place_of(figure)
     if any(one.stunned and state.place_of(one.id) == place for one in state.monsters.values()):
@@ -198,7 +203,7 @@ def slowed_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
     return rules.cite.slowed if cost <= spaces_left(rules, state, figure) else rules.cite.first_space
 
 
-def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
+def _monster_step(rules: Rules, state: State, monster: MonsterId, to: str) -> str:
     """The rule behind a monster's step: through a barrier, along a way of its own, or like anybody's."""
     cite = rules.cite
     here, part = state.place_of(monster)
@@ -217,7 +222,27 @@ def _monster_step(rules: Rules, state: State, monster: str, to: str) -> str:
 # -- the one procedure of moving ------------------------------------------------------------------------------------------
 
 
-def choose_side(m: Machine, f: Frame) -> bool | None:
+class Moving(Waiting):
+    """Bindings of `walk` and `relocate`."""
+
+    figure: Figure
+    room: str
+    part: NotRequired[int]
+    spent: NotRequired[int]
+    """Spaces that it costs: bound where somebody goes on foot."""
+    toll: NotRequired[int]
+    """Spaces that leaving costs, where an action takes its doer elsewhere."""
+    rule: NotRequired[str]
+    discovered: NotRequired[bool]
+    left: NotRequired[bool]
+    """The text of the room behind has been applied."""
+    by_choice: NotRequired[bool]
+    stays: NotRequired[bool]
+    """The text of the room behind keeps the character there."""
+    came_from: NotRequired[str]
+
+
+def choose_side(m: Machine, f: Frame[Moving]) -> bool | None:
     """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013); for a monster the traitor does (2E-ROOM-012).
 
     Before a locked door there is nothing to choose (2E-ROOM-038).
@@ -233,7 +258,7 @@ def choose_side(m: Machine, f: Frame) -> bool | None:
         f.vars["part"] = 0
         return None
     figure, cite = f.vars["figure"], m.rules.cite
-    rule = cite.arrival_side if isinstance(figure, int) else cite.monster_side
+    rule = cite.arrival_side if is_explorer(figure) else cite.monster_side
     chosen = m.choose(f, m.rules.controller(m.state, figure), f"part:{f.vars['room']}", ["0", "1"], rule=rule)
     if chosen is None:
         return WAIT
@@ -242,8 +267,8 @@ def choose_side(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def leave(m: Machine, f: Frame) -> None:
-    """What the room left does to those who leave it. Who leaves by choice, on foot or by an action, may be let stay."""
+def leave(m: Machine, f: Frame[Moving]) -> None:
+    """Apply the text of the room that is left. It may keep a character that leaves by choice, on foot or by an action."""
     figure = f.vars["figure"]
     room = m.state.place_of(figure)[0]
     if "spent" in f.vars:
@@ -252,8 +277,8 @@ def leave(m: Machine, f: Frame) -> None:
         fire(m, f"tile:{room}", "left", figure, by_choice="spent" in f.vars or f.vars.get("by_choice", False))
 
 
-def go(m: Machine, f: Frame) -> None:
-    """Be there."""
+def go(m: Machine, f: Frame[Moving]) -> None:
+    """Arrive in the new room."""
     figure = f.vars["figure"]
     if f.vars.get("stays"):
         m.give("stayed", True)  # noqa: FBT003 -- a binding
@@ -264,10 +289,10 @@ def go(m: Machine, f: Frame) -> None:
         return
     cite, toll = m.rules.cite, f.vars.get("toll", 0)
     spent = f.vars.get("spent", toll)
-    # What a text does to somebody is no step.
+    # A move by a text is not a step.
     rule = cite.slowed if toll else f.vars.get("rule", cite.step if spent else "")
     slowed = rule in (cite.slowed, cite.first_space)
-    if isinstance(figure, int) and spent and not slowed and _out_of_speed(m.state.explorers[figure], spent):
+    if is_explorer(figure) and spent and not slowed and _out_of_speed(m.state.explorers[figure], spent):
         rule = cite.never_traps or rule
     discovers = bool(f.vars.get("discovered"))
     there, part = f.vars["room"], f.vars["part"]
@@ -279,8 +304,8 @@ def _out_of_speed(explorer: Explorer, spent: int) -> bool:
     return explorer.allowance < 0 and explorer.value("speed") < explorer.spent + spent
 
 
-def arrive(m: Machine, f: Frame) -> None:
-    """What the room entered does; waiting companions find a new custodian (2E-DEATH-005)."""
+def arrive(m: Machine, f: Frame[Moving]) -> None:
+    """Apply the text of the room that is entered; waiting companions find a new custodian (2E-DEATH-005)."""
     figure, room = f.vars["figure"], f.vars["room"]
     if f.vars.get("discovered"):
         m.call("discovered", figure=figure, room=room, by_effect="spent" not in f.vars)
@@ -297,14 +322,14 @@ def come_to(m: Machine, figure: Figure) -> None:
             fire(m, f"token:{here.token}", "entered", figure)
     if m.rules.pack.reaching:
         fire_around(m, "entered", figure)
-    if isinstance(figure, int):
+    if is_explorer(figure):
         side = m.state.companion_parts
         for companion in [card for card, at in m.state.companions.items() if at == room and side.get(card, 0) == part]:
             m.emit(CompanionLeft(card=companion, rule=m.rules.cite.new_custody))
             m.call("gain-card", seat=figure, card=companion)
 
 
-def _origin(f: Frame) -> dict[str, str]:
+def _origin(f: Frame[Moving]) -> dict[str, str]:
     """Where somebody came from on foot; whoever is put into a room came from nowhere."""
     return {"came_from": f.vars["came_from"]} if "came_from" in f.vars else {}
 
@@ -315,7 +340,7 @@ RELOCATE = procedure("relocate", choose_side, leave, go, arrive)
 
 def gone(state: State, figure: Figure) -> bool:
     """Whether a character is dead or out of the game."""
-    return not state.explorers[figure].alive if isinstance(figure, int) else figure not in state.monsters
+    return not state.explorers[figure].alive if is_explorer(figure) else figure not in state.monsters
 
 
 # -- barriers -------------------------------------------------------------------------------------------------------------
@@ -326,7 +351,7 @@ def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
     cite, (room, _part) = rules.cite, state.place_of(figure)
     if not state.rooms[room].parts:
         return Refused("there is no barrier here", rule=cite.barrier, problem="no-barrier")
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         return None
     if room in rules.pack.locked and not state.rooms[room].opened:
         rule = cite.locked_door if is_kind(state, figure, "revealed-traitor") else cite.barrier
@@ -341,7 +366,7 @@ def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
 
 def rolls_to_cross(state: State, figure: Figure) -> bool:
     """Whether a character needs a roll: monsters and the revealed traitor don't, nor does anybody once the barrier is open."""
-    if not isinstance(figure, int) or state.rooms[state.place_of(figure)[0]].opened:
+    if not is_explorer(figure) or state.rooms[state.place_of(figure)[0]].opened:
         return False
     return not is_kind(state, figure, "revealed-traitor")
 
@@ -357,13 +382,21 @@ def perform_cross(m: Machine, _command: Cross, figure: Figure) -> None:
     m.call("cross", figure=figure)
 
 
-def attempt(m: Machine, f: Frame) -> None:
+class Crossing(Waiting):
+    """Bindings of `cross`."""
+
+    figure: Figure
+    room: str
+    roll: int
+
+
+def attempt(m: Machine, f: Frame[Crossing]) -> None:
     """The trait roll on the tile (2E-ROOM-005), one in a turn (2E-ROOM-006)."""
     figure = f.vars["figure"]
     room, _part = m.state.place_of(figure)
     f.vars["room"] = room
     barrier = m.rules.pack.tiles[room].barrier
-    if barrier is None or not rolls_to_cross(m.state, figure):
+    if barrier is None or not is_explorer(figure) or not rolls_to_cross(m.state, figure):
         f.vars["roll"] = 99
         return
     cite = m.rules.cite
@@ -372,7 +405,7 @@ def attempt(m: Machine, f: Frame) -> None:
     m.call("roll", who=figure, kind="trait", trait=barrier.trait, about=f"tile/{room}#cross")
 
 
-def succeed(m: Machine, f: Frame) -> None:
+def succeed(m: Machine, f: Frame[Crossing]) -> None:
     """Across without using a space (2E-ROOM-007), or stopped (2E-ROOM-008)."""
     figure, room = f.vars["figure"], f.vars["room"]
     barrier = m.rules.pack.tiles[room].barrier
@@ -380,15 +413,15 @@ def succeed(m: Machine, f: Frame) -> None:
         return
     cite = m.rules.cite
     if f.vars["roll"] >= m.rules.to_cross(m.state, barrier):
-        who = m.state.explorers[figure] if isinstance(figure, int) else m.state.monsters[figure]
+        who = m.state.explorers[figure] if is_explorer(figure) else m.state.monsters[figure]
         opened = m.state.rooms[room].opened
-        rule = cite.door_open if opened else cite.crossing_free if isinstance(figure, int) else cite.monster_crosses
+        rule = cite.door_open if opened else cite.crossing_free if is_explorer(figure) else cite.monster_crosses
         m.emit(Moved(figure=figure, room=room, part=1 - who.part, rule=rule))
         if not opened:
             come_to(m, figure)
         return
     m.emit(Stopped(figure=figure, rule=m.rules.cite.crossing_failed))
-    if _failure(room, figure) not in m.state.ever:
+    if is_explorer(figure) and _failure(room, figure) not in m.state.ever:
         m.emit(Used(key=_failure(room, figure), per="game", seat=figure, rule=m.rules.cite.crossing_failed))
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Fizzled, TileMoved
 from domain.facts.grid import join, without
-from domain.facts.state import Room, State
+from domain.facts.ids import split_id
+from domain.facts.state import Figure, Room, State
 from domain.house.placing import Placement, Spot, beyond, doorways, laid, open_elsewhere, rotations, seals
 
 
@@ -98,7 +100,7 @@ def _by_any_way(rules: Rules, state: State, house: State) -> set[str]:
 
 
 def _spread(begin: list[str], ways: Callable[[str], list[str]]) -> set[str]:
-    """What is reached from these rooms."""
+    """All rooms reachable from these."""
     reached = set(begin)
     queue = deque(begin)
     while queue:
@@ -109,7 +111,17 @@ def _spread(begin: list[str], ways: Callable[[str], list[str]]) -> set[str]:
     return reached
 
 
-def offer(m: Machine, f: Frame) -> bool | None:
+class Rearranging(Waiting):
+    """Bindings of `rearrange`."""
+
+    figure: Figure
+    floor: str
+    options: list[str]
+    """Tile and spot: `attic:upper:1:2@0`."""
+    chosen: str
+
+
+def offer(m: Machine, f: Frame[Rearranging]) -> bool | None:
     """The active player says how: one tile at a time, until a further room can be joined."""
     if "asked" not in f.vars:
         found = layouts(m.rules, m.state, f.vars["floor"])
@@ -126,19 +138,18 @@ def offer(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def relay(m: Machine, f: Frame) -> None:
+def relay(m: Machine, f: Frame[Rearranging]) -> None:
     """Move the tile, with everything that stands on it."""
-    name, _, place = f.vars["chosen"].partition(":")
-    where, _, turns = place.partition("@")
-    floor, x, y = where.split(":")
-    placement = laid(m.rules.tile(m.state, name), Spot(floor, int(x), int(y), int(turns)))
+    name, place = split_id(f.vars["chosen"])
+    spot = Spot.of(place)
+    placement = laid(m.rules.tile(m.state, name), spot)
     m.emit(
         TileMoved(
             tile=name,
-            floor=floor,
-            x=int(x),
-            y=int(y),
-            turns=int(turns),
+            floor=spot.floor,
+            x=spot.x,
+            y=spot.y,
+            turns=spot.turns,
             doors=placement.doors,
             windows=placement.windows,
             parts=placement.parts,

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
-from domain.facts.state import Figure
+from domain.facts.state import Figure, MonsterId, is_explorer
 from domain.house.paths import steps_toward, ways
 from domain.queries.characters import is_kind
 from domain.rulebook.explore.moving import leaving_penalty
 from domain.rulebook.table.adjustments import spared
 
 
-def gather(m: Machine, f: Frame) -> None:
+class Shifting(Waiting):
+    """Bindings of `shift`."""
+
+    toward: Figure
+    every: bool
+    """Nobody may stay."""
+    heroes: bool
+    """Heroes come, not monsters."""
+    left: list[Figure]
+    """Those whose step is still to come."""
+
+
+def gather(m: Machine, f: Frame[Shifting]) -> None:
     """Those who have a way: monsters in the order in which they came, or heroes by seat."""
     toward = f.vars["toward"]
     if f.vars.get("heroes"):
         f.vars["left"] = [seat for seat in heroes_with_a_way(m, toward) if is_kind(m.state, seat, "hero")]
     else:
-        f.vars["left"] = monsters_with_a_way(m, toward)
+        f.vars["left"] = [*monsters_with_a_way(m, toward)]
 
 
 def heroes_with_a_way(m: Glance, toward: Figure) -> list[int]:
@@ -35,7 +48,7 @@ def heroes_with_a_way(m: Glance, toward: Figure) -> list[int]:
     ]
 
 
-def monsters_with_a_way(m: Glance, toward: Figure) -> list[str]:
+def monsters_with_a_way(m: Glance, toward: Figure) -> list[MonsterId]:
     """Monsters that can come nearer to a character, in the order in which they came."""
     return [name for name, one in m.state.monsters.items() if not one.stunned and _nearer(m, name, toward)]
 
@@ -50,10 +63,10 @@ def _nearer(m: Glance, figure: Figure, toward: Figure) -> list[str]:
     """Rooms next to a character that lie on a shortest way to another."""
     room, part = m.state.place_of(figure)
     goal = m.state.place_of(toward)[0]
-    return steps_toward(m.state, room, goal, part=part, monster=not isinstance(figure, int))
+    return steps_toward(m.state, room, goal, part=part, monster=not is_explorer(figure))
 
 
-def step(m: Machine, f: Frame) -> bool | None:
+def step(m: Machine, f: Frame[Shifting]) -> bool | None:
     """Each goes one space along a shortest way; where some may stay, a monster's controller or `you` say which."""
     left = f.vars["left"]
     if not left:
@@ -64,11 +77,11 @@ def step(m: Machine, f: Frame) -> bool | None:
     if not f.vars["every"]:
         options = ["stay", *options]
     if not options:
-        left.pop(0)  # somebody who came first has brought something about
+        left.pop(0)  # an earlier step has changed the house
         f.goto("step")
         return None
-    asked = m.rules.controller(m.state, f.vars["toward"] if isinstance(figure, int) else figure)
-    about = f"shift:seat:{figure}" if isinstance(figure, int) else f"shift:{figure}"
+    asked = m.rules.controller(m.state, f.vars["toward"] if is_explorer(figure) else figure)
+    about = f"shift:seat:{figure}" if is_explorer(figure) else f"shift:{figure}"
     chosen = m.choose(f, asked, about, options)
     if chosen is None:
         return WAIT
@@ -76,7 +89,7 @@ def step(m: Machine, f: Frame) -> bool | None:
     f.goto("step")
     if chosen == "stay":
         return None
-    if isinstance(figure, int):
+    if is_explorer(figure):
         room, part = m.state.place_of(figure)
         side = next(at for there, at in ways(m.state, m.state.rooms[room], part) if there == chosen)
         m.call("relocate", figure=figure, room=chosen, part=side)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS, STEP, cell
-from domain.facts.state import Room, State
+from domain.facts.state import Figure, Room, State
 
 CORNERS = {f"{DIRECTIONS[one]}-{DIRECTIONS[two]}": (one, two) for one in (0, 2) for two in (1, 3)}
 """By name (`north-east`): the two directions of a corner."""
@@ -28,7 +31,15 @@ def walls(rules: Rules, state: State, room: Room, *, corners: bool) -> dict[str,
     return {name: (x, y) for name, (x, y) in found.items() if left or cell(room.floor, x, y) in state.grid}
 
 
-def choose_wall(m: Machine, f: Frame) -> bool | None:
+class BreakingWall(Waiting):
+    """Bindings of `break-wall`."""
+
+    figure: Figure
+    corners: bool
+    placed: NotRequired[str]
+
+
+def choose_wall(m: Machine, f: Frame[BreakingWall]) -> bool | None:
     """`you` say which wall it is; a room that lies behind it already is the one that is found."""
     room = m.state.rooms[m.state.place_of(f.vars["figure"])[0]]
     found = walls(m.rules, m.state, room, corners=f.vars["corners"])
@@ -48,7 +59,7 @@ def choose_wall(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def found_new(m: Machine, f: Frame) -> None:
+def found_new(m: Machine, f: Frame[BreakingWall]) -> None:
     """A tile has come: whoever enters discovers it (2E-CARD-009)."""
     if f.vars.get("placed"):
         m.give("undiscovered", f.vars["placed"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from content.vocabulary.pack import Attack as AttackMode
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
@@ -12,13 +13,13 @@ from domain.facts.commands import Attack
 from domain.facts.events import AttackDecided, ExplorerAttacked, Fizzled, Used
 from domain.facts.grid import next_door
 from domain.facts.refusal import Refused
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.house.sight import in_sight
 from domain.queries.characters import opposed, trait_of
 from domain.rulebook.cards.drawing import seat_of
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import hurt_monster
-from domain.rulebook.fight.spoils import damage_rule, kills, mode_of, stealable, win
+from domain.rulebook.fight.spoils import Attacking, damage_rule, kills, mode_of, stealable, win
 from domain.rulebook.table.limits import haunt_bars
 
 _Among = Literal["opponents", "all", "none"]
@@ -28,7 +29,7 @@ def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
     """Bare hands, and the cards with which the character may attack now (2E-ITEM-020, 2E-ITEM-021, 2E-ITEM-002)."""
     found: list[str | None] = [None]
     gained: list[str] = []
-    if isinstance(figure, int):
+    if is_explorer(figure):
         cards, gained = state.explorers[figure].cards, state.explorers[figure].gained
     else:
         monster = state.monsters[figure]
@@ -52,7 +53,7 @@ def may_attack(state: State, figure: Figure) -> bool:
     """Whether the character still has its attack this turn (2E-ATK-001, 2E-ATK-002)."""
     if state.haunt is None or not state.haunt.started:
         return False
-    if isinstance(figure, int):
+    if is_explorer(figure):
         explorer = state.explorers[figure]
         return explorer.alive and not explorer.attacked and explorer.held is None
     monster = state.monsters[figure]
@@ -83,7 +84,7 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     return [
         foe
         for foe in found
-        if isinstance(foe, int)
+        if is_explorer(foe)
         or not state.monsters[foe].stunned
         or kills(rules, state, mode, foe)
         or stealable(rules, state, figure, mode, foe)
@@ -91,14 +92,14 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
 
 
 def _is_target(state: State, figure: Figure, other: Figure, explorers: _Among) -> bool:
-    """Whether a character may attack another; `explorers` says whom of them one of them may."""
-    if explorers == "opponents" or not isinstance(figure, int) or not isinstance(other, int):
+    """Whether a character may attack another; `explorers` says which explorers an explorer may."""
+    if explorers == "opponents" or not is_explorer(figure) or not is_explorer(other):
         return opposed(state, other, figure)
     return explorers == "all"
 
 
 def _explorers_as_targets(rules: Rules, state: State) -> _Among:
-    """Whom an explorer may attack of the others: its opponents, or everybody where the traitor was dealt in secret.
+    """Which other explorers an explorer may attack: opponents, or everybody where the traitor was dealt in secret.
 
     That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling). While nobody knows the traitor of a haunt that keeps
     a truce, it is nobody.
@@ -123,22 +124,22 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     if state.haunt is None:
         raise Refused("nobody can attack before the haunt", rule=cite.no_attack_yet)
     if not may_attack(state, figure):
-        if not isinstance(figure, int) and not state.monsters[figure].attacks:
+        if not is_explorer(figure) and not state.monsters[figure].attacks:
             raise Refused(f"the haunt lets {figure} attack nobody", rule=cite.haunt_precedence)
-        rule = cite.one_attack if isinstance(figure, int) else cite.monster_attack_once
+        rule = cite.one_attack if is_explorer(figure) else cite.monster_attack_once
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon, opaque):
-        called = f"seat {command.target}" if isinstance(command.target, int) else command.target
+        called = f"seat {command.target}" if is_explorer(command.target) else command.target
         raise Refused(f"{called} can't be attacked now", rule=_why_not(rules, state, command, figure))
 
 
 def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> str:
     """The rule that keeps a character from attacking with a card."""
     cite = rules.cite
-    if isinstance(figure, int):
+    if is_explorer(figure):
         cards, gained, rule = state.explorers[figure].cards, state.explorers[figure].gained, cite.weapons
     else:
         cards, gained, rule = state.monsters[figure].cards, [], cite.monster_items
@@ -153,13 +154,12 @@ def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> st
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
     cite, target = rules.cite, command.target
-    known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
-    if not known or target == figure:
+    if state.character(target) is None or target == figure:
         return cite.opponents
     explorers = _explorers_as_targets(rules, state)
-    if explorers == "none" and isinstance(target, int) and isinstance(figure, int):
+    if explorers == "none" and is_explorer(target) and is_explorer(figure):
         return cite.anyone
-    if isinstance(target, int) and not state.explorers[target].alive:
+    if is_explorer(target) and not state.explorers[target].alive:
         return cite.same_room
     if not _is_target(state, figure, target, explorers):
         return cite.opponents
@@ -169,12 +169,12 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     mode = mode_of(rules, state, figure, command.weapon)
     if there != here:
         far = mode.range == "line-of-sight"
-        return cite.sight if far else cite.same_room if isinstance(figure, int) else cite.monster_reach
+        return cite.sight if far else cite.same_room if is_explorer(figure) else cite.monster_reach
     return cite.stunned_target if trait_of(state, target, mode.trait) > 0 else cite.missing_trait
 
 
 def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str]) -> None:
-    """Attack."""
+    """Start an attack."""
     check_attack(m.rules, m.state, command, figure, opaque)
     far = m.state.place_of(command.target) != m.state.place_of(figure)
     m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
@@ -183,11 +183,11 @@ def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str
 # -- the procedure ------------------------------------------------------------------------------------------------------------
 
 
-def _mode(m: Machine, f: Frame) -> AttackMode:
+def _mode(m: Machine, f: Frame[Attacking]) -> AttackMode:
     return mode_of(m.rules, m.state, f.vars["attacker"], f.vars["weapon"] or None)
 
 
-def announce(m: Machine, f: Frame) -> None:
+def announce(m: Machine, f: Frame[Attacking]) -> None:
     """The attack is this turn's attack; its weapon has had its action (2E-ITEM-014)."""
     attacker, weapon = f.vars["attacker"], f.vars["weapon"]
     mode = _mode(m, f)
@@ -207,21 +207,21 @@ def announce(m: Machine, f: Frame) -> None:
             m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
 
 
-def _announced(m: Machine, f: Frame, mode: AttackMode) -> str:
+def _announced(m: Machine, f: Frame[Attacking], mode: AttackMode) -> str:
     """The rule that allows the attack as it is made."""
     cite, attacker, target = m.rules.cite, f.vars["attacker"], f.vars["target"]
     if f.vars.get("besides"):
         return cite.card_precedence
-    if not isinstance(target, int) and m.state.monsters[target].stunned:
+    if not is_explorer(target) and m.state.monsters[target].stunned:
         return cite.stunned_target
     if f.vars["far"]:
-        return cite.distance if isinstance(attacker, int) else cite.monster_distance
+        return cite.distance if is_explorer(attacker) else cite.monster_distance
     hidden = m.state.haunt is not None and m.state.haunt.hidden
-    if isinstance(target, int) and (hidden or not opposed(m.state, target, attacker)):
+    if is_explorer(target) and (hidden or not opposed(m.state, target, attacker)):
         return cite.anyone
     if mode.trait != "might":
-        return cite.other_trait if isinstance(attacker, int) else cite.monster_trait
-    if not isinstance(attacker, int):
+        return cite.other_trait if is_explorer(attacker) else cite.monster_trait
+    if not is_explorer(attacker):
         return cite.attack
     if any(key.startswith("task:") and key.endswith(f"@{attacker}") for key in m.state.used):
         return cite.task_and_attack
@@ -236,15 +236,15 @@ def _armed(m: Machine, attacker: int, weapon: str) -> str:
     return m.rules.cite.one_weapon if arms > 1 else m.rules.cite.attack
 
 
-def prepare(m: Machine, f: Frame) -> None:
-    """What a weapon asks for before the attack (Sacrificial Dagger)."""
+def prepare(m: Machine, f: Frame[Attacking]) -> None:
+    """Run what a weapon demands before the attack (Sacrificial Dagger)."""
     weapon = f.vars["weapon"]
     if weapon and _mode(m, f).before:
         f.vars["prepared"] = True
         m.call(f"card/{weapon}#attack.before", you=f.vars["attacker"], src=f"card:{weapon}", attack=True)
 
 
-def attacker_rolls(m: Machine, f: Frame) -> None:
+def attacker_rolls(m: Machine, f: Frame[Attacking]) -> None:
     """The attacker's dice; an attack roll is not a trait roll (2E-ROLL-009)."""
     attacker = f.vars["attacker"]
     if _over(m, f) or f.vars.get("forbidden"):
@@ -264,7 +264,7 @@ def attacker_rolls(m: Machine, f: Frame) -> None:
     m.call("roll", **vars_)
 
 
-def defender_rolls(m: Machine, f: Frame) -> None:
+def defender_rolls(m: Machine, f: Frame[Attacking]) -> None:
     """The defender's dice, with the same trait (2E-ATK-008); no weapon helps in defending (2E-ITEM-019)."""
     if _over(m, f):
         f.finish()
@@ -273,7 +273,7 @@ def defender_rolls(m: Machine, f: Frame) -> None:
     m.call("roll", who=f.vars["target"], kind="defense", trait=_mode(m, f).trait, about="attack")
 
 
-def decide(m: Machine, f: Frame) -> None:
+def decide(m: Machine, f: Frame[Attacking]) -> None:
     """The higher result wins; equal results harm nobody (2E-ATK-006, 2E-ATK-007)."""
     f.vars["defense"] = f.vars["roll"]
     attack, defense = f.vars["attack"], f.vars["defense"]
@@ -287,24 +287,24 @@ def decide(m: Machine, f: Frame) -> None:
         f.finish()
 
 
-def lose(m: Machine, f: Frame) -> None:
+def lose(m: Machine, f: Frame[Attacking]) -> None:
     """A defeated attacker takes the difference, but not at a distance or from the stunned (2E-DIST-003, 2E-ATK-014)."""
     attacker, target, mode = f.vars["attacker"], f.vars["target"], _mode(m, f)
-    if not isinstance(target, int) and m.state.monsters[target].stunned:
+    if not is_explorer(target) and m.state.monsters[target].stunned:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.stunned_defends))
         return
     if f.vars["far"] or mode.safe:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.distance_safe))
         return
     amount = f.vars["defense"] - f.vars["attack"]
-    if isinstance(attacker, int):
+    if is_explorer(attacker):
         m.call("damage", victim=attacker, kind=mode.damage, amount=amount, source="attack", rule=damage_rule(m, mode))
     else:
         hurt_monster(m, attacker)
 
 
-def _over(m: Machine, f: Frame) -> bool:
-    """Whether one of the two is gone meanwhile."""
+def _over(m: Machine, f: Frame[Attacking]) -> bool:
+    """Whether attacker or target is gone by now; say so."""
     if gone(m.state, f.vars["attacker"]) or gone(m.state, f.vars["target"]):
         m.emit(Fizzled(what="attack"))
         return True
@@ -317,7 +317,14 @@ ATTACK = procedure("attack", announce, prepare, attacker_rolls, defender_rolls, 
 # -- an attack that a card demands ----------------------------------------------------------------------------------------------
 
 
-def arm(m: Machine, f: Frame) -> bool | None:
+class Compelled(Waiting):
+    """Bindings of `must-attack`."""
+
+    attacker: int
+    target: Figure
+
+
+def arm(m: Machine, f: Frame[Compelled]) -> bool | None:
     """With what: bare hands, or a weapon that hurts such a target; the card overrides who can be attacked, when and where."""
     attacker, target = f.vars["attacker"], f.vars["target"]
     fit = [

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
+from domain.engine.bindings import Answerable, Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import (
@@ -18,7 +21,7 @@ from domain.facts.events import (
     SideTold,
     TraitChanged,
 )
-from domain.facts.state import TRAIT_INDEX
+from domain.facts.state import TRAIT_INDEX, Figure, MonsterId, is_explorer
 from domain.queries.conditions import cast
 from domain.rulebook.cards.drawing import discard, put_back
 from domain.rulebook.cards.piles import pile_at
@@ -36,10 +39,26 @@ KINDS: dict[str, tuple[str, ...]] = {
 """Traits that a kind of damage may lower (2E-DMG-001, 2E-DMG-003, 3E-DMG-004)."""
 
 
-def strike(m: Machine, f: Frame) -> None:
+class Harming(Answerable):
+    """Bindings of `damage`; `kind` is `physical`, `mental` or `general`."""
+
+    victim: int
+    amount: int
+    source: str
+    rule: NotRequired[str]
+    """The rule behind the kind, where it is not the usual one."""
+
+
+class Striking(Waiting):
+    """Bindings of `damage` at first, when the victim may be a monster still."""
+
+    victim: Figure
+
+
+def strike(m: Machine, f: Frame[Striking]) -> None:
     """A monster is stunned by damage, or killed where the haunt says so (2E-MON-004); the dead take none."""
     victim = f.vars["victim"]
-    if isinstance(victim, int):
+    if is_explorer(victim):
         if not m.state.explorers[victim].alive:
             m.emit(Fizzled(what="damage"))
             f.finish()
@@ -48,7 +67,7 @@ def strike(m: Machine, f: Frame) -> None:
     f.finish()
 
 
-def hurt_monster(m: Machine, monster: str) -> None:
+def hurt_monster(m: Machine, monster: MonsterId) -> None:
     """What damage does to a monster."""
     if monster not in m.state.monsters:
         return
@@ -58,7 +77,7 @@ def hurt_monster(m: Machine, monster: str) -> None:
         stun(m, monster, m.rules.cite.damage_stuns)
 
 
-def answer_harm(m: Machine, f: Frame) -> bool | None:
+def answer_harm(m: Machine, f: Frame[Harming]) -> bool | None:
     """The window before harm, for cards that change the damage (Skull)."""
     seat = f.vars["victim"]
     offered = open_reactions(m, seat, "before-harm", f.vars)
@@ -73,7 +92,7 @@ def answer_harm(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def reduce(m: Machine, f: Frame) -> None:
+def reduce(m: Machine, f: Frame[Harming]) -> None:
     """Standing effects lower the damage (Armor)."""
     seat, kind = f.vars["victim"], f.vars["kind"]
     points, by = reduction(m, seat, kind)
@@ -84,7 +103,7 @@ def reduce(m: Machine, f: Frame) -> None:
         f.finish()
 
 
-def take(m: Machine, f: Frame) -> bool | None:
+def take(m: Machine, f: Frame[Harming]) -> bool | None:
     """Its taker divides the damage among the traits of its kind (2E-DMG-001)."""
     seat, kind, amount = f.vars["victim"], f.vars["kind"], f.vars["amount"]
     caps, total = shares(m, seat, kind, amount)
@@ -118,7 +137,7 @@ def shares(m: Machine, seat: int, kind: str, amount: int) -> tuple[dict[str, int
     return caps, min(amount, sum(caps.values()))
 
 
-def report(m: Machine, f: Frame) -> None:
+def report(m: Machine, f: Frame[Harming]) -> None:
     """Tell the caller what the damage came to."""
     m.give("damage", f.vars["amount"])
 
@@ -129,26 +148,39 @@ DAMAGE = procedure("damage", strike, answer_harm, reduce, take, report)
 # -- an attack by something without a figure ------------------------------------------------------------------------------
 
 
-def event_rolls(m: Machine, f: Frame) -> None:
-    """The dice of the event, rolled by the player to the victim's right; nothing of theirs changes them."""
+class EventAttacking(Waiting):
+    """Bindings of `event-attack`."""
+
+    victim: int
+    trait: str
+    dice: int
+    kind: str
+    source: str
+    roll: NotRequired[int]
+    attack: NotRequired[int]
+    damage: NotRequired[int]
+
+
+def event_rolls(m: Machine, f: Frame[EventAttacking]) -> None:
+    """The player to the victim's right rolls the event's dice, unmodified."""
     right = cast("right-of-you")(m, Frame(f.block, {"you": f.vars["victim"]}))[0]
     m.call("roll", who=right, kind="event-attack", dice=f.vars["dice"], about=f.vars["source"])
 
 
-def victim_rolls(m: Machine, f: Frame) -> None:
+def victim_rolls(m: Machine, f: Frame[EventAttacking]) -> None:
     """The victim defends."""
     f.vars["attack"] = f.vars["roll"]
     m.call("roll", who=f.vars["victim"], kind="defense", trait=f.vars["trait"], about=f.vars["source"], event=True)
 
 
-def event_hits(m: Machine, f: Frame) -> None:
+def event_hits(m: Machine, f: Frame[EventAttacking]) -> None:
     """The difference is damage; a victim who does better has nothing to hurt."""
     difference = f.vars["attack"] - f.vars["roll"]
     if difference > 0:
         m.call("damage", victim=f.vars["victim"], kind=f.vars["kind"], amount=difference, source=f.vars["source"])
 
 
-def event_reports(m: Machine, f: Frame) -> None:
+def event_reports(m: Machine, f: Frame[EventAttacking]) -> None:
     """Tell the caller what the damage came to."""
     m.give("damage", f.vars.get("damage", 0))
 
@@ -159,15 +191,24 @@ EVENT_ATTACK = procedure("event-attack", event_rolls, victim_rolls, event_hits, 
 # -- death ------------------------------------------------------------------------------------------------------------------
 
 
-def cling(m: Machine, f: Frame) -> None:
-    """What may still keep the explorer alive (Skull of the third edition)."""
+class Dying(Seated):
+    """Bindings of `death`."""
+
+    of_trait: NotRequired[bool]
+    """A trait has fallen to the skull: whoever has healed meanwhile lives on."""
+    survived: NotRequired[bool]
+    """A card has kept the explorer alive."""
+
+
+def cling(m: Machine, f: Frame[Dying]) -> None:
+    """Cards that may keep the explorer alive (Skull, third edition)."""
     explorer = m.state.explorers[f.vars["seat"]]
     if explorer.alive:
         for card in reversed(explorer.cards):
             fire(m, f"card:{card}", "dying", explorer.seat)
 
 
-def die(m: Machine, f: Frame) -> None:
+def die(m: Machine, f: Frame[Dying]) -> None:
     """An explorer dies (2E-DEATH-001); with a hidden traitor the death reveals (2E-HID-007)."""
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
@@ -194,7 +235,7 @@ def die(m: Machine, f: Frame) -> None:
 
 
 def spared_death(m: Machine, seat: int) -> bool:
-    """Whether the haunt has something else in store for those of the explorer's side who would die (2E-DEATH-002)."""
+    """Whether the haunt replaces the death of explorers of this side (2E-DEATH-002); if so, start the replacement."""
     haunt, explorer = m.state.haunt, m.state.explorers[seat]
     block = "" if haunt is None else m.rules.pack.instead.get((haunt.id, explorer.side), "")
     if not block:
@@ -207,7 +248,7 @@ def spared_death(m: Machine, seat: int) -> bool:
     return True
 
 
-def leave_goods(m: Machine, f: Frame) -> None:
+def leave_goods(m: Machine, f: Frame[Seated]) -> None:
     """Companions wait where the explorer died, all other items fall in a pile (2E-DEATH-004, 2E-DEATH-006)."""
     explorer = m.state.explorers[f.vars["seat"]]
     pack, cite = m.rules.pack, m.rules.cite
@@ -226,7 +267,7 @@ def leave_goods(m: Machine, f: Frame) -> None:
         m.emit(PileChanged(room=room, part=part, cards=dropped, rule=cite.goods_fall))
 
 
-def mourn(m: Machine, f: Frame) -> None:
+def mourn(m: Machine, f: Frame[Dying]) -> None:
     """What the haunt says about a death; a turn of the dead is over."""
     seat = f.vars["seat"]
     if m.rules.ended(m):
@@ -238,7 +279,7 @@ def mourn(m: Machine, f: Frame) -> None:
 
 
 def end_turn_of(m: Machine, seat: int) -> None:
-    """Whoever is gone ends the turn that was being taken, when what they died of is done with everybody else."""
+    """End the turn of an explorer who is gone, after everything under way is done."""
     if m.state.turn.acting and not m.state.turn.monsters and m.state.turn.seat == seat:
         m.call_last("end-turn", number=m.state.turn.number)
 
@@ -249,14 +290,14 @@ DEATH = procedure("death", cling, die, leave_goods, mourn)
 # -- leaving for good ---------------------------------------------------------------------------------------------------------
 
 
-def depart(m: Machine, f: Frame) -> None:
+def depart(m: Machine, f: Frame[Seated]) -> None:
     """An explorer is out of the house, without having died (2E-HTURN-004)."""
     held = m.state.explorers[f.vars["seat"]].held
     m.emit(ExplorerRemoved(seat=f.vars["seat"], rule=m.rules.cite.without_figure))
     put_back(m, held)
 
 
-def depart_turn(m: Machine, f: Frame) -> None:
+def depart_turn(m: Machine, f: Frame[Seated]) -> None:
     """A turn of somebody who is gone is over."""
     end_turn_of(m, f.vars["seat"])
 
@@ -264,7 +305,7 @@ def depart_turn(m: Machine, f: Frame) -> None:
 REMOVAL = procedure("removal", depart, leave_goods, depart_turn)
 
 
-def get_away(m: Machine, f: Frame) -> None:
+def get_away(m: Machine, f: Frame[Seated]) -> None:
     """An explorer is out of the house, with all belongings."""
     held = m.state.explorers[f.vars["seat"]].held
     m.emit(ExplorerEscaped(seat=f.vars["seat"]))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from content.vocabulary.pack import Attack as AttackMode
 from content.vocabulary.pack import Stealing
+from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import RuleApplied
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, MonsterId, State, is_explorer
 from domain.queries.characters import cards_of
 from domain.rulebook.cards.drawing import holder
 from domain.rulebook.fight.harm import hurt_monster
@@ -22,19 +25,41 @@ STEAL_FROM = 2
 """Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
 
 NOT_TOLD = Stealing()
-"""Of a haunt that leaves the rules on stealing as they are."""
+"""The default of haunts that do not change the rules on stealing."""
+
+
+class Attacking(Waiting):
+    """Bindings of `attack`."""
+
+    attacker: Figure
+    target: Figure
+    weapon: str
+    """The card attacked with, empty for bare hands."""
+    far: bool
+    """The two are not in the same place."""
+    besides: NotRequired[bool]
+    """A card demands it, besides the attack of the turn."""
+    prepared: NotRequired[bool]
+    forbidden: NotRequired[bool]
+    """The weapon failed its bearer before the dice were rolled."""
+    roll: NotRequired[int]
+    """The latest result, which `attack` or `defense` keeps."""
+    attack: NotRequired[int]
+    defense: NotRequired[int]
+    loot: NotRequired[list[str]]
+    """Cards that may be taken instead of damage."""
 
 
 def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> AttackMode:
     """The way of attacking: with a card, a monster's own, or bare."""
     if weapon is not None:
         return rules.pack.card(weapon).attack or BARE
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         return rules.pack.monster(state, state.monsters[figure].kind).attack or BARE
     return BARE
 
 
-def kills(rules: Rules, state: State, mode: AttackMode, monster: str) -> bool:
+def kills(rules: Rules, state: State, mode: AttackMode, monster: MonsterId) -> bool:
     """Whether defeating the monster in this way kills it: by the way of attacking, or because damage does (2E-MON-004)."""
     kind = state.monsters[monster].kind
     return "any" in mode.kills or kind in mode.kills or rules.pack.monster(state, kind).dies
@@ -70,7 +95,7 @@ def _told_of(rules: Rules, state: State) -> Stealing:
 
 def inflicted(m: Machine, victim: Figure, amount: int) -> tuple[int, str]:
     """Physical damage that is left after reductions, and what reduces it; a monster counts what it would take (2E-STEAL-001)."""
-    points, by = reduction(m, victim, "physical") if isinstance(victim, int) else (0, "")
+    points, by = reduction(m, victim, "physical") if is_explorer(victim) else (0, "")
     return max(0, amount - points), by
 
 
@@ -81,26 +106,26 @@ def spent(rules: Rules, state: State, victim: Figure, card: str) -> bool:
     """
     if not rules.edition.cards.one_action or f"card:{card}" not in state.used:
         return False
-    got = isinstance(victim, int) and card in state.explorers[victim].gained
+    got = is_explorer(victim) and card in state.explorers[victim].gained
     return got or rules.edition.cards.one_action_for_all
 
 
 def may_steal(rules: Rules, state: State, thief: Figure, mode: AttackMode) -> bool:
     """Whether the character steals at all: explorers do, monsters only where their haunt says so (2E-MON-009)."""
-    if isinstance(thief, int):
+    if is_explorer(thief):
         return True
     return mode.steals and rules.pack.monster(state, state.monsters[thief].kind).carries
 
 
-def win(m: Machine, f: Frame) -> bool | None:
+def win(m: Machine, f: Frame[Attacking]) -> bool | None:
     """Damage equal to the difference, or a card instead of it (2E-STEAL-001); from a stunned monster what was aimed at."""
     attacker, target = f.vars["attacker"], f.vars["target"]
     mode = mode_of(m.rules, m.state, attacker, f.vars["weapon"] or None)
     amount = f.vars["attack"] - f.vars["defense"]
-    dies = not isinstance(target, int) and kills(m.rules, m.state, mode, target)
+    dies = not is_explorer(target) and kills(m.rules, m.state, mode, target)
     loot = _loot(m, f, amount, mode)
     if loot:
-        stunned = not isinstance(target, int) and m.state.monsters[target].stunned
+        stunned = not is_explorer(target) and m.state.monsters[target].stunned
         options = loot if stunned and not dies else ["damage", *loot]
         chosen = m.choose(f, m.rules.controller(m.state, attacker), "steal", options)
         if chosen is None:
@@ -112,7 +137,7 @@ def win(m: Machine, f: Frame) -> bool | None:
             m.call("lose-card", seat=target, card=chosen, to=holder(attacker), stolen=True)
             f.finish()
             return None
-    if isinstance(target, int):
+    if is_explorer(target):
         m.call("damage", victim=target, kind=mode.damage, amount=amount, source="attack", rule=damage_rule(m, mode))
     elif dies:
         kill(m, target, m.rules.cite.haunt_precedence)
@@ -122,7 +147,7 @@ def win(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
+def _loot(m: Machine, f: Frame[Attacking], amount: int, mode: AttackMode) -> list[str]:
     """Cards that may be stolen now, and the rules that keep others or all of them from it."""
     attacker, target = f.vars["attacker"], f.vars["target"]
     if "asked" in f.vars or not m.rules.edition.cards.steal:
@@ -138,7 +163,7 @@ def _loot(m: Machine, f: Frame, amount: int, mode: AttackMode) -> list[str]:
         m.emit(RuleApplied(source="attack", rule=cite.haunt_steals))
         return []
     if not may_steal(m.rules, m.state, attacker, mode) or f.vars["far"]:
-        rule = cite.no_far_steal if isinstance(attacker, int) else cite.monster_reach
+        rule = cite.no_far_steal if is_explorer(attacker) else cite.monster_reach
         m.emit(RuleApplied(source="attack", rule=rule))
         return []
     left, by = inflicted(m, target, amount)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from content.vocabulary.pack import Haunt, TraitorRule
+from domain.engine.bindings import Seated
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.books import extent_known_to_all, known_to_all, maxima, named_in, starts
 from domain.engine.external import EXTERNAL, empty_sheet
@@ -10,16 +11,17 @@ from domain.engine.machine import Machine
 from domain.engine.witness import TABLE
 from domain.facts.audience import REFEREE, Mask, seat_bit
 from domain.facts.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.facts.ids import id_name
 from domain.facts.state import Decision, State
 from domain.queries.characters import side_mask
 from domain.rulebook.cards.drawing import free_traitor
-from domain.rulebook.haunt.known_haunts import by_distance, look_up
+from domain.rulebook.haunt.known_haunts import BeginningHaunt, by_distance, look_up
 from domain.rulebook.table.triggers import fire
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
 
-def read_chart(m: Machine, f: Frame) -> bool | None:
+def read_chart(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002)."""
     if not m.rules.edition.haunt.supported:
         m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
@@ -37,7 +39,7 @@ def read_chart(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def reveal_haunt(m: Machine, f: Frame) -> None:
+def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """The haunt is what the chart says, unless the game's options name one."""
     seat, number = f.vars["seat"], f.vars["number"]
     chart = m.rules.pack.chart
@@ -61,13 +63,13 @@ def reveal_haunt(m: Machine, f: Frame) -> None:
     m.rules = m.rules.of(m.state)
 
 
-def _charted(m: Machine, f: Frame) -> str:
+def _charted(m: Machine, f: Frame[BeginningHaunt]) -> str:
     """The rule behind the chart's answer: wherever the revealer is now, the room is the one in which the omen was drawn."""
     here = m.state.explorers[f.vars["seat"]].room == f.vars["room"]
     return m.rules.cite.haunt_chart if here else m.rules.cite.omen_and_room
 
 
-def charted_room(m: Machine, f: Frame) -> str | None:
+def charted_room(m: Machine, f: Frame[BeginningHaunt]) -> str | None:
     """The room itself, or, if the chart has no row for it, the nearest room to the revealer that it has (2E-HREV-001, ruling).
 
     Between equals the revealer chooses, as by the optional rule; None: wait for that.
@@ -81,7 +83,7 @@ def charted_room(m: Machine, f: Frame) -> str | None:
     return m.choose(f, seat, "haunt-room", by_distance(m, seat, there)[0], rule=m.rules.cite.haunt_chart)
 
 
-def name_traitor(m: Machine, f: Frame) -> bool | None:
+def name_traitor(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     """Who is the traitor: by the chart's rule and its ties, or by tokens dealt in secret (2E-HREV-003, 2E-HID-001)."""
     haunt = m.rules.pack.haunts[f.vars["haunt"]]
     state = m.state
@@ -111,7 +113,7 @@ def name_traitor(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def _dealt(m: Machine, f: Frame) -> list[int] | None:
+def _dealt(m: Machine, f: Frame[BeginningHaunt]) -> list[int] | None:
     """The seats that hold the tokens 1, 2, 3 …, each dealt by chance (2E-HID-001); None: wait."""
     holders: list[int] = f.vars.setdefault("holders", [])
     while len(holders) < m.state.seats:
@@ -119,12 +121,12 @@ def _dealt(m: Machine, f: Frame) -> list[int] | None:
         dealt = m.pick(f, f"tokens:{len(holders) + 1}" if holders else "roles", left)
         if dealt is None:
             return None
-        holders.append(int(dealt.partition(":")[2]))
+        holders.append(int(id_name(dealt)))
     del f.vars["holders"]
     return holders
 
 
-def _told_tokens(m: Machine, f: Frame) -> list[int] | None:
+def _told_tokens(m: Machine, f: Frame[BeginningHaunt]) -> list[int] | None:
     """Each player says in secret which token it was dealt; all are asked again until every number is there once. None: wait.
 
     Returns:
@@ -181,14 +183,14 @@ def candidates(state: State, rule: TraitorRule, revealer: int) -> list[int]:
     return [revealer]
 
 
-def unburden(m: Machine, _f: Frame) -> None:
+def unburden(m: Machine, _f: Frame[BeginningHaunt]) -> None:
     """The traitor is free of what impeded it (2E-TPOW-001); a hidden one only when it is revealed."""
     haunt = m.state.haunt
     if haunt is not None and not haunt.hidden and haunt.traitor >= 0:
         free_traitor(m, haunt.traitor)
 
 
-def open_books(m: Machine, f: Frame) -> None:
+def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """Each side reads its own book and keeps it to itself; with a hidden traitor everybody reads one.
 
     2E-HSET-001, 2E-HSET-003, 2E-SEC-001, 2E-HID-004.
@@ -210,7 +212,7 @@ def open_books(m: Machine, f: Frame) -> None:
         m.emit(CountersTold(side="", counters=starts(haunt, rest), maxima=maxima(haunt, rest)), REFEREE)
 
 
-def ready(m: Machine, f: Frame) -> bool | None:
+def ready(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     """Play goes on only when everyone is ready (2E-HSET-005): independent answers, in any order."""
     replies = f.vars.get("replies", {})
     if "asked" not in f.vars:
@@ -226,18 +228,18 @@ def ready(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def heroes_right_now(m: Machine, f: Frame) -> None:
+def heroes_right_now(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """The heroes' Right Now comes first, unless the haunt says otherwise (2E-HSET-006)."""
     _right_now(m, f, "traitor" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "heroes")
 
 
-def traitor_right_now(m: Machine, f: Frame) -> None:
+def traitor_right_now(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """The other side's Right Now."""
     _right_now(m, f, "heroes" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "traitor")
 
 
-def _right_now(m: Machine, f: Frame, side: str) -> None:
-    """What a book has done at once; in the heroes' `you` are the revealer."""
+def _right_now(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:
+    """Run a book's Right Now; in the heroes', `you` is the revealer."""
     haunt, state = m.rules.pack.haunts[f.vars["haunt"]], m.state
     if side == "heroes":
         m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
@@ -246,7 +248,7 @@ def _right_now(m: Machine, f: Frame, side: str) -> None:
         m.call(f"haunt/{haunt.id}#traitor.right-now", you=state.haunt.traitor, src="haunt:traitor")
 
 
-def first_turn(m: Machine, f: Frame) -> None:
+def first_turn(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """The first turn of the haunt (2E-HTURN-001, 2E-HID-003)."""
     m.call("next-turn", seat=f.vars["seat"], monsters=False)
     fire(m, f"haunt:{f.vars['haunt']}", "haunt-started", f.vars["seat"])
@@ -284,7 +286,7 @@ def _reading(m: Machine, side: str) -> str:
 # -- reveal-traitor ---------------------------------------------------------------------------------------------------------------
 
 
-def turn_token(m: Machine, f: Frame) -> None:
+def turn_token(m: Machine, f: Frame[Seated]) -> None:
     """The traitor turns up the token (2E-HID-005); what impedes the traitor lets go (2E-TPOW-001)."""
     haunt, seat = m.state.haunt, f.vars["seat"]
     if haunt is None or not haunt.hidden:
@@ -296,7 +298,7 @@ def turn_token(m: Machine, f: Frame) -> None:
     free_traitor(m, seat)
 
 
-def powers(m: Machine, f: Frame) -> None:
+def powers(m: Machine, f: Frame[Seated]) -> None:
     """What the haunt gives the traitor on being revealed."""
     haunt = m.state.haunt
     if haunt is not None and m.state.explorers[f.vars["seat"]].alive:

@@ -19,6 +19,7 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry
 from content.vocabulary.pack import Attack, Haunt, Link, Monster, Standing, TokenKind
+from domain.engine.bindings import Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.external import (
     EXTERNAL,
@@ -177,7 +178,7 @@ def _error(finding: Finding) -> tuple[str, str]:
 def weighs(entry: Entry) -> bool:
     """Whether an entry touches winning, deaths, traits or positions, now or later, so that others have to consent.
 
-    What a word is not known to leave alone counts as touched.
+    Words not known to be harmless count as touching them.
     """
     if entry.traitor is not None or entry.wins_when is not None or entry.plays_on is not None or entry.monsters:
         return True
@@ -191,7 +192,7 @@ def _heavy(entry: Entry, light: frozenset[str]) -> bool:
 
 def _touches(word: Word, light: frozenset[str]) -> bool:
     if isinstance(word, Effect):
-        return any(verb not in light and getattr(word, verb) is not None for verb in VERBS)
+        return any(name in VERBS and name not in light for name in word.stated())
     return isinstance(word, WEIGHTY) or (isinstance(word, TokenKind) and word.links_alike)
 
 
@@ -208,7 +209,20 @@ def _asked(state: State, actor: int) -> list[int]:
 # -- the procedure ------------------------------------------------------------------------------------------------------------------
 
 
-def consent(m: Machine, f: Frame) -> bool | None:
+class Entering(Waiting):
+    """Bindings of `enter`."""
+
+    entry: dict[str, Any]
+    """As it was written."""
+    book: str
+    by: int
+    you: int
+    number: int
+    ask: list[int]
+    """Seats whose consent is needed, -1 for the referee's."""
+
+
+def consent(m: Machine, f: Frame[Entering]) -> bool | None:
     """Those who are asked see the whole entry; one refusal is enough, and nothing was entered then."""
     to_ask: list[int] = f.vars["ask"]
     if not to_ask:
@@ -237,7 +251,7 @@ def consent(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def name_the_traitor(m: Machine, f: Frame) -> None:
+def name_the_traitor(m: Machine, f: Frame[Entering]) -> None:
     """The traitor that the book names, in place of the chart's; who changes sides reads the other book (2E-HREV-003)."""
     seat, cite = _entry(f).traitor, m.rules.cite
     if seat is None:
@@ -269,7 +283,7 @@ def _tell_entries(m: Machine, seat: int) -> None:
             m.emit(told, _mask([seat]))
 
 
-def record(m: Machine, f: Frame) -> None:
+def record(m: Machine, f: Frame[Entering]) -> None:
     """What lies on the table is told to all, what stands in the book to those who read it."""
     entry = _entry(f)
     table, book = part_of(entry, ON_THE_TABLE), part_of(entry, IN_THE_BOOK)
@@ -280,7 +294,7 @@ def record(m: Machine, f: Frame) -> None:
     m.rules = m.rules.of(m.state)
 
 
-def do_at_once(m: Machine, f: Frame) -> None:
+def do_at_once(m: Machine, f: Frame[Entering]) -> None:
     """The steps of the entry; `you` are whom it names."""
     if _entry(f).do:
         you = f.vars["you"]
@@ -291,23 +305,23 @@ def do_at_once(m: Machine, f: Frame) -> None:
 ENTER = procedure("enter", consent, name_the_traitor, record, do_at_once)
 
 
-def read_entries(m: Machine, f: Frame) -> None:
-    """After a change of sides by the haunt's own steps."""
+def read_entries(m: Machine, f: Frame[Seated]) -> None:
+    """Tell the entries of the new side's book after the haunt has changed somebody's side."""
     _tell_entries(m, f.vars["seat"])
 
 
 READ_ENTRIES = procedure("read-entries", read_entries)
 
 
-def _entry(f: Frame) -> Entry:
+def _entry(f: Frame[Entering]) -> Entry:
     return msgspec.convert(f.vars["entry"], Entry)
 
 
-def _named(f: Frame) -> dict[str, Any]:
+def _named(f: Frame[Entering]) -> dict[str, Any]:
     return {name: f.vars[name] for name in ("number", "book", "by")}
 
 
-def _reading(m: Machine, f: Frame) -> str:
+def _reading(m: Machine, f: Frame[Entering]) -> str:
     """The rule by which those of a side, or all, read it."""
     return m.rules.cite.one_book if len(books(m.rules, m.state, MODERATOR)) == 1 else _reads(m, f.vars["book"])
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any, NotRequired, TypedDict
+
+from domain.engine.bindings import Seated
 from domain.engine.block import WAIT, Frame
 from domain.engine.external import EXTERNAL
 from domain.engine.machine import Machine
@@ -9,12 +12,37 @@ from domain.facts.events import HauntRejected
 from domain.house.paths import distances
 
 ANOTHER, KEEP = "another", "keep"
-"""What a group may do of a haunt that it knows: it may reject it, and need not (2E-HREV-006)."""
+"""The choices for a haunt that the group knows: look up another, or keep it (2E-HREV-006)."""
 NO_WAY = 999
 """Spaces to a room that can't be reached: such rooms come last."""
 
 
-def look_up(m: Machine, f: Frame) -> bool | None:
+WentOn = TypedDict("WentOn", {"went-on": bool}, total=False)
+"""The search has gone past the first rooms."""
+
+
+class BeginningHaunt(Seated, WentOn):
+    """Bindings of `begin-haunt`."""
+
+    omen: str
+    room: str
+    """Where the omen was drawn."""
+    number: NotRequired[int]
+    """Of the haunt: a card has named it, or the chart has."""
+    charted: NotRequired[str]
+    """The row of the chart."""
+    haunt: str
+    search: NotRequired[list[Any]]
+    """Omens with rooms of the chart that are still to be looked up."""
+    found: NotRequired[str]
+    """The rule by which another haunt took the place of a known one."""
+    matched: NotRequired[str]
+    """The omen of that one."""
+    holders: NotRequired[list[int]]
+    """The seats that hold the tokens dealt so far."""
+
+
+def look_up(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     """Find a haunt that the group does not know, if the game's options say which ones it does and the revealer says so for the group.
 
     First with the omen drawn, then with the revealer's other omens, the newest first; from room to room, the nearest to the
@@ -43,7 +71,7 @@ def look_up(m: Machine, f: Frame) -> bool | None:
             chosen = m.choose(f, vars_["seat"], "haunt-room", new, rule=_rule(m, f, omen))
             if chosen is None:
                 return WAIT
-            vars_.update(number=_number(m, omen, chosen), found=_rule(m, f, omen), matched=omen)
+            vars_.update({"number": _number(m, omen, chosen), "found": _rule(m, f, omen), "matched": omen})
             return None
         for room in rooms:
             _reject(m, _number(m, omen, room), omen, room, _rule(m, f, omen))
@@ -81,7 +109,7 @@ def _known(m: Machine, number: int) -> bool:
     return isinstance(known, list) and (number in known or m.rules.pack.chart.haunts[str(number)] in known)
 
 
-def _rule(m: Machine, f: Frame, omen: str) -> str:
+def _rule(m: Machine, f: Frame[BeginningHaunt], omen: str) -> str:
     """The rule by which the search has come to where it is."""
     cite = m.rules.cite
     if omen != f.vars["omen"]:

@@ -8,14 +8,14 @@ from content.vocabulary.pack import Modify, Standing
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.tables import Adjustment
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 
 
 def standing_for(m: Glance, figure: Figure) -> Iterator[tuple[Adjustment, bool]]:
     """Standing effects that touch a character, and whether it is their holder (else it stands in their room)."""
     pack, state = m.rules.pack, m.state
-    if isinstance(figure, int):
+    if is_explorer(figure):
         for card in state.explorers[figure].cards:
             for adjustment in pack.standing.get(f"card:{card}", ()):
                 yield adjustment, True
@@ -31,9 +31,9 @@ def roll_modifiers(m: Glance, figure: Figure, kind: str, trait: str, event: bool
     """Extra dice, extra points, least dice and most dice for a roll."""
     dice = bonus = least = 0
     most: int | None = None
-    if isinstance(figure, int) and not m.state.explorers[figure].cards and not m.state.tokens:
+    if is_explorer(figure) and not m.state.explorers[figure].cards and not m.state.tokens:
         return 0, 0, 0, None
-    if not isinstance(figure, int) and figure not in m.state.monsters:
+    if not is_explorer(figure) and figure not in m.state.monsters:
         return 0, 0, 0, None
     for adjustment, holds in standing_for(m, figure):
         modify = adjustment.standing.modify
@@ -65,7 +65,7 @@ def _touches(m: Glance, figure: Figure, modify: Modify, kind: str, trait: str, *
         return False
     if modify.whose == "holder":
         return holds
-    if not isinstance(figure, int):
+    if not is_explorer(figure):
         return False
     return modify.whose == "in-room" or is_kind(m.state, figure, "hero")
 

@@ -6,7 +6,8 @@ from content.vocabulary.pack import Action, Limit
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Used
-from domain.facts.state import Figure, State
+from domain.facts.ids import id_name
+from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 
 
@@ -31,7 +32,7 @@ def haunt_bars(rules: Rules, state: State, figure: Figure, source: str, word: st
 
 def _side(state: State, figure: Figure) -> str:
     """The side on which a character stands for everybody to see."""
-    if isinstance(figure, int):
+    if is_explorer(figure):
         return "traitor" if is_kind(state, figure, "revealed-traitor") else "heroes"
     return state.monsters[figure].side
 
@@ -50,7 +51,7 @@ def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action
     used = source in state.used and not (action.again and _use_key(source, action) in state.used)
     if rules.edition.cards.one_action and used and not action.constant:
         return rules.cite.one_item_action
-    if not rules.edition.cards.new_usable and source.partition(":")[2] in state.explorers[seat].gained:
+    if not rules.edition.cards.new_usable and id_name(source) in state.explorers[seat].gained:
         return rules.cite.new_card
     return ""
 

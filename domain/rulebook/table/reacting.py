@@ -5,12 +5,12 @@ A window is opened only where somebody may use it by public state, and asks the 
 
 from __future__ import annotations
 
-from typing import Any
-
 from content.vocabulary.pack import Action
+from domain.engine.bindings import Answerable, Bound
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import ActionTaken
+from domain.facts.ids import id_name
 from domain.rulebook.table.adjustments import answers_roll
 from domain.rulebook.table.limits import exhausted, note_use
 
@@ -22,7 +22,7 @@ WINDOWS = {
 """By window: the moments of actions that it opens for. One window serves before and instead, for both precede the dice."""
 
 
-def open_reactions(m: Glance, seat: int, window: str, answered: dict[str, Any]) -> list[str]:
+def open_reactions(m: Glance, seat: int, window: str, answered: Answerable) -> list[str]:
     """`card:idol#USE` for each card of the explorer that may answer now what is bound of a roll or of damage."""
     pack = m.rules.pack
     explorer = m.state.explorers[seat]
@@ -37,10 +37,10 @@ def open_reactions(m: Glance, seat: int, window: str, answered: dict[str, Any]) 
     ]
 
 
-def _holds(m: Glance, seat: int, source: str, action: Action, answered: dict[str, Any]) -> bool:
+def _holds(m: Glance, seat: int, source: str, action: Action, answered: Answerable) -> bool:
     """Whether the action's own condition holds for whoever would answer, and the answer could change something."""
     pack = m.rules.pack
-    bound = {"you": seat, "src": source, "drawer": seat, "answered": answered}
+    bound: Bound = {"you": seat, "src": source, "drawer": seat, "answered": answered}
     tests = (pack.action_test(m.state, source, action.word), pack.prospect(m.state, source, action.word))
     return all(one is None or one(m, Frame(m.rules.block("act"), bound)) for one in tests)
 
@@ -57,7 +57,7 @@ def _answers(action: Action, kind: str, trait: str, *, event: bool) -> bool:
 def react(m: Machine, seat: int, option: str) -> None:
     """Use the reaction that was chosen."""
     source, _, word = option.partition("#")
-    card = source.partition(":")[2]
+    card = id_name(source)
     pack = m.rules.pack
     action = next(one for one in pack.reactions[card] if one.word == word)
     rule = m.rules.cite.new_item if card in m.state.explorers[seat].gained else m.rules.cite.item_use

@@ -6,11 +6,13 @@ Called with `who` rolls, `kind` (trait, dice, attack, defense, damage, haunt, mo
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired
 
+from domain.engine.bindings import Answerable
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.facts.events import DiceRolled
+from domain.facts.state import Figure, is_explorer
 from domain.queries.characters import trait_of
 from domain.rulebook.table.adjustments import roll_modifiers
 from domain.rulebook.table.reacting import open_reactions, react
@@ -18,7 +20,31 @@ from domain.rulebook.table.reacting import open_reactions, react
 PLAYER_ROLLS = frozenset({"trait", "dice", "attack", "defense", "damage", "haunt"})
 
 
-def count(m: Glance, f: Frame) -> None:
+class Rolling(Answerable):
+    """Bindings of `roll`; `kind` is `trait`, `dice`, `attack`, `defense`, `damage`, `haunt`, `movement` or `event-attack`."""
+
+    who: Figure
+    about: str
+    room: NotRequired[bool]
+    """A tile asks for it."""
+    damage: NotRequired[str]
+    """The kind of damage that is rolled for."""
+    dice: NotRequired[int]
+    """The trait's value, or the number that was named."""
+    extra: int
+    """Dice that are added."""
+    bonus: int
+    """Points that are added."""
+    least: int
+    """Dice that are thrown at the least."""
+    most: NotRequired[int]
+    """Dice that additions can come to."""
+    named: NotRequired[int]
+    """The result that was named instead of rolling."""
+    faces: list[int]
+
+
+def count(m: Glance, f: Frame[Rolling]) -> None:
     """Count the dice: a trait's current value or the number named, and what standing effects add (2E-ROLL-008)."""
     vars_ = f.vars
     base = vars_["dice"] if "dice" in vars_ else trait_of(m.state, vars_["who"], vars_["trait"])
@@ -33,8 +59,8 @@ def count(m: Glance, f: Frame) -> None:
         vars_["most"] = most
 
 
-def number_of_dice(vars_: dict[str, Any]) -> int:
-    """How many dice are thrown by what was counted."""
+def number_of_dice(vars_: Rolling) -> int:
+    """How many dice are thrown after all modifiers."""
     dice: int = vars_["dice"] + vars_["extra"]
     if "most" in vars_ and vars_["extra"] > 0:
         dice = min(dice, max(vars_["most"], vars_["dice"]))
@@ -42,15 +68,15 @@ def number_of_dice(vars_: dict[str, Any]) -> int:
     return max(dice, least, 0)
 
 
-def before(m: Machine, f: Frame) -> bool | None:
+def before(m: Machine, f: Frame[Rolling]) -> bool | None:
     """The windows before and instead of the roll: they stay open until the roller passes."""
     if f.vars["kind"] not in PLAYER_ROLLS or "named" in f.vars:
         return None
     return _window(m, f, "before-roll", "before")
 
 
-def throw(m: Machine, f: Frame) -> bool | None:
-    """Roll, unless a result was named instead."""
+def throw(m: Machine, f: Frame[Rolling]) -> bool | None:
+    """Roll the dice, unless a result was named instead."""
     vars_ = f.vars
     if "named" in vars_:
         vars_["faces"] = []
@@ -94,24 +120,24 @@ def _rule(m: Machine, kind: str, damage: str, *, room: bool) -> str:
     return by_kind.get(kind, cite.dice_roll)
 
 
-def after(m: Machine, f: Frame) -> bool | None:
+def after(m: Machine, f: Frame[Rolling]) -> bool | None:
     """The window after the roll: it stays open until the roller passes."""
     if f.vars["kind"] not in PLAYER_ROLLS or "named" in f.vars:
         return None
     return _window(m, f, "after-roll", "after")
 
 
-def result(m: Machine, f: Frame) -> None:
+def result(m: Machine, f: Frame[Rolling]) -> None:
     """Hand the total to the caller."""
     vars_ = f.vars
     total = vars_["named"] if "named" in vars_ else max(0, sum(vars_["faces"]) + vars_["bonus"])
     m.give("roll", total)
 
 
-def _window(m: Machine, f: Frame, window: str, again: str) -> bool | None:
+def _window(m: Machine, f: Frame[Rolling], window: str, again: str) -> bool | None:
     """Ask the roller for a reaction; after one, ask again."""
     who = f.vars["who"]
-    if not isinstance(who, int):
+    if not is_explorer(who):
         return None
     offered = open_reactions(m, who, window, f.vars)
     if not offered and "asked" not in f.vars:

@@ -1,16 +1,18 @@
 """Who is spared: the traitor's choice about events, and the hidden traitor's window before harm.
 
 With a hidden traitor every explorer who is not revealed is asked, and may pass; only the traitor is offered more, and only the
-traitor is told so. So that a window opens tells nothing.
+traitor is told so. So an open window reveals nothing.
 """
 
 from __future__ import annotations
 
+from domain.engine.bindings import Sparing, Waiting
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Declined, HarmIgnored
-from domain.facts.state import Figure, State
+from domain.facts.ids import id_name
+from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 from domain.rulebook.table.adjustments import spared
 
@@ -31,7 +33,7 @@ def may_reveal(rules: Rules, state: State, seat: int) -> bool:
     return holds is None or holds(Glance(rules, state), Frame(rules.block("act"), {"you": seat, "src": "haunt:heroes"}))
 
 
-def reveal_window(m: Machine, f: Frame, seat: int, source: str) -> bool | None:
+def reveal_window(m: Machine, f: Frame[Waiting], seat: int, source: str) -> bool | None:
     """Ask an unrevealed explorer before harm (2E-HID-006): True if the hidden traitor reveals, None: wait."""
     haunt, explorer = m.state.haunt, m.state.explorers[seat]
     if explorer.revealed and m.withdraw(f):
@@ -57,13 +59,13 @@ def ignores(m: Machine, f: Frame) -> bool | None:
     its holder; a hidden traitor may reveal to be spared.
     """
     you, source, cite = f.vars["you"], f.vars["src"], m.rules.cite
-    if not isinstance(you, int):
+    if not is_explorer(you):
         return _choose_to_ignore(m, f, cite.monster_ignores)
     if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
         if "choosing" in f.vars or not m.withdraw(f):
             return _choose_to_ignore(m, f, cite.traitor_ignores)
         rule = cite.reveal_escapes  # revealed on its own command while the window was open: nothing is left to ask
-    elif spared(m, you, source.partition(":")[2]):
+    elif spared(m, you, id_name(source)):
         rule = cite.card_precedence
     else:
         revealed = reveal_window(m, f, you, source)
@@ -87,7 +89,7 @@ def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
     return chosen == IGNORE
 
 
-def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
+def declines(m: Machine, f: Frame[Sparing], seat: int, card: str) -> bool | None:
     """Whether the traitor is unaffected by a card: decided after reading, before any roll (2E-TPOW-005, 2E-TPOW-006); None: wait."""
     if m.state.haunt is None or not m.rules.edition.haunt.event_after_read:
         return False
@@ -115,8 +117,8 @@ def declines(m: Machine, f: Frame, seat: int, card: str) -> bool | None:
 def may_be_spared(m: Machine, f: Frame, figure: Figure) -> bool | None:
     """Whether somebody whom another's event touches declines it; each is asked once for a card (2E-TPOW-007)."""
     drawer = f.vars.get("drawer")
-    card = str(f.vars.get("src", "")).partition(":")[2]
-    if m.state.haunt is None or drawer is None or not isinstance(figure, int):
+    card = id_name(str(f.vars.get("src", "")))
+    if m.state.haunt is None or drawer is None or not is_explorer(figure):
         return False
     if card not in m.rules.pack.decks["event"]:
         return False

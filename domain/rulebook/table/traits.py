@@ -1,5 +1,6 @@
 """Moving clips: gains and losses by spaces, with their ends and the notes of what went over the top."""
 
+from domain.engine.bindings import Waiting
 from domain.engine.block import Frame
 from domain.engine.machine import Machine
 from domain.facts.events import SurplusNoted, TraitChanged
@@ -17,7 +18,7 @@ SKULL = 0
 def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus: str = "", undo: bool = False) -> None:
     """Move a clip up; past the top it stops, and what a card gives while it is held is noted as far as it did not fit (2E-ITEM-015).
 
-    A clip that can't move is told all the same, by no space: else nobody would see why nothing has changed. With `undo` a card
+    A clip that can't move is reported as well, as a move by 0 spaces, so that everybody sees why nothing has changed. With `undo` a card
     gives back what it took, and nothing where it could take nothing.
     """
     explorer = m.state.explorers[seat]
@@ -47,7 +48,7 @@ def lower(
 ) -> None:
     """Move a clip down: before the haunt not below the lowest number (2E-TRAIT-006), in the haunt to the skull and to death.
 
-    A clip that can't move is told all the same. With `lasting` the spaces that it could not move are noted for the card.
+    A clip that can't move is reported as well. With `lasting` the spaces that it could not move are noted for the card.
     """
     explorer = m.state.explorers[seat]
     index = TRAIT_INDEX[trait]
@@ -87,7 +88,9 @@ def set_position(m: Machine, seat: int, trait: str, position: int) -> None:
         lower(m, seat, trait, old - position, "set")
 
 
-def divide(m: Machine, f: Frame, seat: int, about: str, caps: dict[str, int], total: int) -> dict[str, int] | None:
+def divide(
+    m: Machine, f: Frame[Waiting], seat: int, about: str, caps: dict[str, int], total: int
+) -> dict[str, int] | None:
     """Points divided among traits by a seat, or None: wait. Where only one division is possible nobody is asked."""
     if "asked" not in f.vars:
         if total <= 0:

@@ -1,15 +1,17 @@
-"""Triggers: what happens by itself at its moment: a room entered or left, a card gained or lost, a turn ended."""
+"""Triggers: content that runs at a moment: a room entered or left, a card gained or lost, a turn ended."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from content.vocabulary.pack import Trigger
+from domain.engine.bindings import Bound
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.tables import Tables
 from domain.facts.events import Used
-from domain.facts.state import Explorer, Figure, State
+from domain.facts.ids import split_id
+from domain.facts.state import Explorer, Figure, State, is_explorer
 from domain.queries.characters import cards_of, is_kind
 from domain.rulebook.table.limits import limit_key
 from domain.rulebook.table.sparing import ignores
@@ -61,8 +63,8 @@ def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:
     if wanted == "everyone":
         return True
     if wanted == "monsters":
-        return not isinstance(figure, int)
-    if not isinstance(figure, int):
+        return not is_explorer(figure)
+    if not is_explorer(figure):
         return False
     if wanted == "explorers":
         return True
@@ -74,11 +76,18 @@ def _may_concern(explorer: Explorer) -> bool:
     return explorer.alive or explorer.removed
 
 
-def applies(m: Machine, f: Frame) -> None:
+class Triggering(Bound):
+    """Bindings of `trigger`, besides `you` and `src`."""
+
+    does: str
+    """The block of its steps, which are called with `bindings` besides."""
+
+
+def applies(m: Machine, f: Frame[Triggering]) -> None:
     """Skip the trigger where its condition fails or its limit is reached; else count it."""
     trigger = m.rules.pack.trigger_of[f.vars["does"]]
     you = f.vars["you"]
-    if trigger.for_ != "everyone" and isinstance(you, int) and not _may_concern(m.state.explorers[you]):
+    if trigger.for_ != "everyone" and is_explorer(you) and not _may_concern(m.state.explorers[you]):
         f.finish()
         return
     if not _brought_about(m, trigger, f.vars["bindings"]):
@@ -91,12 +100,12 @@ def applies(m: Machine, f: Frame) -> None:
     limit = trigger.once
     if limit is None:
         return
-    key = limit_key(f.vars["src"], trigger.when, limit, you if isinstance(you, int) else 99)
+    key = limit_key(f.vars["src"], trigger.when, limit, you if is_explorer(you) else 99)
     if key in (m.state.ever if limit.per == "game" else m.state.used):
         _rode_already(m, f.vars["src"], you)
         f.finish()
         return
-    m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if isinstance(you, int) else -1))
+    m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if is_explorer(you) else -1))
 
 
 def _brought_about(m: Machine, trigger: Trigger, bindings: dict[str, Any]) -> bool:
@@ -105,7 +114,7 @@ def _brought_about(m: Machine, trigger: Trigger, bindings: dict[str, Any]) -> bo
         return False
     if trigger.by is None:
         return True
-    what, _, card = str(bindings.get("by", "")).partition(":")
+    what, card = split_id(str(bindings.get("by", "")))
     return what == "card" and m.rules.pack.is_item(card)
 
 
@@ -113,11 +122,11 @@ def _rode_already(m: Machine, source: str, figure: Figure) -> None:
     """A tile that moves does so once a turn (2E-ROOM-031), and once for traitor and monsters together (2E-ROOM-033)."""
     if source in m.rules.pack.moving:
         cite = m.rules.cite
-        shared = not isinstance(figure, int) or is_kind(m.state, figure, "revealed-traitor")
+        shared = not is_explorer(figure) or is_kind(m.state, figure, "revealed-traitor")
         m.apply_rule(source, cite.moves_once_for_traitor if shared else cite.moves_once)
 
 
-def spare(m: Machine, f: Frame) -> bool | None:
+def spare(m: Machine, f: Frame[Triggering]) -> bool | None:
     """Harmful text spares those whom `ignores` names."""
     if not m.rules.pack.trigger_of[f.vars["does"]].harmful:
         return None
@@ -129,7 +138,7 @@ def spare(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def happen(m: Machine, f: Frame) -> None:
+def happen(m: Machine, f: Frame[Triggering]) -> None:
     """Do what the trigger says; a room's text works every time, not only when it is discovered (2E-ROOM-002)."""
     room = m.state.rooms.get(f.vars["src"].removeprefix("tile:"))
     if room is not None and room.placed_in_turn != m.state.turn.number:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NotRequired
 
 from content.vocabulary.pack import Action
 from content.vocabulary.values import Rooms
+from domain.engine.bindings import Seated
 from domain.engine.block import Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Act, BreakFree
 from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
+from domain.facts.ids import id_name, split_id
 from domain.facts.refusal import Refused
-from domain.facts.state import Explorer, Figure, Held, State
+from domain.facts.state import Aim, Explorer, Figure, Held, State
 from domain.queries.characters import is_kind, takes_turns
 from domain.queries.conditions import cast, places
 from domain.rulebook.cards.drawing import free
@@ -52,7 +55,7 @@ def _late(m: Glance, seat: int) -> bool:
     return turn.monsters and (takes_turns(m.state.explorers[seat]) or bool(turn.active or turn.finished))
 
 
-def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figure | None]]]:
+def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Aim | None]]]:
     """Source, action and possible targets (None: no target) of everything the explorer may do now."""
     offered = m.rules.pack.offering
     for source in sources(m, seat):
@@ -65,7 +68,7 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Figur
                     yield source, action, found
 
 
-def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
     """Whom, or which room, the command may name: of those it is for, whoever it could do something to."""
     found, could = aims(m, figure, source, action), m.rules.pack.prospect(m.state, source, action.word)
     if could is None:
@@ -74,9 +77,9 @@ def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Figu
     return [one for one in found if could(m, Frame(act, {"you": figure, "src": source, "target": one}))]
 
 
-def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Figure | None]:
+def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
     """Whom, or which room, the action is for; None: neither."""
-    frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
+    frame: Frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
     if action.room is not None:
         return list(places(m, frame, action.room))
     if action.target is None:
@@ -97,7 +100,7 @@ def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> Non
     raise Refused(f"{command.target} can't be its target", rule=no_target(m, figure, action, command.target))
 
 
-def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) -> str:
+def no_target(m: Glance, figure: Figure, action: Action, target: Aim | None) -> str:
     """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
     state, cite = m.state, m.rules.cite
     if (
@@ -107,10 +110,10 @@ def no_target(m: Glance, figure: Figure, action: Action, target: Figure | None) 
         and target in m.rules.pack.tiles
     ):
         return no_way(m.rules, state, figure, target)
-    known = target in state.monsters or (isinstance(target, int) and 0 <= target < state.seats)
-    if target is None or not known:
+    character = state.character(target)
+    if character is None:
         return cite.action_condition
-    (room, part), (there, side) = state.place_of(figure), state.place_of(target)
+    (room, part), (there, side) = state.place_of(figure), state.place_of(character)
     return cite.across_barrier if there == room and side != part else cite.action_condition
 
 
@@ -121,7 +124,7 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
     if explorer.held is not None:
         return cite.card_precedence
     if action.for_ == "monsters":
-        wall = cite.turning_wall if source.partition(":")[2] in rules.pack.passed_through else ""
+        wall = cite.turning_wall if id_name(source) in rules.pack.passed_through else ""
         return wall or cite.action_condition
     if _late(m, seat):
         return action.rule or cite.action_condition
@@ -189,7 +192,7 @@ def _offered_to_others(m: Glance, command: Act) -> str:
     cite = m.rules.cite
     if command.source.startswith("haunt:"):
         return (cite.closed_books if m.state.haunt is None else cite.task_and_attack) or cite.action_condition
-    what, _, name = command.source.partition(":")
+    what, name = split_id(command.source)
     if what == "card" and name in m.rules.pack.titles and m.rules.pack.is_weapon(name):
         return cite.weapons or cite.action_condition
     elsewhere = m.rules.pack.unplaced.get(command.source, ())
@@ -223,7 +226,7 @@ def _rule(m: Machine, seat: int, source: str) -> str:
     """The rule that allows the action."""
     cite, explorer = m.rules.cite, m.state.explorers[seat]
     if source.startswith("card:"):
-        return _using(m, explorer, source.partition(":")[2])
+        return _using(m, explorer, id_name(source))
     return cite.task_and_attack if source.startswith("haunt:") and explorer.attacked else cite.action_taken
 
 
@@ -283,7 +286,15 @@ def perform_free(m: Machine, command: BreakFree, seat: int) -> None:
     m.call("break-free", seat=seat, captive=command.seat)
 
 
-def try_free(m: Machine, f: Frame) -> None:
+class BreakingFree(Seated):
+    """Bindings of `break-free`."""
+
+    captive: int
+    """The seat of whoever is held, the same where one tries for oneself."""
+    roll: NotRequired[int]
+
+
+def try_free(m: Machine, f: Frame[BreakingFree]) -> None:
     """The trait roll of the one who tries; the event asks it of whom it holds, not of helpers."""
     seat, captive = f.vars["seat"], f.vars["captive"]
     held = m.state.explorers[captive].held
@@ -295,7 +306,7 @@ def try_free(m: Machine, f: Frame) -> None:
     m.call("roll", who=seat, kind="trait", trait=held.trait, about=f"card/{held.card}#free", **own)
 
 
-def freed(m: Machine, f: Frame) -> None:
+def freed(m: Machine, f: Frame[BreakingFree]) -> None:
     """Free on a success; a failure brings release nearer."""
     captive = f.vars["captive"]
     held = m.state.explorers[captive].held

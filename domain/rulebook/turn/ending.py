@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
+from domain.engine.bindings import Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import (
@@ -14,7 +17,7 @@ from domain.facts.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.facts.state import UNNAMED
+from domain.facts.state import NO_MONSTER, UNNAMED, MonsterId
 from domain.queries.characters import takes_turns
 from domain.rulebook.cards.drawing import free
 from domain.rulebook.haunt.winning import monsters_play_on
@@ -23,7 +26,17 @@ from domain.rulebook.table.triggers import fire, fire_around
 # -- end-turn -------------------------------------------------------------------------------------------------------------------
 
 
-def stop_monsters(m: Machine, f: Frame) -> None:
+class EndingTurn(Waiting):
+    """Bindings of `end-turn`."""
+
+    number: NotRequired[int]
+    """The turn that is to end; nothing happens if another has begun."""
+    seat: int
+    monsters: bool
+    in_haunt: bool
+
+
+def stop_monsters(m: Machine, f: Frame[EndingTurn]) -> None:
     """Monsters have ended their moves before their turn has: one that could not leave the chute has slid (2E-ROOM-018)."""
     turn = m.state.turn
     if not turn.acting or f.vars.get("number", turn.number) != turn.number:
@@ -33,20 +46,20 @@ def stop_monsters(m: Machine, f: Frame) -> None:
         m.call("monsters-end")
 
 
-def end(m: Machine, f: Frame) -> None:
-    """The turn is over."""
+def end(m: Machine, f: Frame[EndingTurn]) -> None:
+    """End the turn."""
     turn = m.state.turn
     if not turn.acting or f.vars.get("number", turn.number) != turn.number:
         f.finish()
         return
-    seat = m.rules.controller(m.state, "") if turn.seat == UNNAMED else turn.seat  # its name may be known by now
+    seat = m.rules.runs_monsters(m.state) if turn.seat == UNNAMED else turn.seat  # its name may be known by now
     m.emit(TurnEnded(seat=seat, rule=m.rules.cite.turn_ends))
     f.vars["monsters"] = turn.monsters
     f.vars["seat"] = seat
     f.vars["in_haunt"] = m.state.haunt is not None
 
 
-def room_duties(m: Machine, f: Frame) -> None:
+def room_duties(m: Machine, f: Frame[EndingTurn]) -> None:
     """Texts of rooms, tokens and the haunt for the end of the turn come first (2E-TURN-003, ruling)."""
     if f.vars["monsters"]:
         return
@@ -66,7 +79,7 @@ def room_duties(m: Machine, f: Frame) -> None:
     fire(m, f"tile:{explorer.room}", "turn-ended", seat)
 
 
-def haunt_rolls(m: Machine, f: Frame) -> None:
+def haunt_rolls(m: Machine, f: Frame[EndingTurn]) -> None:
     """One haunt roll for each omen drawn, in draw order, until one begins the haunt (2E-HROLL-001)."""
     if f.vars["monsters"] or m.state.haunt is not None or not m.rules.edition.haunt_roll.at_turn_end:
         return
@@ -82,7 +95,7 @@ def haunt_rolls(m: Machine, f: Frame) -> None:
         m.call("haunt-roll", seat=explorer.seat)
 
 
-def hand_on(m: Machine, f: Frame) -> None:
+def hand_on(m: Machine, f: Frame[EndingTurn]) -> None:
     """The next turn, unless a haunt began in this one and says whose it is (2E-HTURN-001)."""
     if m.state.haunt is None or f.vars["in_haunt"]:
         m.call("next-turn", seat=f.vars["seat"], monsters=f.vars["monsters"])
@@ -94,7 +107,17 @@ END_TURN = procedure("end-turn", stop_monsters, end, room_duties, haunt_rolls, h
 # -- haunt-roll -----------------------------------------------------------------------------------------------------------------
 
 
-def roll_for_haunt(m: Machine, f: Frame) -> None:
+class RollingForHaunt(Seated):
+    """Bindings of `haunt-roll`."""
+
+    number: NotRequired[int]
+    """The haunt that a card has named."""
+    no_roll: NotRequired[bool]
+    """The last omen is drawn: the haunt begins without a roll."""
+    roll: NotRequired[int]
+
+
+def roll_for_haunt(m: Machine, f: Frame[RollingForHaunt]) -> None:
     """Six dice, or one for each omen (2E-HROLL-002, 3E-HROLL-002); the last omen of the third edition needs no roll."""
     policy = m.rules.edition.haunt_roll
     if policy.last_omen_begins and m.state.decks["omen"].size() == 0 and "number" not in f.vars:
@@ -104,7 +127,7 @@ def roll_for_haunt(m: Machine, f: Frame) -> None:
     m.call("roll", who=f.vars["seat"], kind="haunt", dice=dice, about="haunt")
 
 
-def judge_haunt(m: Machine, f: Frame) -> None:
+def judge_haunt(m: Machine, f: Frame[RollingForHaunt]) -> None:
     """Whether the haunt begins; the roller is the haunt revealer then (2E-HROLL-005)."""
     seat = f.vars["seat"]
     omens, total = m.state.omens_drawn, f.vars.get("roll", 0)
@@ -119,7 +142,7 @@ def judge_haunt(m: Machine, f: Frame) -> None:
         m.call("begin-haunt", seat=seat, omen=omen, room=room)
 
 
-def _judge_card(m: Machine, f: Frame, omens: int, total: int, *, begins: bool) -> None:
+def _judge_card(m: Machine, f: Frame[RollingForHaunt], omens: int, total: int, *, begins: bool) -> None:
     """A roll that a card asked for: it begins the haunt of that number, at once."""
     seat, number = f.vars["seat"], f.vars["number"]
     m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, number=number, rule=m.rules.cite.haunt_roll))
@@ -147,8 +170,15 @@ ROUNDS = 10
 GO_ON = "go-on"
 
 
-def ask_to_go_on(m: Machine, f: Frame) -> bool:
-    """Where turn after turn ends by itself, as when all stand spellbound by a Music Box, a command would have no end: somebody is asked.
+class NextTurn(Seated):
+    """Bindings of `next-turn`: first of the turn that is over, then of the one that begins."""
+
+    monsters: bool
+    new_round: NotRequired[bool]
+
+
+def ask_to_go_on(m: Machine, f: Frame[NextTurn]) -> bool:
+    """If turn after turn ends by itself, as when a Music Box holds everybody spellbound, ask somebody to go on, or the command would never end.
 
     So the table can also rule on it, or leave. Where people tell the dice, each of these turns waits for them anyway.
     """
@@ -162,7 +192,7 @@ def _turns_begun(m: Machine) -> int:
     return sum(isinstance(told.event, TurnStarted) for told in m.told)
 
 
-def start_next(m: Machine, f: Frame) -> None:
+def start_next(m: Machine, f: Frame[NextTurn]) -> None:
     """Whose turn it is now: clockwise, or heroes, traitor, monsters (2E-SETUP-009, 2E-HTURN-002)."""
     if m.state.haunt is not None and m.rules.ended(m):
         m.stack.clear()
@@ -241,7 +271,7 @@ def haunt_order(m: Machine) -> list[int]:
     return [seat for seat in seat_order(m) if takes_turns(m.state.explorers[seat])]
 
 
-def begin_turn(m: Machine, f: Frame) -> None:
+def begin_turn(m: Machine, f: Frame[NextTurn]) -> None:
     """What happens at the start of a turn; held explorers whose tries are used up go free."""
     seat = f.vars["seat"]
     haunt = m.state.haunt
@@ -269,7 +299,15 @@ NEXT_TURN = procedure("next-turn", ask_to_go_on, start_next, begin_turn)
 # -- the monsters' turn ---------------------------------------------------------------------------------------------------------
 
 
-def roll_kind(m: Machine, f: Frame) -> None:
+class MonstersBeginning(Waiting):
+    """Bindings of `monsters-begin`."""
+
+    kinds: NotRequired[list[str]]
+    """Kinds that have rolled."""
+    roll: NotRequired[int]
+
+
+def roll_kind(m: Machine, f: Frame[MonstersBeginning]) -> None:
     """One movement roll for each kind that has somebody to move (2E-MON-002, 2E-MON-003)."""
     done = f.vars.setdefault("kinds", [])
     for monster in m.state.monsters.values():
@@ -280,7 +318,7 @@ def roll_kind(m: Machine, f: Frame) -> None:
     f.goto("start_monsters")
 
 
-def give_movement(m: Machine, f: Frame) -> None:
+def give_movement(m: Machine, f: Frame[MonstersBeginning]) -> None:
     """The sum is the movement of each of the kind, and never less than 1 (2E-PAST-004)."""
     kind = f.vars["kinds"][-1]
     names = [one.id for one in m.state.monsters.values() if one.kind == kind and not one.stunned]
@@ -293,7 +331,7 @@ def give_movement(m: Machine, f: Frame) -> None:
     f.goto("roll_kind")
 
 
-def start_monsters(m: Machine, _f: Frame) -> None:
+def start_monsters(m: Machine, _f: Frame[MonstersBeginning]) -> None:
     """What reaches monsters at the start of their turn where they are."""
     if m.rules.pack.reaching:
         for name in reversed([one.id for one in m.state.monsters.values() if not one.stunned]):
@@ -303,7 +341,13 @@ def start_monsters(m: Machine, _f: Frame) -> None:
 MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement, start_monsters)
 
 
-def end_monsters(m: Machine, f: Frame) -> bool | None:
+class MonstersEnding(Waiting):
+    """Bindings of `monsters-end`."""
+
+    ended: NotRequired[list[MonsterId]]
+
+
+def end_monsters(m: Machine, f: Frame[MonstersEnding]) -> bool | None:
     """The traitor names the side of each that stopped in a barrier room (2E-ROOM-012); then texts of rooms (2E-MON-015)."""
     done = f.vars.setdefault("ended", [])
     for name, monster in m.state.monsters.items():
@@ -323,21 +367,21 @@ def end_monsters(m: Machine, f: Frame) -> bool | None:
     return None
 
 
-def recover(m: Machine, _f: Frame) -> None:
+def recover(m: Machine, _f: Frame[MonstersEnding]) -> None:
     """Stunned monsters that missed this turn are turned back (2E-MON-005)."""
     turn = m.state.turn
     if turn.active:
-        m.emit(MonsterChosen(monster=""))
+        m.emit(MonsterChosen(monster=NO_MONSTER))
     for monster in list(m.state.monsters.values()):
         if monster.stunned and monster.stunned_in_turn != turn.number:
             m.emit(MonsterRecovered(monster=monster.id, rule=m.rules.cite.recovery))
 
 
-def monsters_done(m: Machine, _f: Frame) -> None:
+def monsters_done(m: Machine, _f: Frame[MonstersEnding]) -> None:
     """What the haunt does after the monsters' turn; `you` are the haunt revealer while the traitor is hidden."""
     haunt = m.state.haunt
     if haunt is not None:
-        seat = m.rules.controller(m.state, "")
+        seat = m.rules.runs_monsters(m.state)
         fire(m, f"haunt:{haunt.id}", "monsters-ended", haunt.revealer if seat == UNNAMED else seat)
 
 

@@ -14,7 +14,7 @@ from domain.engine.rules import Rules
 from domain.facts.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
 from domain.facts.events import ActionTaken, AttackSpent, Used
 from domain.facts.refusal import Refused
-from domain.facts.state import Figure, State
+from domain.facts.state import Aim, MonsterId, State
 from domain.rulebook.cards.belongings import free_cards, once, partners, singles_and_all
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.explore.discovering import open_doors
@@ -23,7 +23,7 @@ from domain.rulebook.table.limits import haunt_bars, limit_key, once_rule
 from domain.rulebook.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
 
 
-def deeds(m: Glance, turn: str, name: str) -> Iterator[AnyCommand]:
+def deeds(m: Glance, turn: str, name: MonsterId) -> Iterator[AnyCommand]:
     """Every such command for one monster."""
     rules, state = m.rules, m.state
     monster = state.monsters[name]
@@ -38,7 +38,7 @@ def deeds(m: Glance, turn: str, name: str) -> Iterator[AnyCommand]:
         yield from _carrying(rules, state, turn, name)
 
 
-def _carrying(rules: Rules, state: State, turn: str, name: str) -> Iterator[AnyCommand]:
+def _carrying(rules: Rules, state: State, turn: str, name: MonsterId) -> Iterator[AnyCommand]:
     """Trades, drops and pick-ups, each once in a turn (2E-ITEM-010)."""
     if once("drop", name) not in state.used:
         for cards in singles_and_all(free_cards(rules, state, name, "drop")):
@@ -53,21 +53,20 @@ def _carrying(rules: Rules, state: State, turn: str, name: str) -> Iterator[AnyC
                 yield Trade(decision=turn, partner=partner, gives=[card], monster=name)
 
 
-def check_carrier(rules: Rules, state: State, monster: str | None) -> None:
+def check_carrier(rules: Rules, state: State, monster: MonsterId | None) -> None:
     """Whether a monster may have to do with items at all.
 
     Raises:
         Refused: none is named, or its haunt does not let it carry (2E-MON-018).
     """
-    known = monster is not None and monster in state.monsters
-    if not known or not rules.pack.monster(state, state.monsters[str(monster)].kind).carries:
+    if monster not in state.monsters or not rules.pack.monster(state, state.monsters[monster].kind).carries:
         raise Refused("monsters do not carry, unless their haunt says so", rule=rules.cite.no_carrying)
 
 
 # -- actions for monsters -----------------------------------------------------------------------------------------------------
 
 
-def sources(m: Glance, name: str) -> Iterator[str]:
+def sources(m: Glance, name: MonsterId) -> Iterator[str]:
     """What may offer an action to a monster: the room, tokens in it, the book of its side."""
     state = m.state
     monster = state.monsters[name]
@@ -80,7 +79,7 @@ def sources(m: Glance, name: str) -> Iterator[str]:
         yield "haunt:heroes" if one_book or monster.side != "traitor" else "haunt:traitor"
 
 
-def open_deeds(m: Glance, name: str) -> Iterator[tuple[str, Action, list[Figure | None]]]:
+def open_deeds(m: Glance, name: MonsterId) -> Iterator[tuple[str, Action, list[Aim | None]]]:
     """Source, action and possible targets of everything that is offered to the monster now."""
     offered = m.rules.pack.for_monsters
     for source in sources(m, name):
@@ -93,7 +92,7 @@ def open_deeds(m: Glance, name: str) -> Iterator[tuple[str, Action, list[Figure 
                     yield source, action, found
 
 
-def barred(m: Glance, name: str, source: str, action: Action) -> str:
+def barred(m: Glance, name: MonsterId, source: str, action: Action) -> str:
     """The rule that forbids the action to the monster now, or empty."""
     state, cite = m.state, m.rules.cite
     if m.rules.pack.bars and (rule := haunt_bars(m.rules, state, name, source, action.word)):
@@ -113,7 +112,7 @@ def barred(m: Glance, name: str, source: str, action: Action) -> str:
     return price_barred(m.rules, state, name, action) or unmet(m, name, source, action)
 
 
-def perform_deed(m: Machine, command: Act, name: str) -> None:
+def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
     """Do what is offered.
 
     Raises:
@@ -141,7 +140,7 @@ def perform_deed(m: Machine, command: Act, name: str) -> None:
     m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
 
 
-def _find(m: Machine, command: Act, name: str) -> Action:
+def _find(m: Machine, command: Act, name: MonsterId) -> Action:
     cite = m.rules.cite
     if command.source.startswith("card:"):
         raise Refused("monsters use no items", rule=cite.monster_items)

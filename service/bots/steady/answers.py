@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from domain.facts.commands import Allocate, AnyCommand, Choose, Select
+from domain.facts.ids import id_name
 from projections.choices.families import Division, Places
 from service.bots.brain import Generator
 from service.bots.steady.sight import MENTAL, PHYSICAL, TRAITS, Moment, trait
@@ -71,7 +72,7 @@ def role_by_lot(moment: Moment) -> str:
 
 def react_to_a_roll(moment: Moment) -> str:
     """Spend cards on attacks, defenses and the haunt's work, and on nothing else."""
-    about = moment.decision.about.partition(":")[2]
+    about = id_name(moment.decision.about)
     if about != "attack" and not about.startswith("haunt/"):
         return "pass"
     devout = trait(moment.me, "sanity").position > BRINK
@@ -85,7 +86,7 @@ def react_to_a_roll(moment: Moment) -> str:
 
 def _kept(moment: Moment, option: str) -> int:
     """The result that a card keeps for a later roll; a card without one is good enough."""
-    card = moment.view.cards.get(option.partition("#")[0].partition(":")[2])
+    card = moment.view.cards.get(id_name(option.partition("#")[0]))
     return int(card.state) if card is not None and card.state.isdigit() else GOOD
 
 

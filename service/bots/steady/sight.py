@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from domain.facts.commands import AnyCommand, Cross, Move
-from domain.facts.state import Figure
+from domain.facts.state import Aim, MonsterId, is_explorer
 from projections.choices.decisions import OpenDecision
 from projections.choices.families import Field, OneOf
 from projections.view.game import GameView
@@ -55,8 +55,8 @@ class SeatSight:
         """The bot's side; before a haunt everybody is a hero."""
         return self.me.side or "heroes"
 
-    def figure(self, figure: Figure) -> Fighter:
-        if isinstance(figure, int):
+    def figure(self, figure: Aim) -> Fighter:
+        if is_explorer(figure):
             return self.view.explorers[figure]
         return next(monster for monster in self.view.monsters if monster.id == figure)
 
@@ -183,7 +183,7 @@ class Routes:
         known = [spot for spot in spots if spot in self.cost]
         return min(known, key=lambda spot: self.cost[spot], default=None)
 
-    def step(self, goal: Spot, commands: Iterable[AnyCommand], monster: str | None = None) -> AnyCommand | None:
+    def step(self, goal: Spot, commands: Iterable[AnyCommand], monster: MonsterId | None = None) -> AnyCommand | None:
         """The command that takes the first step to a goal, if it is among these."""
         first = self._first.get(goal)
         if first is None:

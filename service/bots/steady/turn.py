@@ -5,7 +5,9 @@ from functools import cache
 
 from domain.facts.chance import DIE_FACES
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from domain.facts.ids import split_id
 from domain.facts.spread import ways
+from domain.facts.state import MonsterId, is_explorer
 from projections.view.people import MonsterView
 from projections.view.stacks import AttackView
 from service.bots.brain import Generator
@@ -119,7 +121,7 @@ def _best_attack(moment: Moment, attacks: Iterator[Attack]) -> AnyCommand | None
 
 def act_for_monster(moment: Moment) -> AnyCommand:
     """The acting monster first, then the others in order; in the end, end the turn."""
-    names = [monster.id for monster in moment.view.monsters]
+    names = [MonsterId(monster.id) for monster in moment.view.monsters]
     for name in sorted(names, key=lambda one: one != moment.view.turn.active):
         attacks = (command for command in moment.listed(Attack) if command.monster == name)
         command = _best_attack(moment, attacks) or gather(moment, name) or approach(moment, name)
@@ -128,7 +130,7 @@ def act_for_monster(moment: Moment) -> AnyCommand:
     return EndTurn(decision=moment.decision.id)
 
 
-def gather(moment: Moment, monster: str) -> AnyCommand | None:
+def gather(moment: Moment, monster: MonsterId) -> AnyCommand | None:
     """Pick up everything here, and take the actions that the haunt gives the monster."""
     taken = [command for command in moment.listed(PickUp) if command.monster == monster]
     if taken:
@@ -137,7 +139,7 @@ def gather(moment: Moment, monster: str) -> AnyCommand | None:
     return next((command for command in actions if command.source.startswith("haunt:")), None)
 
 
-def approach(moment: Moment, monster: str) -> AnyCommand | None:
+def approach(moment: Moment, monster: MonsterId) -> AnyCommand | None:
     """Step towards the monster's errand, or the nearest prey; None to stay."""
     figure = moment.figure(monster)
     here = (figure.room, figure.part)
@@ -165,7 +167,7 @@ def heal(moment: Moment) -> AnyCommand | None:
     """Heal somebody wounded on the bot's side."""
     foes = moment.foes()
     for command in moment.listed(Act):
-        if command.word == "HEAL" and isinstance(command.target, int):
+        if command.word == "HEAL" and is_explorer(command.target):
             patient = moment.view.explorers[command.target]
             if patient not in foes and wounds(patient) >= WOUNDS:
                 return command
@@ -179,7 +181,7 @@ def serve_the_haunt(moment: Moment) -> AnyCommand | None:
         return None
     sides = {word.word: word.side or book.side for book in haunt.books for word in book.actions}
     for command in moment.listed(Act):
-        what, _, name = command.source.partition(":")
+        what, name = split_id(command.source)
         if what == "haunt" and sides.get(command.word) == moment.side:
             return command
         if what == "card" and moment.of_haunt([name]):

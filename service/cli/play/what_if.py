@@ -9,7 +9,7 @@ import rich_click as click
 from rich.text import Text
 
 from domain.facts.spread import chance_of, spread
-from domain.facts.state import Figure
+from domain.facts.state import Figure, MonsterId
 from projections.choices.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.choices.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
 from projections.naming.names import counted
@@ -138,7 +138,7 @@ def _ask(api: Api, game: str, asked: AnyAsked) -> Odds:
 
 
 def _figure(name: str) -> Figure:
-    return int(name) if name.isdecimal() else name
+    return int(name) if name.isdecimal() else MonsterId(name)
 
 
 def _written(found: RollOdds) -> str:

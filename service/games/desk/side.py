@@ -14,6 +14,7 @@ import msgspec
 
 from content.patterns import whole
 from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
+from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from projections.naming.names import enumerated
@@ -336,7 +337,7 @@ def _may(caller: Caller) -> None:
 
 
 def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:
-    stream, _, number = place.partition(":")
+    stream, number = split_id(place)
     mask = int(stream)
     told = [principal_name(1 << bit) for bit in (*range(MAX_SEATS), REFEREE.bit_length() - 1) if mask >> bit & 1]
     return Message(

@@ -154,7 +154,7 @@ class Trial:
         if step.words is not None:
             return list(step.words)
         you = haunt.traitor if haunt.traitor >= 0 else haunt.revealer
-        frame = Frame(rules.block("roll"), {"you": you})
+        frame: Frame = Frame(rules.block("roll"), {"you": you})
         return list(places(Glance(rules, then), frame, step.rooms or "here"))
 
     def _when_chosen(self, name: str) -> State:

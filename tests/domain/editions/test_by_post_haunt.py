@@ -223,13 +223,13 @@ def test_an_attacker_with_five_against_eight_takes_three() -> None:
 @pytest.mark.rule("PBP-ATK-003", case=3)
 def test_a_monster_that_loses_by_one_is_stunned() -> None:
     table = toads("upper-landing")
-    before = dict(table.view(1).monsters["toad-1"].traits)
+    before = dict(table.seen(1, "toad-1").traits)
     table.turn(0)
 
     told = table.rolls([1, 0, 0, 0, 0], [0, 0]).attack("toad-1")
 
     assert the(told, MonsterStunned).rule == "PBP-MON-003"
-    assert table.view(1).monsters["toad-1"].traits == before
+    assert table.seen(1, "toad-1").traits == before
 
 
 @pytest.mark.rule("PBP-ATK-004", case=2)
@@ -500,7 +500,7 @@ def test_with_one_space_a_monster_ends_its_turn_below_the_chute() -> None:
 
     table.end_turn()
 
-    assert table.view(0).monsters["toad-1"].room == "basement-landing"
+    assert table.seen(0, "toad-1").room == "basement-landing"
 
 
 @pytest.mark.rule("PBP-MON-007", case=3, asserts=True)
@@ -524,12 +524,12 @@ def test_a_monster_goes_down_the_hole_without_a_roll_and_up_again_from_its_token
     table.move("collapsed-room", monster="toad-1")
 
     told = table.act("tile:collapsed-room", "FALL", monster="toad-1")
-    assert table.view(0).monsters["toad-1"].room == "basement-landing"
+    assert table.seen(0, "toad-1").room == "basement-landing"
     assert not events(told, DiceRolled)
-    assert not table.view(0).monsters["toad-1"].stunned
+    assert not table.seen(0, "toad-1").stunned
 
     table.move("collapsed-room", monster="toad-1")
-    assert table.view(0).monsters["toad-1"].room == "collapsed-room"
+    assert table.seen(0, "toad-1").room == "collapsed-room"
 
 
 @pytest.mark.rule("PBP-MON-007", case=5)
@@ -561,7 +561,7 @@ def test_monsters_use_the_secret_stairs() -> None:
 
     table.move("upper-landing", monster="toad-1")
 
-    assert table.view(0).monsters["toad-1"].room == "upper-landing"
+    assert table.seen(0, "toad-1").room == "upper-landing"
 
 
 @pytest.mark.rule("PBP-MON-010", case=2, asserts=True)
@@ -576,7 +576,7 @@ def test_where_the_haunt_lets_monsters_explore_a_room_is_drawn() -> None:
     told = table.explore("north", monster="mole-1") + table.lay_anyhow()
 
     assert the(told, TileDrawn).tile == "crypt"
-    assert table.view(0).monsters["mole-1"].room == "crypt"
+    assert table.seen(0, "mole-1").room == "crypt"
 
 
 # -- PBP-MON-013: stuck in the basement ----------------------------------------------------------------------------------

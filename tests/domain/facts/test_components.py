@@ -236,7 +236,7 @@ def test_explorer_traitor_and_monster_all_slide_down_the_coal_chute() -> None:
     table.turn(1, monsters=True)
     table.let_move(2, "sexton-1")
     table.move("coal-chute", monster="sexton-1")
-    assert table.view(0).monsters["sexton-1"].room == "basement-landing"
+    assert table.seen(0, "sexton-1").room == "basement-landing"
 
 
 @pytest.mark.rule("2E-TERM-001", case=2, asserts=True)

@@ -12,6 +12,7 @@ from domain.facts.audience import seat_bit
 from domain.facts.commands import AnyCommand, Attack, Choose
 from domain.facts.events import AttackDecided, CardDrawn, DecisionOpened, Told
 from domain.facts.spread import Spread
+from domain.facts.state import MonsterId
 from projections.choices.odds import ChanceOfTotal, FightOdds, Odds, Ratio, RollOdds, odds
 from projections.choices.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, TraitAsked, Use
 from projections.choices.throws import Unfit
@@ -133,7 +134,7 @@ def test_a_monster_is_not_harmed_by_points_and_an_attacker_at_a_distance_by_none
     table = duel()
     table.monster("sexton-1", "entrance-hall")
     table.stun("sexton-1")
-    told = fight(table, AttackAsked(attacker=0, target="sexton-1"))
+    told = fight(table, AttackAsked(attacker=0, target=MonsterId("sexton-1")))
     assert told.target_takes is None
     assert listed(told.attacker_takes) == {0: 1}, "the stunned harm nobody"
 
@@ -219,7 +220,7 @@ def test_plain_dice_are_told_to_six_places() -> None:
     "question, pointer",
     [
         (TraitAsked(who=5, trait="might"), "/who"),
-        (TraitAsked(who="rat-9", trait="might"), "/who"),
+        (TraitAsked(who=MonsterId("rat-9"), trait="might"), "/who"),
         (TraitAsked(who=0, trait="might", use=[Use(reaction="card:idol#PRAY")]), "/use/0/reaction"),
         (TraitAsked(who=0, trait="might", outcomes=["3-2"]), "/outcomes/0"),
         (AttackAsked(attacker=0, target=1, weapon="axe"), "/weapon"),

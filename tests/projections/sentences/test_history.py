@@ -33,7 +33,7 @@ from domain.facts.events import (
     Used,
     WayClosed,
 )
-from domain.facts.state import Decision, State
+from domain.facts.state import Decision, MonsterId, State
 from projections.sentences.history import SENTENCES, sentence
 from tests.projections.driver import play
 from tests.support.packs import rules
@@ -43,7 +43,7 @@ GAMES = [("second-edition", 9, ""), ("second-edition", 10, "the-hollow-guest"), 
 
 SAID = [
     (Moved(figure=0, room="attic", spent=1), "Ox Bellows goes to Attic."),
-    (Moved(figure="rat-2", room="attic"), "Rat 2 is now in Attic."),
+    (Moved(figure=MonsterId("rat-2"), room="attic"), "Rat 2 is now in Attic."),
     (
         DiceRolled(
             who=1, kind="trait", about="tile/vault#actions.OPEN", faces=[2, 0, 1], total=7, trait="knowledge", bonus=4
@@ -75,7 +75,7 @@ SAID = [
     (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in Foyer."),
     (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "CHANGE of Mask is used for this turn."),
     (
-        MonsterPlaced(monster="sexton-1", kind="sexton", room="crypt", side="traitor", traits={}),
+        MonsterPlaced(monster=MonsterId("sexton-1"), kind="sexton", room="crypt", side="traitor", traits={}),
         "Sexton 1 appears in Crypt.",
     ),
     (
@@ -95,7 +95,7 @@ SAID = [
     (TileSearched(deck="tiles", tile="patio"), "The Patio is taken out of the room stack."),
     (TileSearched(deck="tiles", tile="patio", loose=True), "The Patio is taken from the rooms not in the house."),
     (WayClosed(by="token:secret-passage", room="attic"), "The Secret Passage no longer leads from Attic."),
-    (AttackSpent(figure="rat-1"), "Rat 1 has no attack left this turn."),
+    (AttackSpent(figure=MonsterId("rat-1")), "Rat 1 has no attack left this turn."),
     (
         RulingProposed(number=2, text="It burns", by=1, asked=[0, 2]),
         'Zoe Ingstrom proposes ruling 2: "It burns".',

@@ -12,6 +12,7 @@ from domain.facts.events import (
     Told,
     TraitChanged,
 )
+from domain.facts.state import MonsterId
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
 
@@ -150,7 +151,7 @@ def test_a_monster_is_attacked_where_no_explorer_is_near() -> None:
         table.put(seat, "upper-landing")
     table.monster("sexton-1", "foyer")
     table.turn(0)
-    might = table.state.monsters["sexton-1"].traits["might"]
+    might = table.state.monsters[MonsterId("sexton-1")].traits["might"]
     table.rolls(showing(table.value(0, "sanity"), 0), showing(table.value(0, "might"), 1), showing(might, 0))
     told = draws(table, "bloody-vision")
     assert the(told, MonsterStunned).monster == "sexton-1"

@@ -13,6 +13,7 @@ from domain.facts.events import (
     TurnEnded,
     TurnStarted,
 )
+from domain.facts.state import MonsterId
 from domain.rulebook.turn.ending import ROUNDS
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
@@ -87,7 +88,7 @@ def test_rung_in_vain_the_bell_lets_the_traitor_bring_monsters() -> None:
 
     assert "foyer" in table.asked(1).options
     table.choose(1, "foyer")
-    assert table.state.monsters["sexton-1"].room == "foyer"
+    assert table.state.monsters[MonsterId("sexton-1")].room == "foyer"
 
 
 def kit(result: int, **clips: int) -> Table:
@@ -427,5 +428,5 @@ def test_a_monster_listens_too() -> None:
     table.rolls(showing(3, 0))
     table.move("foyer", monster="sexton-1")
 
-    assert table.state.monsters["sexton-1"].left == 0
-    assert table.state.monsters["sexton-1"].attacked
+    assert table.state.monsters[MonsterId("sexton-1")].left == 0
+    assert table.state.monsters[MonsterId("sexton-1")].attacked

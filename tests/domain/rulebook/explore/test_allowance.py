@@ -80,7 +80,7 @@ def test_a_monster_takes_exactly_as_many_steps_as_it_rolled_and_at_least_one(fac
     for step in range(steps):
         table.move(("entrance-hall", "foyer")[step % 2], monster="sexton-1")
 
-    here = table.view(0).monsters["sexton-1"].room
+    here = table.seen(0, "sexton-1").room
     assert table.goals(2) == []
     with table.refuses("2E-MOVE-001"):
         table.move("foyer" if here == "entrance-hall" else "entrance-hall", monster="sexton-1")

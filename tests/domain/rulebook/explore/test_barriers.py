@@ -4,6 +4,7 @@ import pytest
 
 from domain.facts.commands import Act, Attack, Cross, Trade
 from domain.facts.events import DamageTaken, DiceRolled, HarmIgnored, Moved, Stopped, TilePlaced, TokenPlaced
+from domain.facts.state import MonsterId
 from tests.support.fate import showing
 from tests.support.packs import heroes_may, pack, rules_with
 from tests.support.table import FOUR, Table, events, the
@@ -196,7 +197,7 @@ def test_a_monster_crosses_back_in_the_same_turn() -> None:
     table.let_move(1, "sexton-1")
 
     for part in (WEST, EAST):
-        assert Cross(decision=table.now, monster="sexton-1") in table.offers(1)
+        assert Cross(decision=table.now, monster=MonsterId("sexton-1")) in table.offers(1)
         assert the(table.cross(monster="sexton-1"), Moved).part == part
 
 
@@ -555,7 +556,7 @@ def test_a_monster_passes_through_the_tower_without_a_roll() -> None:
     told = table.move("tower", "bedroom", monster="sexton-1")
 
     assert not events(told, DiceRolled)
-    assert table.view(0).monsters["sexton-1"].room == "bedroom"
+    assert table.seen(0, "sexton-1").room == "bedroom"
 
 
 @pytest.mark.rule("2E-ROOM-011", case=2)
@@ -571,10 +572,10 @@ def test_a_monster_goes_into_the_closed_vault_and_leaves_it_closed() -> None:
     told += table.end_turn()
     told += table.choose(1, str(INSIDE))
 
-    assert (table.view(0).monsters["sexton-1"].room, table.view(0).monsters["sexton-1"].part) == ("vault", INSIDE)
+    assert (table.seen(0, "sexton-1").room, table.seen(0, "sexton-1").part) == ("vault", INSIDE)
     assert not events(told, DiceRolled)
     assert not events(told, TokenPlaced)
-    assert table.view(0).monsters["sexton-1"].cards == []
+    assert table.seen(0, "sexton-1").cards == []
     table.turn(0)
     assert not table.offers(0, Cross)
     with table.refuses("2E-ROOM-005"):
@@ -595,7 +596,7 @@ def test_a_monsters_move_does_not_end_in_the_chasm_before_its_side_is_named() ->
     table.let_move(1, "sexton-1")
 
     table.move("chasm", monster="sexton-1")
-    assert table.view(0).monsters["sexton-1"].part == WEST
+    assert table.seen(0, "sexton-1").part == WEST
     table.end_turn()
 
     assert (table.asked(1).about, table.asked(1).options) == ("part:chasm", ["0", "1"])
@@ -603,7 +604,7 @@ def test_a_monsters_move_does_not_end_in_the_chasm_before_its_side_is_named() ->
         table.end_turn()
     assert table.state.turn.monsters
     table.choose(1, str(EAST))
-    assert table.view(0).monsters["sexton-1"].part == EAST
+    assert table.seen(0, "sexton-1").part == EAST
     assert not table.state.turn.monsters
 
 
@@ -616,7 +617,7 @@ def test_a_monster_that_did_not_move_keeps_its_side() -> None:
     table.end_turn()
 
     assert not table.state.open
-    assert table.view(0).monsters["sexton-1"].part == EAST
+    assert table.seen(0, "sexton-1").part == EAST
 
 
 CALL = """
@@ -645,7 +646,7 @@ def test_a_monster_that_a_bell_calls_into_the_chasm_stops_on_a_side_that_the_tra
     table.act("haunt:heroes", "CALL")
     table.choose(1, str(WEST))
 
-    assert (table.view(0).monsters["ogre-1"].room, table.view(0).monsters["ogre-1"].part) == ("chasm", WEST)
+    assert (table.seen(0, "ogre-1").room, table.seen(0, "ogre-1").part) == ("chasm", WEST)
 
 
 # -- 2E-ROOM-013: landing in a barrier room ------------------------------------------------------------------------------
@@ -869,7 +870,7 @@ def test_the_opened_vault_is_no_barrier_for_anything() -> None:
     table.turn(0)
 
     assert Trade(decision=table.now, partner=1, gives=["axe"]) in table.offers(0)
-    assert Attack(decision=table.now, target="sexton-1") in table.offers(0)
+    assert Attack(decision=table.now, target=MonsterId("sexton-1")) in table.offers(0)
     table.turn(1)
     table.pick_up("bell")
     assert the(table.move("basement-landing"), Moved).spent == 2, "the monster slows it"

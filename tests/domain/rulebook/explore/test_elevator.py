@@ -275,7 +275,7 @@ def test_where_the_traitor_has_ridden_it_stays_for_a_monster() -> None:
 
     told = table.move("foyer", "mystic-elevator", monster="sexton-1")
 
-    assert table.view(0).monsters["sexton-1"].room == "mystic-elevator"
+    assert table.seen(0, "sexton-1").room == "mystic-elevator"
     assert not table.state.open
     assert stood_still(told)
 
@@ -292,7 +292,7 @@ def test_without_the_traitor_the_first_monster_rides_and_the_second_does_not() -
     assert (the(told, TileMoved).x, the(told, TileMoved).y) == (1, 1)
     told = table.move("foyer", "mystic-elevator", monster="sexton-2")
 
-    assert table.view(0).monsters["sexton-2"].room == "mystic-elevator"
+    assert table.seen(0, "sexton-2").room == "mystic-elevator"
     assert not table.state.open
     assert stood_still(told)
 

@@ -169,13 +169,13 @@ def test_a_monster_that_climbed_up_with_its_last_space_ends_its_turn_on_the_base
     table.turn(1, monsters=True)
     table.let_move(1, "sexton-1")
     table.move("coal-chute", monster="sexton-1")
-    assert table.view(0).monsters["sexton-1"].room == "coal-chute"
+    assert table.seen(0, "sexton-1").room == "coal-chute"
 
     told = table.end_turn()
 
     kinds = [type(one.event) for one in told]
     assert kinds.index(Moved) < kinds.index(TurnEnded)
-    assert table.view(0).monsters["sexton-1"].room == "basement-landing"
+    assert table.seen(0, "sexton-1").room == "basement-landing"
 
 
 # -- 2E-ROOM-019: Collapsed Room, roll for the discoverer ----------------------------------------------------------------

@@ -175,7 +175,7 @@ def test_in_the_haunt_movement_is_interrupted_by_an_attack_and_resumed() -> None
 
     table.move("foyer")
     table.rolls([2, 2, 0, 0, 0], [0, 0]).attack("sexton-1")
-    assert table.view(0).monsters["sexton-1"].stunned, "so it slows nobody"
+    assert table.seen(0, "sexton-1").stunned, "so it slows nobody"
     table.move("kitchen", "dining-room")
 
     assert table.explorer(0).room == "dining-room"

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.facts.events import Moved, Stopped
+from domain.facts.state import MonsterId
 from tests.support.table import FOUR, THREE, Table, events, the
 
 WEST, EAST = 1, 0
@@ -315,7 +316,7 @@ def rolled_nothing(*monsters: str, kind: str = "sexton") -> Table:
         table.monster(monster, "entrance-hall")
     table.put(0, "grand-staircase")
     table.turn(2)
-    speed = table.state.monsters[f"{kind}-1"].traits["speed"]
+    speed = table.state.monsters[MonsterId(f"{kind}-1")].traits["speed"]
     table.rolls([0] * speed).end_turn()
     assert table.state.turn.monsters
     return table
@@ -347,7 +348,7 @@ def test_a_monster_that_rolls_nothing_among_two_heroes_moves_one_space() -> None
     table.put(1, "entrance-hall")
     table.monster("sexton-1", "entrance-hall")
     table.turn(2)
-    table.rolls([0] * table.state.monsters["sexton-1"].traits["speed"]).end_turn()
+    table.rolls([0] * table.state.monsters[MonsterId("sexton-1")].traits["speed"]).end_turn()
 
     table.move("foyer", monster="sexton-1")
 
@@ -375,12 +376,12 @@ def test_of_a_stunned_and_an_active_monster_one_slows() -> None:
 def test_a_monster_slows_again_after_the_turn_it_missed() -> None:
     table = among_opponents(2, speed=4)
     table.stun("rat-1")
-    assert table.view(0).monsters["rat-1"].stunned
+    assert table.seen(0, "rat-1").stunned
     table.turn(2)
     table.rolls([1, 1, 1]).end_turn()  # the monsters' turn begins, which it misses
     assert table.state.turn.monsters
     table.end_turn()
-    assert not table.view(0).monsters["rat-1"].stunned
+    assert not table.seen(0, "rat-1").stunned
     table.turn(0)
 
     assert the(table.move("foyer"), Moved).spent == 3

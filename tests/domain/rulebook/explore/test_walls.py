@@ -233,7 +233,7 @@ def test_a_monster_goes_through_the_wall_without_a_roll_once_in_its_turn() -> No
     told = table.act("token:wall-switch", "PASS", monster="sexton-1")
 
     assert not events(told, DiceRolled)
-    assert table.view(0).monsters["sexton-1"].room == "upper-landing"
+    assert table.seen(0, "sexton-1").room == "upper-landing"
     assert Act not in {type(one) for one in table.offers(1)}
 
 

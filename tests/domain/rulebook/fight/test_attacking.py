@@ -446,7 +446,7 @@ def test_a_defeated_monster_is_stunned_whatever_the_difference(by: int) -> None:
     told = table.rolls([2, 2, 2, 0, 0] if by == 6 else [1, 0, 0, 0, 0], [0] * 4).attack("sexton-1")
 
     assert the(told, MonsterStunned).monster == "sexton-1"
-    assert table.view(1).monsters["sexton-1"].traits["might"] == 4
+    assert table.seen(1, "sexton-1").traits["might"] == 4
 
 
 @pytest.mark.rule("2E-PREC-002")

@@ -17,6 +17,7 @@ from domain.facts.events import (
     RuleApplied,
     Told,
 )
+from domain.facts.state import MonsterId
 from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, heard, the
@@ -67,12 +68,12 @@ def test_a_monster_that_may_carry_picks_up_what_lies_in_its_room_and_another_may
     table = magpies("magpie-1", "wolf-1")
     table.pile("entrance-hall", "axe", "idol")
     table.turn(2, monsters=True)
-    assert PickUp(decision=table.now, cards=["axe"], monster="magpie-1") in table.offers(2)
+    assert PickUp(decision=table.now, cards=["axe"], monster=MonsterId("magpie-1")) in table.offers(2)
 
     told = table.pick_up("axe", monster="magpie-1")
 
     assert the(told, MonsterTook).card == "axe"
-    assert table.view(0).monsters["magpie-1"].cards == ["axe"]
+    assert table.seen(0, "magpie-1").cards == ["axe"]
     assert table.view(0).piles[0].cards == ["idol"]
     assert not any(one for one in table.offers(2) if isinstance(one, PickUp))
     with table.refuses("2E-ITEM-010"):
@@ -90,12 +91,12 @@ def test_each_carrier_drops_once_a_turn_and_a_thing_just_taken_not_at_all() -> N
     with table.refuses("2E-ITEM-013"):
         table.drop("axe", monster="magpie-1")
     table.turn(2, monsters=True)
-    assert Drop(decision=table.now, cards=["axe"], monster="magpie-1") in table.offers(2)
+    assert Drop(decision=table.now, cards=["axe"], monster=MonsterId("magpie-1")) in table.offers(2)
 
     told = table.drop("axe", monster="magpie-1")
 
     assert the(told, PileChanged).cards == ["axe"]
-    assert not table.view(0).monsters["magpie-1"].cards
+    assert not table.seen(0, "magpie-1").cards
     with table.refuses("2E-ITEM-010"):
         table.drop("axe", monster="magpie-1")
 
@@ -109,12 +110,12 @@ def test_a_monster_hands_things_to_its_own_side_in_its_room_without_asking_who_r
         table.trade(0, ["axe"], monster="magpie-1")
     table.put(2, "entrance-hall")
     table.turn(2, monsters=True)
-    assert Trade(decision=table.now, partner=2, gives=["axe"], monster="magpie-1") in table.offers(2)
+    assert Trade(decision=table.now, partner=2, gives=["axe"], monster=MonsterId("magpie-1")) in table.offers(2)
 
     table.trade(2, ["axe"], monster="magpie-1")
 
     assert table.explorer(2).cards == ["axe"]
-    assert not table.view(0).monsters["magpie-1"].cards
+    assert not table.seen(0, "magpie-1").cards
     with table.refuses("2E-ITEM-010"):
         table.trade(2, [], ["axe"], monster="magpie-1")
 
@@ -128,7 +129,7 @@ def test_a_monster_gets_something_back_for_what_it_gives() -> None:
 
     table.trade(2, ["axe"], ["ring"], monster="magpie-1")
 
-    assert table.view(0).monsters["magpie-1"].cards == ["ring"]
+    assert table.seen(0, "magpie-1").cards == ["ring"]
     assert table.explorer(2).cards == ["axe"]
 
 
@@ -151,7 +152,7 @@ def test_a_carrier_that_is_stunned_drops_everything(edition: str, rule: str) -> 
     told += table.choose(0, "damage")
 
     assert the(told, MonsterStunned).monster == "magpie-1"
-    assert not table.view(1).monsters["magpie-1"].cards
+    assert not table.seen(1, "magpie-1").cards
     assert table.view(1).piles[0].cards == ["idol", "axe"]
 
 
@@ -180,7 +181,7 @@ def test_it_takes_nothing_up_in_the_turn_it_misses_and_may_in_the_next(edition: 
 
     table.pick_up("axe", monster="magpie-1")
 
-    assert table.view(0).monsters["magpie-1"].cards == ["axe"]
+    assert table.seen(0, "magpie-1").cards == ["axe"]
 
 
 @pytest.mark.rule("2E-ITEM-002")
@@ -195,7 +196,7 @@ def test_a_carrier_fights_with_a_weapon_only_where_its_haunt_lets_it() -> None:
     table.turn(2, monsters=True)
     table.pick_up("axe", monster="ape-1")
     table.turn(2, monsters=True)
-    assert Attack(decision=table.now, target=0, weapon="axe", monster="ape-1") in table.offers(2)
+    assert Attack(decision=table.now, target=0, weapon="axe", monster=MonsterId("ape-1")) in table.offers(2)
 
     told = table.rolls([1] * 5, [2] * 5).attack(0, "axe", monster="ape-1")
 
@@ -216,7 +217,7 @@ def test_a_hero_who_wins_by_three_takes_something_from_a_carrier_instead_of_stun
 
     assert table.explorer(0).cards == ["axe"]
     assert not events(told, MonsterStunned)
-    magpie = table.view(0).monsters["magpie-1"]
+    magpie = table.seen(0, "magpie-1")
     assert (magpie.stunned, magpie.cards) == (False, ["idol"])
 
 
@@ -233,7 +234,7 @@ def test_monsters_steal_only_where_their_haunt_says_so() -> None:
             continue
         assert table.asked(2).options == ["damage", "axe"]
         table.choose(2, "axe")
-        assert table.view(0).monsters[monster].cards == ["axe"]
+        assert table.seen(0, monster).cards == ["axe"]
         assert not table.explorer(0).cards
 
 
@@ -257,7 +258,7 @@ def test_a_haunt_gives_its_things_to_monsters_that_carry_alone() -> None:
     told = table.act("haunt:heroes", "HIDE")
 
     assert [(one.monster, one.card) for one in events(told, MonsterTook)] == [("magpie-1", "bauble")]
-    assert table.view(1).monsters["magpie-1"].cards == ["bauble"]
+    assert table.seen(1, "magpie-1").cards == ["bauble"]
 
 
 @pytest.mark.rule("2E-ATK-013", case=1)
@@ -266,14 +267,14 @@ def test_a_stunned_monster_is_attacked_for_what_it_holds_on_to() -> None:
     carry(table, "miser-1", "axe")
     table.turn(0)
     table.act("haunt:heroes", "DAZZLE")
-    assert table.view(0).monsters["miser-1"].cards == ["axe"]
-    assert Attack(decision=table.now, target="miser-1") in table.offers(0, Attack)
+    assert table.seen(0, "miser-1").cards == ["axe"]
+    assert Attack(decision=table.now, target=MonsterId("miser-1")) in table.offers(0, Attack)
 
     told = table.rolls([2, 2, 0, 0, 0], [1, 0, 0]).attack("miser-1")
 
     assert the(told, ExplorerAttacked).target == "miser-1"
     assert table.explorer(0).cards == ["axe"]
-    assert table.view(0).monsters["miser-1"].stunned
+    assert table.seen(0, "miser-1").stunned
 
 
 @pytest.mark.rule("2E-ATK-013", case=3)
@@ -298,7 +299,7 @@ def test_a_monster_defeated_again_while_stunned_misses_no_further_turn() -> None
     table.end_turn()
     told = table.rolls([1, 0, 0], [0, 0, 0]).attack("miser-1")  # by 1: nothing is stolen
     assert the(told, AttackDecided).figure == 1
-    assert table.view(0).monsters["miser-1"].stunned
+    assert table.seen(0, "miser-1").stunned
     table.end_turn()
     table.end_turn()
     assert table.state.turn.monsters
@@ -308,7 +309,7 @@ def test_a_monster_defeated_again_while_stunned_misses_no_further_turn() -> None
     told = table.end_turn()
 
     assert the(told, MonsterRecovered).monster == "miser-1"
-    assert not table.view(0).monsters["miser-1"].stunned
+    assert not table.seen(0, "miser-1").stunned
 
 
 STAKES = """
@@ -447,11 +448,11 @@ def test_a_stunned_monster_that_the_weapon_kills_may_be_robbed_instead() -> None
 def test_a_monster_that_is_stunned_once_more_is_stunned_no_longer_and_it_counts_once() -> None:
     table = with_stake()
     table.counter("falls", 0)
-    stunned_in = table.state.monsters["bat-1"].stunned_in_turn
+    stunned_in = table.state.monsters[MonsterId("bat-1")].stunned_in_turn
 
     table.act("haunt:heroes", "DAZZLE")
 
-    assert table.state.monsters["bat-1"].stunned_in_turn == stunned_in
+    assert table.state.monsters[MonsterId("bat-1")].stunned_in_turn == stunned_in
     haunt = table.view(0).haunt
     assert haunt is not None
     assert haunt.counters["falls"] == 0

@@ -330,7 +330,7 @@ def test_a_monster_that_enters_leaves_the_girl_where_she_is() -> None:
     table.let_move(3, "sexton-1")
     table.move("entrance-hall", monster="sexton-1")
     assert table.view(2).companions == {"girl": "entrance-hall"}
-    assert table.view(2).monsters["sexton-1"].cards == []
+    assert table.seen(2, "sexton-1").cards == []
 
 
 @pytest.mark.rule("2E-DEATH-005", case=4)

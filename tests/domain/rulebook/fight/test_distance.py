@@ -215,7 +215,7 @@ def test_a_monster_whose_distance_attack_is_lost_is_not_stunned() -> None:
 
     assert (the(told, AttackDecided).attack, the(told, AttackDecided).defense) == (2, 5)
     assert not events(told, MonsterStunned)
-    assert not table.view(0).monsters["archer-1"].stunned
+    assert not table.seen(0, "archer-1").stunned
 
 
 @pytest.mark.rule("2E-DIST-004", case=1)

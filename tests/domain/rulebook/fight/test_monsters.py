@@ -21,7 +21,7 @@ from domain.facts.events import (
     RuleApplied,
     TraitChanged,
 )
-from domain.facts.state import MODERATOR
+from domain.facts.state import MODERATOR, MonsterId
 from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, THREE, Table, events, the
@@ -165,7 +165,7 @@ def test_what_one_of_a_group_spends_the_others_still_have() -> None:
     assert the(table.move("foyer", monster="zombie-1"), Moved).spent == 2
 
     view = table.view(2).monsters
-    assert (view["zombie-1"].left, view["zombie-2"].left) == (1, 3)
+    assert (view[MonsterId("zombie-1")].left, view[MonsterId("zombie-2")].left) == (1, 3)
 
 
 @pytest.mark.rule("2E-MON-003", case=3)
@@ -186,14 +186,14 @@ def test_each_kind_has_a_roll_of_its_own() -> None:
 @pytest.mark.parametrize("attack", [[1, 0, 0, 0, 0], [2, 2, 2, 0, 0]])
 def test_a_monster_that_a_hero_defeats_is_stunned_whatever_the_difference(attack: list[int]) -> None:
     table = haunted("zombie-1")
-    before = dict(table.view(1).monsters["zombie-1"].traits)
+    before = dict(table.seen(1, "zombie-1").traits)
 
     told = table.rolls(attack, [0, 0, 0]).attack("zombie-1")
 
     assert the(told, AttackDecided).attack == sum(attack)
     assert the(told, MonsterStunned).rule == "2E-MON-004"
     assert stunned(table) == ["zombie-1"]
-    assert table.view(1).monsters["zombie-1"].traits == before
+    assert table.seen(1, "zombie-1").traits == before
 
 
 @pytest.mark.rule("2E-MON-004", case=2)
@@ -209,12 +209,12 @@ def test_a_monster_whose_attack_is_beaten_by_one_is_stunned() -> None:
 @in_each(pytest.mark.rule("2E-MON-004", case=3), pytest.mark.rule("PBP-MON-003", case=2))
 def test_damage_by_an_effect_stuns_a_monster_too(edition: str, rule: str) -> None:
     table = haunted("zombie-1", edition=edition)
-    before = dict(table.view(1).monsters["zombie-1"].traits)
+    before = dict(table.seen(1, "zombie-1").traits)
 
     told = table.act("haunt:heroes", "SCREAM" if edition == "second" else "PINCH")
 
     assert (the(told, MonsterStunned).monster, the(told, MonsterStunned).rule) == ("zombie-1", rule)
-    assert table.view(1).monsters["zombie-1"].traits == before
+    assert table.seen(1, "zombie-1").traits == before
 
 
 @pytest.mark.rule("2E-MON-004", case=4, asserts=True)
@@ -283,7 +283,7 @@ def test_a_monster_stunned_by_its_own_attack_stops_at_once_and_misses_the_next_t
     table = haunted("zombie-1")
     table.turn(2)
     table.rolls([2, 0, 0]).end_turn()
-    assert table.view(0).monsters["zombie-1"].left == 2
+    assert table.seen(0, "zombie-1").left == 2
     table.rolls([0, 0, 0], [1, 0, 0, 0, 0]).attack(0, monster="zombie-1")
 
     with table.refuses("2E-MON-005"):
@@ -400,7 +400,7 @@ def test_a_monster_shoots_and_steals_where_its_haunt_says_so() -> None:
 
     table.rolls([2, 2, 0], [0] * 3).attack(1, monster="thief-1")
     table.choose(2, "axe")
-    assert table.view(0).monsters["thief-1"].cards == ["axe"]
+    assert table.seen(0, "thief-1").cards == ["axe"]
 
 
 # -- 2E-MON-010: monsters ignore harmful rooms ---------------------------------------------------------------------------
@@ -432,7 +432,7 @@ def test_a_monster_goes_down_by_the_collapsed_room_unhurt() -> None:
 
     told = table.act("tile:collapsed-room", "FALL", monster="zombie-1")
 
-    assert table.view(0).monsters["zombie-1"].room == "basement-landing"
+    assert table.seen(0, "zombie-1").room == "basement-landing"
     assert stunned(table) == []
     assert not events(told, DiceRolled)
 
@@ -448,8 +448,8 @@ def test_a_monster_leaves_the_junk_room_as_fast_as_ever() -> None:
     told = table.move("entrance-hall", monster="zombie-2")
 
     assert not events(told, DiceRolled)
-    assert table.view(0).monsters["zombie-2"].traits["speed"] == 3
-    assert table.view(0).monsters["zombie-2"].left == 2
+    assert table.seen(0, "zombie-2").traits["speed"] == 3
+    assert table.seen(0, "zombie-2").left == 2
 
 
 # -- 2E-MON-011: monsters slide too --------------------------------------------------------------------------------------
@@ -463,7 +463,7 @@ def test_a_monster_slides_down_the_coal_chute(edition: str, rule: str) -> None:
     told = table.move("coal-chute", monster="zombie-1")
 
     assert [one.room for one in events(told, Moved)] == ["coal-chute", "basement-landing"]
-    assert table.view(0).monsters["zombie-1"].room == "basement-landing"
+    assert table.seen(0, "zombie-1").room == "basement-landing"
 
 
 # -- 2E-MON-012: monsters and Revolving Wall -----------------------------------------------------------------------------
@@ -478,7 +478,7 @@ def test_a_monster_goes_through_the_revolving_wall_without_a_roll(edition: str, 
     told = table.act("token:wall-switch", "PASS", monster="zombie-1")
 
     assert not events(told, DiceRolled)
-    assert table.view(0).monsters["zombie-1"].room == "upper-landing"
+    assert table.seen(0, "zombie-1").room == "upper-landing"
 
 
 # -- 2E-MON-015: no trait gains for monsters -----------------------------------------------------------------------------
@@ -495,12 +495,12 @@ def test_a_monster_gets_nothing_from_a_room_that_gives_a_point(edition: str, roo
     table = monsters_turn("zombie-1", edition=edition)
     table.lay(room, floor, 0, 1)
     table.monster("zombie-2", room)
-    before = dict(table.view(0).monsters["zombie-2"].traits)
+    before = dict(table.seen(0, "zombie-2").traits)
 
     told = table.end_turn()
 
     assert not events(told, TraitChanged)
-    assert table.view(0).monsters["zombie-2"].traits == before
+    assert table.seen(0, "zombie-2").traits == before
 
 
 # -- 2E-MON-016: special routes ------------------------------------------------------------------------------------------
@@ -524,7 +524,7 @@ def test_monsters_use_passages_that_cards_made() -> None:
 
     table.move("organ-room", monster="zombie-1")
 
-    assert table.view(0).monsters["zombie-1"].room == "organ-room"
+    assert table.seen(0, "zombie-1").room == "organ-room"
 
 
 # -- 2E-MON-017 and 018: monsters do not explore and do not carry --------------------------------------------------------
@@ -563,7 +563,7 @@ def test_a_monster_uses_no_item() -> None:
     with table.refuses("2E-ITEM-002"):
         table.attack(0, "axe", monster="zombie-1")
     with table.refuses("2E-ITEM-002"):
-        table.play(2, Act(decision=table.now, source="card:healing-salve", word="HEAL", monster="zombie-1"))
+        table.play(2, Act(decision=table.now, source="card:healing-salve", word="HEAL", monster=MonsterId("zombie-1")))
 
 
 def test_in_the_monsters_turn_explorers_do_nothing() -> None:

@@ -8,6 +8,7 @@ from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS
 from domain.facts.commands import Attack
 from domain.facts.events import ExplorerDied, MonsterKilled, MonsterPlaced, MonsterStunned
+from domain.facts.state import MonsterId
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 
@@ -89,7 +90,7 @@ def test_what_stuns_a_kind_in_a_room_stuns_no_other_kind_and_none_elsewhere() ->
     table = scene("wolf-1", "wolf-2", "crow-1", "wolf-9")
     told = table.act("haunt:heroes", "STARE")
     assert [one.monster for one in events(told, MonsterStunned)] == ["wolf-1", "wolf-2"]
-    assert [name for name in seen(table) if table.view(1).monsters[name].stunned] == ["wolf-1", "wolf-2"]
+    assert [name for name in seen(table) if table.seen(1, name).stunned] == ["wolf-1", "wolf-2"]
 
 
 def test_what_kills_a_kind_in_a_room_leaves_the_others() -> None:
@@ -130,7 +131,7 @@ def test_a_stunned_monster_has_no_movement_left_and_none_to_offer() -> None:
     table.let_move(4, "wolf-1")
     assert table.goals(2)
     table.stun("wolf-1")
-    assert table.view(0).monsters["wolf-1"].left == 0
+    assert table.seen(0, "wolf-1").left == 0
     assert table.goals(2) == []
 
 
@@ -141,12 +142,12 @@ def test_a_monster_that_has_recovered_moves_and_attacks_again() -> None:
     table.turn(2)
     table.end_turn()
     table.end_turn()
-    assert not table.view(0).monsters["wolf-1"].stunned
+    assert not table.seen(0, "wolf-1").stunned
     table.turn(2)
 
     table.rolls([1, 1, 0]).end_turn()
 
-    assert table.view(0).monsters["wolf-1"].left == 2
+    assert table.seen(0, "wolf-1").left == 2
     assert [one.target for one in table.offers(2, Attack) if isinstance(one, Attack)] == [0, 1]
     table.move("foyer", monster="wolf-1")
 
@@ -161,7 +162,7 @@ def test_a_monster_stunned_anew_after_it_recovered_misses_another_turn() -> None
         with table.refuses("2E-MON-005"):
             table.move("foyer", monster="wolf-1")
         table.end_turn()
-        assert not table.view(0).monsters["wolf-1"].stunned
+        assert not table.seen(0, "wolf-1").stunned
 
 
 @pytest.mark.rule("2E-MON-001")
@@ -170,7 +171,7 @@ def test_the_death_of_another_monster_does_not_bring_back_one_that_is_finished()
     table.turn(2, monsters=True)
     table.let_move(4, "wolf-1", "wolf-2", "crow-1")
     table.move("foyer", monster="wolf-1")
-    table.happen(MonsterKilled(monster="wolf-2"))
+    table.happen(MonsterKilled(monster=MonsterId("wolf-2")))
     table.move("foyer", monster="crow-1")
 
     with table.refuses("2E-MON-001"):

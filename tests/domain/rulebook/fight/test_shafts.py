@@ -15,6 +15,7 @@ from domain.facts.events import (
     Told,
     WayClosed,
 )
+from domain.facts.state import MonsterId
 from tests.support.editions import in_each
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
@@ -52,20 +53,20 @@ def test_with_two_spaces_a_monster_climbs_up_the_coal_chute_and_out_of_it(editio
     told = table.move("coal-chute", "entrance-hall", monster="sexton-1")
 
     assert [(one.room, one.spent) for one in events(told, Moved)] == [("coal-chute", 1), ("entrance-hall", 1)]
-    assert table.view(0).monsters["sexton-1"].left == 0
+    assert table.seen(0, "sexton-1").left == 0
 
 
 @pytest.mark.rule("2E-MON-013", case=2)
 def test_with_one_space_a_monster_climbs_up_the_coal_chute_and_ends_its_turn_below() -> None:
     table = in_the_shafts(spaces=1)
     table.move("coal-chute", monster="sexton-1")
-    assert table.view(0).monsters["sexton-1"].left == 0
+    assert table.seen(0, "sexton-1").left == 0
     with table.refuses("2E-MOVE-001"):
         table.move("entrance-hall", monster="sexton-1")
 
     table.end_turn()
 
-    assert table.view(0).monsters["sexton-1"].room == "basement-landing"
+    assert table.seen(0, "sexton-1").room == "basement-landing"
 
 
 @pytest.mark.rule("2E-MON-013", case=3, asserts=True)
@@ -102,7 +103,7 @@ def test_a_monster_goes_down_to_where_others_fell_without_a_space_and_unhurt() -
 
     told = table.act("tile:collapsed-room", "FALL", monster="sexton-2")
 
-    sexton = table.view(0).monsters["sexton-2"]
+    sexton = table.seen(0, "sexton-2")
     assert (sexton.room, sexton.left, sexton.stunned) == ("basement-landing", 2, False)
     assert not events(told, DiceRolled)
 
@@ -114,7 +115,7 @@ def test_a_monster_that_comes_in_from_above_slides_down() -> None:
 
     table.move("coal-chute", monster="sexton-2")
 
-    sexton = table.view(0).monsters["sexton-2"]
+    sexton = table.seen(0, "sexton-2")
     assert (sexton.room, sexton.left) == ("basement-landing", 1)
 
 
@@ -157,7 +158,7 @@ def test_monsters_alone_climb_from_the_ballroom_to_the_gallery() -> None:
     told = table.move("gallery", monster="sexton-1")
 
     assert the(told, Moved).spent == 1
-    assert table.view(0).monsters["sexton-1"].room == "gallery"
+    assert table.seen(0, "sexton-1").room == "gallery"
 
 
 # -- 2E-ROOM-026: a monster falls first ----------------------------------------------------------------------------------
@@ -169,14 +170,14 @@ def test_where_a_monster_is_the_first_to_go_down_the_traitor_picks_a_room_and_no
     table.monster("sexton-2", "collapsed-room")
     table.let_move(0, "sexton-2")
     before = table.view(0).decks["tiles"].size()
-    fall = Act(decision=table.now, source="tile:collapsed-room", word="FALL", monster="sexton-2")
+    fall = Act(decision=table.now, source="tile:collapsed-room", word="FALL", monster=MonsterId("sexton-2"))
     assert fall in table.offers(1)
 
     told = table.act("tile:collapsed-room", "FALL", monster="sexton-2")
     assert set(table.asked(1).options) == {"basement-landing", "larder"}
     told += table.choose(1, "larder")
 
-    assert table.view(0).monsters["sexton-2"].room == "larder"
+    assert table.seen(0, "sexton-2").room == "larder"
     assert table.view(0).decks["tiles"].size() == before
     for kind in (TileDrawn, TokenPlaced, DiceRolled, DamageTaken):
         assert not events(told, kind)
@@ -207,7 +208,7 @@ def test_the_traitor_names_the_side_of_a_monster_that_drops_into_a_barrier_room(
     assert table.asked(1).about == "part:catacombs"
     table.choose(1, "1")
 
-    assert table.view(0).monsters["sexton-2"].part == 1
+    assert table.seen(0, "sexton-2").part == 1
 
 
 # -- 2E-MON-021: monster stuck in the basement ---------------------------------------------------------------------------
@@ -367,7 +368,7 @@ def test_a_dead_traitors_player_fetches_the_stairs_before_the_first_monster_move
 
 def test_where_no_monster_is_in_the_basement_nobody_needs_the_stairs() -> None:
     table = in_the_cellar()
-    table.happen(MonsterKilled(monster="toad-1"))
+    table.happen(MonsterKilled(monster=MonsterId("toad-1")))
     table.monster("toad-2", "foyer")
     table.turn(1)
 
@@ -413,13 +414,13 @@ def test_a_monster_that_may_discover_finds_a_room_and_draws_no_card() -> None:
     table.stack("tiles", "charred-room", "crypt")
     table.turn(1, monsters=True)
     table.let_move(2, "mole-1")
-    assert Explore(decision=table.now, door="north", monster="mole-1") in table.offers(1)
+    assert Explore(decision=table.now, door="north", monster=MonsterId("mole-1")) in table.offers(1)
 
     told = table.explore("north", monster="mole-1")
     if table.is_asked(1):
         told += table.choose(1, table.asked(1).options[0])
 
-    mole = table.view(0).monsters["mole-1"]
+    mole = table.seen(0, "mole-1")
     assert (mole.room, mole.left) == ("crypt", 1)
     assert the(told, TileDrawn).tile == "crypt"
     assert not events(told, CardDrawn)

@@ -6,6 +6,7 @@ from domain.dry_run import dry_run
 from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.commands import Act, Attack, EndTurn
 from domain.facts.events import CounterMoved, CountersTold, HauntBegun
+from domain.facts.state import MonsterId
 from domain.worlds import copied
 from projections.naming.labels import Labels
 from projections.view.game import view_of
@@ -130,7 +131,7 @@ def test_what_is_only_guessed_at_is_called_by_its_id_until_it_is_in_the_house() 
     table = Table(game=rules_with(haunt=HAUNT.replace("title: Gate", "title: Golden Gate")))
     table.haunt("h", traitor=1)
     pay = Act(decision=table.now, source="token:gate", word="PAY")
-    guessed = Attack(decision=table.now, target="rat-1")
+    guessed = Attack(decision=table.now, target=MonsterId("rat-1"))
 
     def labels() -> list[str]:
         named = Labels(table.rules, table.view(0), seen_only=True)

@@ -238,7 +238,7 @@ def test_a_monster_that_changes_sides_is_attacked_by_those_it_served() -> None:
 
     table.act("haunt:traitor", "FADE")
 
-    assert table.view(0).monsters["ghoul-1"].side == "heroes"
+    assert table.seen(0, "ghoul-1").side == "heroes"
     assert table.rolls([0] * 4, [0] * 3).attack("ghoul-1")
 
 

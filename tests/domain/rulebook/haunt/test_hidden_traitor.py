@@ -27,7 +27,7 @@ from domain.facts.events import (
     TurnStarted,
 )
 from domain.facts.refusal import Refused
-from domain.facts.state import MODERATOR
+from domain.facts.state import MODERATOR, MonsterId
 from projections.board import board_of
 from projections.choices.decisions import decisions_of
 from projections.naming.questions import Asking
@@ -185,7 +185,7 @@ def test_monsters_act_after_the_last_player_and_nobody_is_named_who_runs_them() 
     order.append(whose(table, SPECTATORS))
     seen = {who: headlines(table, who) for who in ROLES}
     acting = table.offers(A)
-    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in acting
+    assert Move(decision=table.now, to="grand-staircase", monster=MonsterId("bat-1")) in acting
     assert not any(table.offers(seat) for seat in (B, C, D))
     with table.refuses("2E-TURN-001"):
         table.play(C, acting[0])
@@ -255,7 +255,7 @@ def test_where_players_tell_the_dice_the_revealer_rolls_for_monsters_run_unseen(
     table.play(C, AnswerChance(decision=asked.id, faces=[1, 1]))
     table.choose(D, "yes")
     assert [one.seat for one in table.view(B).open.values()] == []
-    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in table.offers(A)
+    assert Move(decision=table.now, to="grand-staircase", monster=MonsterId("bat-1")) in table.offers(A)
 
 
 def test_a_haunt_may_have_the_revealer_run_the_monsters_openly() -> None:
@@ -267,7 +267,7 @@ def test_a_haunt_may_have_the_revealer_run_the_monsters_openly() -> None:
     table.rolls([1, 1]).end_turn()
 
     assert {whose(table, who) for who in ROLES} == {f"monsters, played by {C}"}
-    assert Move(decision=table.now, to="grand-staircase", monster="bat-1") in table.offers(C)
+    assert Move(decision=table.now, to="grand-staircase", monster=MonsterId("bat-1")) in table.offers(C)
 
 
 def test_the_revealer_ends_the_monsters_turn_in_which_the_token_is_turned_up() -> None:
@@ -280,7 +280,7 @@ def test_the_revealer_ends_the_monsters_turn_in_which_the_token_is_turned_up() -
     table.rolls([2, 2]).end_turn()
     table.reveal(A)
 
-    table.play(C, Move(decision=table.now, to="chasm", monster="bat-1"))
+    table.play(C, Move(decision=table.now, to="chasm", monster=MonsterId("bat-1")))
     table.play(C, EndTurn(decision=table.now))
     assert table.asked(C).about == "part:chasm"
     table.choose(C, "0")
@@ -304,7 +304,7 @@ def test_a_dealt_traitor_shares_one_ride_with_its_monsters_whoever_plays_between
         if table.seat == C:
             table.rolls([2, 2])
         table.end_turn()
-    table.happen(Moved(figure="bat-1", room="foyer"))
+    table.happen(Moved(figure=MonsterId("bat-1"), room="foyer"))
 
     table.move("mystic-elevator", monster="bat-1")
 

@@ -83,7 +83,7 @@ def test_a_haunt_whose_monsters_may_carry_lets_one_pick_something_up() -> None:
 
     table.pick_up("axe", monster="magpie-1")
 
-    assert table.view(0).monsters["magpie-1"].cards == ["axe"]
+    assert table.seen(0, "magpie-1").cards == ["axe"]
 
 
 @pytest.mark.rule("2E-PREC-002", case=2, asserts=True)

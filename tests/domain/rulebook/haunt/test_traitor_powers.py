@@ -18,7 +18,7 @@ from domain.facts.events import (
     Told,
     TraitChanged,
 )
-from domain.facts.state import MODERATOR
+from domain.facts.state import MODERATOR, MonsterId
 from projections.view.game import view_of
 from tests.support.editions import in_each
 from tests.support.fate import showing
@@ -672,8 +672,8 @@ def test_in_the_monsters_turn_the_traitors_player_acts_for_them_and_no_hero() ->
     assert "2E-TPOW-008" in {getattr(one.event, "rule", "") for one in told}
 
     orders: list[AnyCommand] = [
-        Move(decision=table.now, to="foyer", monster="wolf-1"),
-        Attack(decision=table.now, target=2, monster="wolf-1"),
+        Move(decision=table.now, to="foyer", monster=MonsterId("wolf-1")),
+        Attack(decision=table.now, target=2, monster=MonsterId("wolf-1")),
         EndTurn(decision=table.now),
     ]
     for order in orders:
@@ -707,7 +707,7 @@ def test_a_dead_traitors_player_moves_the_monsters_that_can_win() -> None:
 
     table.move("foyer", monster="wolf-1")
 
-    assert table.view(1).monsters["wolf-1"].room == "foyer"
+    assert table.seen(1, "wolf-1").room == "foyer"
 
 
 @pytest.mark.rule("2E-TPOW-008", case=4, asserts=True)
