@@ -1,9 +1,9 @@
-"""What the service tells of itself: a log on standard error, metrics for Prometheus, traces for OpenTelemetry.
+"""Observing the service: a log on standard error, metrics for Prometheus, traces for OpenTelemetry.
 
-The log has a line for each event, for people or for machines; metrics are sums over all games and tell nothing about any one of them. Traces are
-off unless a setting says where to; then there is one span for each request, and below it what a command costs. While they are off nothing of
-OpenTelemetry is imported, and a span costs a comparison. A span says no more than a line of the log: no query, no header, no body, where secrets
-might be.
+The log has a line per event, for people or for machines. Metrics are sums over all games and reveal nothing about any one of them. Traces are
+off unless a setting names their collector; then each request has a span, with spans for the steps of a command in it. While they are off,
+OpenTelemetry is not imported, and a span costs one comparison. A span says no more than a line of the log:
+no query, header or body, which may hold secrets.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -25,18 +25,21 @@ if TYPE_CHECKING:
 
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
-"""The id of the request that is being answered: every line that is logged meanwhile tells it."""
-
-
-REPEATED = frozenset({"method", "route", "status"})
-"""What the message itself says, for people."""
+"""The id of the request being answered; every line logged meanwhile has it."""
+IN_MESSAGE = frozenset({"method", "route", "status"})
+"""What the message for people says already."""
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Upper bounds of the buckets of durations."""
+OTHER = "other"
+"""The route, or the method, of a request that matches none of ours: what people type must not become a time series."""
+METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"})
+SERVICE = "omenlog"
 
 
 class Json(logging.Formatter):
-    """An object a line: `time`, `level`, `logger`, `message`, and what a record carries as `told`."""
+    """One object per line: `time`, `level`, `logger`, `message`, and the members of the record's `told`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line."""
         said: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -50,42 +53,34 @@ class Json(logging.Formatter):
 
 
 class Text(logging.Formatter):
-    """The same for people."""
+    """One line per event, for people."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """One line, and the lines of an exception below it."""
         line, *more = super().format(record).split("\n")
-        told = " ".join(f"{name}={value}" for name, value in _told(record).items() if name not in REPEATED)
+        told = " ".join(f"{name}={value}" for name, value in _told(record).items() if name not in IN_MESSAGE)
         return "\n".join([f"{line} {told}".rstrip(), *more])
 
 
 def _told(record: logging.LogRecord) -> dict[str, object]:
-    """What the record carries besides its message, and the request."""
+    """The request, and what the record carries besides its message."""
     told: dict[str, object] = getattr(record, "told", {})
     request = REQUEST.get()
     return {"request": request, **told} if request else told
 
 
 def log_to_stderr(level: str, form: str) -> None:
-    """Send everything that is logged in this process to standard error.
+    """Log to standard error in this process.
 
     Args:
-        level: the least that is told: `critical`, `error`, `warning`, `info` or `debug`.
+        level: the least severe level: `critical`, `error`, `warning`, `info` or `debug`.
         form: `text` or `json`.
     """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json() if form == "json" else Text())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-
-
-SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Upper bounds of the classes of durations."""
-OTHER = "other"
-"""The route, or the method, of a request for which we have none: what people type must not become a time series."""
-METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"})
 
 
 class Metrics:
@@ -94,7 +89,7 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._routes: dict[int, dict[tuple[int, ...], dict[tuple[str, ...], str]]] = {}
-        """By the number of a path's parts, and by which of these are named: by their names."""
+        """Routes by the number of parts in the path, by the positions of the literal parts, and by the literals."""
         self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "omenlog_requests", "Requests answered.", ["route", "method", "status"], registry=self._registry
@@ -108,12 +103,8 @@ class Metrics:
         )
 
     def know(self, routes: Iterable[str]) -> None:
-        """Learn which routes there are.
-
-        Args:
-            routes: templates of paths: `/v1/games/{game}/view`.
-        """
-        # Those with fewer parts in braces go first: what is named goes before what may be anything.
+        """Add routes, given as templates: `/v1/games/{game}/view`."""
+        # Those with fewer parameters go first: a literal wins over a parameter.
         for route in sorted(set(routes), key=lambda one: one.count("{")):
             parts = route.split("/")
             named = tuple(number for number, part in enumerate(parts) if not part.startswith("{"))
@@ -124,7 +115,7 @@ class Metrics:
         """Count a request.
 
         Args:
-            route: that it fits, see `route`.
+            route: as `route` gives it.
             method: one of `METHODS`, or `other`.
             status: of the answer.
             seconds: until the head of the answer was sent.
@@ -139,7 +130,7 @@ class Metrics:
         series[1].observe(seconds)
 
     def route(self, path: str) -> str:
-        """The template that a path fits, or `other`."""
+        """The template that a path matches, or `other`."""
         parts = path.rstrip("/").split("/")
         for named, alike in self._routes.get(len(parts), {}).items():
             route = alike.get(tuple([parts[number] for number in named]))
@@ -148,47 +139,36 @@ class Metrics:
         return OTHER
 
     def watch(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """Show a value that is looked up whenever somebody asks.
-
-        Args:
-            name: of the time series.
-            meaning: in a sentence.
-            value: gives it.
-        """
+        """Add a gauge whose value is looked up at each scrape."""
         Gauge(name, meaning, registry=self._registry).set_function(value)
 
     def text(self) -> bytes:
-        """All of it, in Prometheus' text format, version 0.0.4."""
+        """All metrics in Prometheus' text format, version 0.0.4."""
         return generate_latest(self._registry)
 
 
-SERVICE = "omenlog"
-
-
-class Tells(Protocol):
-    """Takes down what is told of a span."""
-
-    def __call__(self, told: Mapping[str, str | int | float]) -> None:
-        """Tell more of the span."""
-        ...
+SetAttributes = Callable[[Mapping[str, str | int | float]], None]
+"""Adds attributes to a span."""
 
 
 class Traces:
-    """Where spans go."""
+    """The spans of a service, sent to a collector, or dropped if there is none."""
 
     def __init__(self, endpoint: str = "") -> None:
         """Send spans to a collector.
 
         Args:
-            endpoint: its address for OTLP over HTTP, such as `http://collector:4318/v1/traces`; empty: no spans are made.
+            endpoint: its address for OTLP over HTTP, such as `http://collector:4318/v1/traces`; empty drops them.
         """
         self._provider: TracerProvider | None = None
         self._tracer: Tracer | None = None
         self.step: Callable[[str], AbstractContextManager[object]] = nullcontext
         """Begins a span of this name within that of the request."""
-        if not endpoint:
-            return
-        # They cost a tenth of a second and ten megabytes, which nobody pays who did not ask for them.
+        if endpoint:
+            self._connect(endpoint)
+
+    def _connect(self, endpoint: str) -> None:
+        # They cost a tenth of a second and ten megabytes, which only those pay who asked for traces.
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
         from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
         from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
@@ -199,26 +179,23 @@ class Traces:
         self._tracer = self._provider.get_tracer(SERVICE)
         self.step = self._tracer.start_as_current_span
 
-    def request(self, name: str, parent: bytes | None) -> AbstractContextManager[Tells | None]:
-        """The span of a request, which continues the trace of whoever sent it.
+    def request(self, name: str, parent: bytes | None) -> AbstractContextManager[SetAttributes | None]:
+        """The span of a request, as a context manager that gives a function for attributes, or None while traces are off.
 
         Args:
             name: of the span: method and route.
-            parent: the request's header `traceparent` (W3C Trace Context), if it has one.
-
-        Returns:
-            A block; what it gives takes down more, and is None while traces are off.
+            parent: the request's header `traceparent` (W3C Trace Context), whose trace the span continues.
         """
         return nullcontext() if self._tracer is None else _request(self._tracer, name, parent)
 
     def close(self) -> None:
-        """Send what waits to be sent."""
+        """Send the remaining spans."""
         if self._provider is not None:
             self._provider.shutdown()
 
 
 @contextmanager
-def _request(tracer: Tracer, name: str, parent: bytes | None) -> Iterator[Tells]:
+def _request(tracer: Tracer, name: str, parent: bytes | None) -> Iterator[SetAttributes]:
     from opentelemetry.trace import SpanKind, Status, StatusCode  # noqa: PLC0415 -- see `Traces`
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator  # noqa: PLC0415
 

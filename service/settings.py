@@ -14,7 +14,7 @@ from content.errors import did_you_mean
 
 
 class BadSetting(ValueError):
-    """An environment variable says something that it can't. The message names it and what is expected."""
+    """An environment variable has an invalid value. The message names the variable and what is expected."""
 
 
 ANY_ORIGIN = "*"
@@ -22,7 +22,7 @@ ANY_ORIGIN = "*"
 PREFIX = "OMENLOG_"
 
 NO_SETTINGS = frozenset({"OMENLOG_TOKEN", "OMENLOG_COMMAND"})
-"""Variables that are the command line's: whose token it sends, and how `./dev` was called. A service ignores them."""
+"""Variables of the command line, which a service ignores: the token to send, and how `./dev` was called."""
 
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0)]
@@ -30,121 +30,121 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings. The variable of a field is `OMENLOG_` and its name in capitals."""
+    """All settings. A field's variable is `OMENLOG_` and its name in capitals."""
 
     store: str = "sqlite:///data/omenlog.db"
     """Where games are kept: `sqlite:///relative/path`, `sqlite:////absolute/path`, `memory:`, or in Redis: `redis://host:port/0`,
-    `rediss://` (with TLS), `unix:///path/to/socket`, `redis+cluster://host:port,host:port`; `?prefix=…` sets several apart."""
+    `rediss://` (with TLS), `unix:///path/to/socket`, `redis+cluster://host:port,host:port`; `?prefix=…` separates several stores."""
     store_max_bytes: NotNegative = 0
-    """Size to which the SQLite file may grow, in bytes; 0: as much as the disk holds."""
+    """Maximum size of the SQLite file in bytes; 0: no limit but the disk."""
     archive: str = ""
-    """Folder to which `omenlog archive` moves finished games, which are then read from there; empty: none is archived."""
+    """Folder to which `omenlog archive` moves finished games, and from which they are read; empty: no archive."""
     packs: str = ""
-    """Ids of the built-in packs to be offered, separated by commas; empty: all."""
+    """Ids of the built-in packs to offer, separated by commas; empty: all."""
     host: str = "127.0.0.1"
     """Address to listen on."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65_535)] = 8000
-    """Port to listen on; 0: a free one."""
+    """Port to listen on; 0 takes a free one."""
     origins: str = ""
-    """Origins whose pages may use the service from a browser, separated by commas, exactly as browsers send them
+    """Origins of web pages that may use the service, separated by commas, exactly as browsers send them
     (`https://table.example`, `http://localhost:5173`), or `*` for all; empty: none."""
     trusted_proxies: str = ""
-    """Addresses of proxies, separated by commas, whose `X-Forwarded-For` is believed; empty: of none."""
+    """Addresses of proxies whose `X-Forwarded-For` is trusted, separated by commas; empty: none."""
     log_level: str = "info"
     """`critical`, `error`, `warning`, `info` or `debug`."""
     log_format: Literal["text", "json"] = "text"
-    """`text` for people, or `json`: an object a line."""
+    """`text` for people, or `json`: one object per line."""
     log_requests: bool = False
-    """Whether every request is told in the log: its id, route, status, duration, game and version, nothing secret."""
+    """Whether to log every request: its id, route, status, duration, game and version, but no secrets."""
     traces: str = ""
-    """Where OpenTelemetry traces are sent, by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: nowhere."""
+    """Address for OpenTelemetry traces, sent by OTLP over HTTP: `http://collector:4318/v1/traces`; empty: no traces."""
     opening_key: str = ""
-    """Key without which nobody opens or imports a game here, sent as `Authorization: Bearer …`; empty: anybody may."""
+    """Key needed to open or import a game, sent as `Authorization: Bearer …`; empty: anybody may."""
     open_games_per_address: NotNegative = 100
-    """Games that have not begun which one address may have opened (of IPv6: a /64 network); 0: no limit."""
+    """Games not yet begun that one address (for IPv6, one /64 network) may have open; 0: no limit."""
     open_games_per_token: NotNegative = 1_000
-    """The same for each token or account key that is shown when a game is opened, and for the opening key; 0: no limit."""
+    """The same for each token or account key sent when a game is opened, and for the opening key; 0: no limit."""
     accounts_per_address: NotNegative = 100
-    """Accounts that one address may open in a day (of IPv6: a /64 network); 0: no limit."""
+    """Accounts that one address (for IPv6, one /64 network) may open per day; 0: no limit."""
     open_lifetime: NotNegative = 1_209_600
-    """Seconds after which a game that has not begun is abandoned (14 days); nothing of it is deleted; 0: never."""
+    """Seconds until a game that has not begun is abandoned (14 days), but not deleted; 0: never."""
     token_lifetime: NotNegative = 0
-    """Seconds for which a token or an invite holds; 0: for ever."""
+    """Seconds for which a token or an invite is valid; 0: forever."""
     header_timeout: Seconds = 10.0
     """Seconds that a request's headers may take to arrive; 0: no limit."""
     body_timeout: Seconds = 30.0
-    """Seconds that a request's body may take, and one more for each 64 KiB that have come; 0: no limit."""
+    """Seconds that a request's body may take to arrive, plus one for each 64 KiB received; 0: no limit."""
     body_limit: NotNegative = 65_536
-    """Bytes of a request's body."""
+    """Maximum bytes of a request's body."""
     depth_limit: NotNegative = 32
-    """Nesting of a request's body."""
+    """Maximum nesting of a request's body."""
     import_limit: NotNegative = 16_777_216
-    """Bytes of an export that may be imported; 0: nobody may import."""
+    """Maximum bytes of an imported export; 0: nobody may import."""
     import_packs: str = "known"
-    """Packs with which a game may be imported: `known` (offered here now or before) or `any` (the one in the file is kept)."""
+    """Packs that imported games may use: `known` (offered here now or before) or `any` (the file's own pack is stored)."""
     import_seconds: Seconds = 60.0
-    """Seconds that the audit of an export may take before it is refused."""
+    """Seconds that the audit of an import may take before it is refused."""
     verification_seconds: Seconds = 600.0
-    """Seconds that an audit of a game of one's own may take where no workers do it (`jobs`)."""
+    """Seconds that a requested audit of a game may take when there are no workers (`jobs`)."""
     page_limit: AtLeastOne = 1_000
-    """Events or games on one page at the most; a page has 100 unless asked."""
+    """Maximum events or games per page; the default is 100."""
     games_in_memory: AtLeastOne = 512
-    """Games kept in memory; more are loaded when needed."""
+    """Games kept in memory; others are loaded when needed."""
     snapshot_every: AtLeastOne = 100
     """Commits between two snapshots of a game."""
     refusals_per_game: NotNegative = 500
-    """Refused attempts that are kept of a game for the referee's traces; the oldest go first; 0: none is."""
+    """Refused attempts kept per game for the referee's traces; the oldest go first; 0: none."""
     refusals_per_seat: NotNegative = 100
-    """Refused attempts that are kept of one seat, or of the referees together, in a game."""
+    """Refused attempts kept per game for one seat, or for all referees together."""
     token_rate: NotNegative = 1_000
-    """Requests a second for each token, on average; 0: no limit."""
+    """Average requests per second for each token; 0: no limit."""
     token_burst: NotNegative = 2_000
-    """Requests that a token may send at once."""
+    """Requests that a token may send in a burst."""
     anonymous_rate: NotNegative = 100
-    """Requests a second for each address that shows no token, on average; 0: no limit."""
+    """Average requests per second for each address without a token; 0: no limit."""
     anonymous_burst: NotNegative = 500
-    """Requests that such an address may send at once."""
+    """Requests that such an address may send in a burst."""
     streams_per_token: NotNegative = 8
-    """Live streams that one token may hold open."""
+    """Live streams that one token may have open."""
     tokens_per_account: NotNegative = 200
-    """Tokens that may be bound to one account, those that ended included."""
+    """Tokens that may be bound to one account, including those that ended."""
     heartbeat: Seconds = 15.0
     """Seconds between comments on a quiet stream."""
     stall: Seconds = 30.0
-    """Seconds that a stream's reader may take to accept what is sent to it; then the stream ends, and after as many more is cut off."""
+    """Seconds that a stream's reader may lag; then the stream ends, and after as many more it is cut off."""
     webhooks_per_token: NotNegative = 5
     """Subscriptions that one token or account may have."""
     webhook_origin: str = "omenlog"
-    """Who endpoints are told is asking whether they agree: a name of this service in the DNS, if it has one."""
+    """Name under which the service asks endpoints to agree: its DNS name, if it has one."""
     webhook_private: bool = False
-    """Whether webhooks may go by plain HTTP, to loopback, and into private networks: for trying out, and for networks of your own."""
+    """Whether webhooks may use plain HTTP, loopback and private networks: for tests, and for networks of your own."""
     webhook_timeout: Seconds = 15.0
     """Seconds that an endpoint may take to answer."""
     webhook_retries: str = "5,300,1800,7200,18000,36000,50400,72000,86400"
-    """Seconds after which a message that did not arrive is tried again, time after time, before it becomes a dead letter."""
+    """Seconds before each retry of an undelivered message; after the last one it becomes a dead letter."""
     webhook_overlap: NotNegative = 86_400
-    """Seconds for which a key goes on signing beside its successor."""
+    """Seconds for which an old key keeps signing beside its successor."""
     webhook_sweep: Seconds = 2.0
-    """Seconds between two searches for webhooks that are behind without anybody having said so."""
+    """Seconds between two searches for overdue webhooks that no job reported."""
     jobs: str = ""
-    """Redis that carries jobs to `omenlog work`: `redis://host:port/0`, `rediss://` or `unix:///path`, one server and no cluster;
-    empty: the service delivers webhooks by itself."""
+    """Redis that carries jobs to `omenlog work`: `redis://host:port/0`, `rediss://` or `unix:///path`, a single server, not a cluster;
+    empty: the service delivers webhooks itself."""
     forks_per_token: NotNegative = 8
-    """Forks that one token may have made of a game at a time."""
+    """Forks of a game that one token may have at a time."""
     fork_lifetime: NotNegative = 86_400
     """Seconds after which a fork is removed."""
     fork_sweep: Seconds = 60.0
-    """Seconds between two searches for forks that are to be removed."""
+    """Seconds between two searches for expired forks."""
     ticket_lifetime: NotNegative = 60
-    """Seconds for which a ticket opens streams."""
+    """Seconds for which a ticket can open streams."""
     shutdown: Seconds = 2.0
-    """Seconds that open requests and streams are given when the service stops."""
+    """Seconds that open requests and streams get to finish when the service stops."""
 
     def __post_init__(self) -> None:
-        """Check what is not a matter of types.
+        """Check what types cannot express.
 
         Raises:
-            BadSetting: an origin is none.
+            BadSetting: an origin is invalid.
         """
         self.allowed_origins()
 
@@ -152,11 +152,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The origins of `origins`, one by one.
 
         Raises:
-            BadSetting: one is no origin as browsers send it, or others stand beside `*`.
+            BadSetting: one is not an origin as browsers send it, or there are others beside `*`.
         """
         found = [one.strip() for one in self.origins.split(",")] if self.origins.strip() else []
         if ANY_ORIGIN in found and len(found) > 1:
-            raise BadSetting(f"OMENLOG_ORIGINS={self.origins}: `*` is every origin; leave the others out, or `*`")
+            raise BadSetting(f"OMENLOG_ORIGINS={self.origins}: `*` means every origin; remove it, or the others")
         for one in found:
             if one != ANY_ORIGIN:
                 _check_origin(one)

@@ -1,1 +1,1 @@
-"""For operators: migration, backup, archive, erasing, checks."""
+"""What operators do to whole stores: check, audit, migrate, back up, archive, erase."""

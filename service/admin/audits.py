@@ -1,43 +1,85 @@
-"""Audits of all games of a store: after an upgrade of rules or content, or out of doubt."""
+"""All games of a store: listed, their hash chains checked, and audited in processes of their own or by workers."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from service.admin.migrate import all_games
 from service.audit.jobs import AuditJob, Audits
 from service.audit.verdict import Verdict, audit
 from service.bootstrap import Service
+from service.log.chain import FIRST, Broken, Salts, verify
+from service.log.commits import Stored
 from service.log.exported import parse_export
-from service.store.port import StoreError
+from service.log.facts import is_fork, read_secret
+from service.log.reader import commits
+from service.store.port import GameRecord, LogStore, StoreDamaged, StoreError
 
+PAGE = 200
+"""Games read at a time."""
 PAUSE = 0.25
-"""Seconds between two looks at what workers do."""
+"""Seconds between two looks at a worker's job."""
 AHEAD = 4
-"""Games whose exports wait for a process, for each process: they are held in memory."""
+"""Exports in memory that wait for each process."""
+
+
+async def all_games(store: LogStore, *, forks: bool = False) -> AsyncIterator[GameRecord]:
+    """The records of all games, in the order of their opening; forks, which may be removed at any moment, only if asked for."""
+    last = None
+    while page := await store.list_games(last, PAGE):
+        found = page if forks else [record for record in page if not is_fork(record.facts)]
+        for record in found:
+            yield record
+        last = (found or page)[-1].id  # a fork may be gone by now
+
+
+async def check_chains(store: LogStore) -> tuple[int, int]:
+    """Check the hash chain of every game; returns the numbers of games and commits. Raises as `follow_chain` does."""
+    games = commits = 0
+    async for record in all_games(store, forks=True):
+        games += 1
+        async for _ in follow_chain(store, record.id, record.version):
+            commits += 1
+    return games, commits
+
+
+async def follow_chain(store: LogStore, game: str, version: int) -> AsyncIterator[tuple[bytes, Stored]]:
+    """The commits of a game up to a version, each checked to be in its place in the chain: the stored bytes, and the decoded commit.
+
+    Raises:
+        StoreDamaged: a commit is missing, altered or out of place, or the game's secret is lost; the message says which.
+    """
+    secret = await store.secret(game)
+    if secret is None:
+        raise StoreDamaged(f"game {game} has lost its secret")
+    salts, link = Salts(read_secret(secret).salt_key), FIRST
+    async for number, body in commits(store, game, version):
+        try:
+            commit = verify(body, link, salts)
+        except (Broken, ValueError) as broken:
+            raise StoreDamaged(f"game {game}, commit {number}: {broken}") from broken
+        if commit.number != number or commit.game != game:
+            raise StoreDamaged(
+                f"game {game}: commit {commit.number} of game {commit.game} is in place of commit {number}"
+            )
+        link = commit.hash
+        yield body, commit
 
 
 class AuditsInProcesses:
-    """Does audits in processes of its own."""
+    """Audits games in processes of its own."""
 
     def __init__(self, service: Service, processes: int = 0) -> None:
-        """Start them.
-
-        Args:
-            service: over the store.
-            processes: so many; 0 for as many as there are processors.
-        """
+        """Start the processes; 0 for one per processor."""
         size = processes or os.cpu_count() or 1
         self.most = size * AHEAD
         self._service = service
         self._pool = ProcessPoolExecutor(size, mp_context=get_context("spawn"))
 
     async def of(self, game: str) -> AuditJob:
-        """Audit one game."""
         try:
             body = await self._service.exporting.whole(game)
         except StoreError as fault:
@@ -45,13 +87,17 @@ class AuditsInProcesses:
         verdict = await asyncio.get_running_loop().run_in_executor(self._pool, _audit, body)
         return AuditJob(status="done", checked=verdict.commits, verdict=verdict)
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """End the processes."""
         await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
 
 
+def _audit(body: bytes) -> Verdict:
+    return audit(parse_export(body))
+
+
 class AuditsByWorkers:
-    """Has audits done by `omenlog work`."""
+    """Has games audited by `omenlog work`."""
 
     most = 200
 
@@ -60,31 +106,21 @@ class AuditsByWorkers:
         self._audits = audits
 
     async def of(self, game: str) -> AuditJob:
-        """Audit one game."""
         version = await self._service.store.version(game) or 0
         job: AuditJob | None = await self._audits.begin(game, version)
         while job is not None and job.status in ("queued", "running"):
             await asyncio.sleep(PAUSE)
             job = await self._audits.look(game, version)
-        return job or AuditJob(status="failed", because="the job was lost; ask again")
+        return job or AuditJob(status="failed", because="the job was lost; run the audit again")
 
-    async def close(self) -> None:
-        """Nothing is ours."""
+    async def aclose(self) -> None:
+        """Leave the workers running."""
 
 
 async def audit_all(
     service: Service, audits: AuditsInProcesses | AuditsByWorkers, games: Iterable[str] = ()
 ) -> AsyncGenerator[tuple[str, AuditJob]]:
-    """Audit games, several at once.
-
-    Args:
-        service: over the store.
-        audits: who does it.
-        games: their ids; none for all.
-
-    Returns:
-        Each with its verdict, as they come.
-    """
+    """Audit these games, or all, several at once; yields each with its verdict as soon as it is done."""
     wanted = list(games) or [record.id async for record in all_games(service.store)]
     waiting: set[asyncio.Task[tuple[str, AuditJob]]] = set()
 
@@ -103,7 +139,3 @@ async def audit_all(
     finally:
         for task in waiting:
             task.cancel()
-
-
-def _audit(body: bytes) -> Verdict:
-    return audit(parse_export(body))

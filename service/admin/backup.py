@@ -1,43 +1,35 @@
-"""Backing a store up to one file and restoring it, and moving finished games out of it into files.
+"""Back up a store to one file, restore it, and archive finished games in files.
 
-Redis is backed up and restored by way of `migrate`, which proves each game. To archive a game, its commits are followed through the chain, written to
-a file, read back from it, and only then dropped by the store, in one step. Whoever is interrupted leaves a game that lies in both, or a
-file without a name; done again, it goes on.
+Redis is backed up and restored by `migrate`, which proves each game. To archive a game, its commits are checked along the chain, written to
+a file, read back, and only then removed from the store, in one step. An interruption leaves a game in both places, or an
+unnamed file; the next run goes on from there.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from service.admin.check import follow_chain
-from service.admin.migrate import Copied, all_games, all_webhooks, copy_refusals, copy_webhooks, migrate_games
+from service.admin.audits import all_games, follow_chain
+from service.admin.migrate import CopiedCallback, all_webhooks, copy_refusals, copy_webhooks, migrate_games
 from service.log.facts import OVER
 from service.settings import Settings
 from service.store.archive import Archive
 from service.store.open import SQLITE, Stores, opened
 from service.store.port import STRIPPED, GameRecord, LogStore, StoreDamaged, StoreError
 
-Told = Callable[[Copied], None]
-"""Told of each game."""
-
 
 class NotEmpty(StoreError):
-    """Something is there already. It was left as it is."""
+    """The destination has contents, which were left alone."""
 
 
-async def save(stores: Stores, file: Path, told: Told) -> None:
-    """Copy a store into a new SQLite file while it is used: each game as it stands at one moment.
-
-    Raises:
-        StoreError: one of the stores fails, or the log of a game doesn't hold.
-    """
-    # Before the logs: a cursor may be behind the log that it counts, but never ahead of it.
+async def save(stores: Stores, file: Path, told: CopiedCallback) -> None:
+    """Copy a store to a new SQLite file while it is in use, each game as of one moment. Raises as `migrate_games` does."""
+    # Before the logs: a cursor may be behind its log, but never ahead of it.
     subscriptions = [found async for found in all_webhooks(stores.games, stores.records)]
     async with opened(Settings(store=f"{SQLITE}{file}")) as copy:
         await migrate_games(stores.games, copy.games, told)
@@ -46,53 +38,46 @@ async def save(stores: Stores, file: Path, told: Told) -> None:
         await copy_refusals(stores, copy)
 
 
-async def put_back(file: Path, archive: str, stores: Stores, told: Told) -> None:
-    """Copy a SQLite file, and what it has in an archive, into a store that is empty.
+async def put_back(file: Path, archive: str, stores: Stores, told: CopiedCallback) -> None:
+    """Copy an SQLite file, with the games in its archive, into an empty store. Raises as `migrate_games` does.
 
     Raises:
-        NotEmpty: it has games or accounts.
-        StoreError: one of the stores fails.
+        NotEmpty: the store has games or accounts.
     """
     if await stores.games.list_games(None, 1) or await stores.games.list_accounts():
-        raise NotEmpty("has games or accounts already, and was left as it is")
+        raise NotEmpty("has games or accounts already, and was left alone")
     async with opened(Settings(store=f"{SQLITE}{file}", archive=archive)) as copy:
         await migrate_games(copy.games, stores.games, told)
         await copy_webhooks(copy, stores)
         await copy_refusals(copy, stores)
 
 
-class Moved(msgspec.Struct, kw_only=True):
-    """What was moved, and what was not."""
+class ArchivedGames(msgspec.Struct, kw_only=True):
+    """How much was archived."""
 
     games: int = 0
     commits: int = 0
     size: int = 0
-    """Bytes that the store had of them."""
+    """Bytes in the store."""
     written: int = 0
-    """Bytes of the files."""
+    """Bytes in the files."""
     before: int = 0
-    """Games that were archived before."""
+    """Games that earlier runs archived."""
     kept: int = 0
-    """Games that are not over, or not for long enough."""
+    """Games that are not over, or too recent."""
 
 
-async def archive_games(
-    store: LogStore, archive: Archive, until: datetime, told: Callable[[str], None] = lambda _game: None
-) -> Moved:
-    """Move every game that was over at a time and is not archived yet.
+async def archive_games(store: LogStore, archive: Archive, until: datetime) -> ArchivedGames:
+    """Archive every finished game whose last commit is from `until` or earlier.
 
-    Args:
-        store: the store itself, without its archive: what was stripped has to show.
-        archive: where the files go.
-        until: games whose last commit is from this time or earlier.
-        told: called with each game that was moved.
+    The store must be opened without its archive, so that archived games can be told from others.
 
     Raises:
-        StoreDamaged: the log of a game doesn't hold. It stays as it is.
-        StoreError: the store fails, or the files are not what was written.
+        StoreDamaged: the log of a game is damaged; the game stays in the store.
+        StoreError: the store fails, or a file does not read back as written.
         OSError: the folder can't be written.
     """
-    moved = Moved()
+    moved = ArchivedGames()
     async for record in all_games(store):
         if record.status not in OVER or not record.version:
             moved.kept += 1
@@ -104,11 +89,10 @@ async def archive_games(
             moved.kept += 1
         else:
             await _move(store, archive, record, moved)
-            told(record.id)
     return moved
 
 
-async def _move(store: LogStore, archive: Archive, record: GameRecord, moved: Moved) -> None:
+async def _move(store: LogStore, archive: Archive, record: GameRecord, moved: ArchivedGames) -> None:
     commits = [body async for body, _ in follow_chain(store, record.id, record.version)]
     file = await asyncio.to_thread(archive.write, record.id, commits)
     await store.strip(record.id, record.version)
@@ -122,11 +106,8 @@ class _Dated(msgspec.Struct, frozen=True):
     at: str
 
 
-_dated = msgspec.json.Decoder(_Dated).decode
-
-
 def _time(game: str, commit: bytes) -> datetime:
     try:
-        return datetime.fromisoformat(_dated(commit).at)
+        return datetime.fromisoformat(msgspec.json.decode(commit, type=_Dated).at)
     except (ValueError, TypeError) as error:
         raise StoreDamaged(f"the last commit of game {game} can't be read: {error}") from error

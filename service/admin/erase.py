@@ -1,7 +1,7 @@
-"""Erasing what people wrote: the names and free texts that lie beside a game's log.
+"""Erase what people wrote: the names and free texts stored beside a game's log.
 
-Their salted digests stay where they are, in the log and in the side streams, so that every chain still verifies; as the salts go too,
-a digest can't be used to try names. What the game was decided by stays: texts of rulings, what a coin was flipped for, entries of a haunt.
+Salted digests stay in the log and the side streams, so that every chain still verifies; the salts are erased too, so that
+nobody can find a name by guessing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from service.store.port import LogStore, RecordChanges, StoreError, StoreUnavail
 from service.store.records import RecordStore
 
 AT_ONCE = 500
-"""Texts that are erased in one transaction."""
+"""Texts erased in one transaction."""
 ATTEMPTS = 20
-"""How often it is looked again, where somebody else writes to the game meanwhile."""
+"""Retries while others write to the game."""
 
 
 class NothingToErase(StoreError):
-    """There is no such game, or no such seat in it."""
+    """The store has no such game, or the game no such seat."""
 
 
 class Erased(msgspec.Struct, kw_only=True):
@@ -38,34 +38,25 @@ class Erased(msgspec.Struct, kw_only=True):
     refusals: int = 0
 
     def count(self, keys: list[str]) -> None:
-        """Add texts that are gone, by their keys."""
+        """Add erased texts by their keys."""
         self.names += sum(key.startswith(NAME) for key in keys)
         self.messages += sum(key.startswith(TEXT) for key in keys)
         self.claims += sum(key.startswith(CLAIM) for key in keys)
         self.orders += sum(key.startswith(ORDERS) for key in keys)
 
 
-async def erase(store: LogStore, records: RecordStore, game: str, seat: int | None = None) -> Erased:
-    """Erase names, texts of messages and disputes, standing orders and refused attempts of a game, durably; people may go on playing.
+async def erase_texts(store: LogStore, records: RecordStore, game: str, seat: int | None = None) -> Erased:
+    """Erase names, texts of messages and disputes, standing orders and refused attempts of a game for good, even while people play.
 
-    Done again, it does nothing.
-
-    Args:
-        store: that has the game.
-        records: what was refused in it.
-        game: its id.
-        seat: of this seat alone: its name, what was written from it, its orders, what it was refused.
-
-    Returns:
-        How much was there.
+    With a seat, erase only what belongs to it.
 
     Raises:
         NothingToErase: no such game, or no such seat.
-        StoreError: the store fails. What was erased until then stays erased.
+        StoreError: the store fails; texts erased before that stay erased.
     """
     record = await store.get_game(game)
     if record is None:
-        raise NothingToErase(f"there is no game {game} in the store")
+        raise NothingToErase(f"no game {game} in the store")
     seats = len(read_facts(record.facts).seats)
     if seat is not None and seat >= seats:
         raise NothingToErase(f"game {game} has no seat {seat}: its seats are 0 to {seats - 1}")
@@ -79,11 +70,13 @@ async def erase(store: LogStore, records: RecordStore, game: str, seat: int | No
             erased.count(keys)
         else:
             attempts += 1
-    raise StoreUnavailable(f"game {game}: others write to it all the time. Run this again: what is erased stays erased")
+    raise StoreUnavailable(
+        f"game {game}: it is being written to all the time. Run this again; erased texts stay erased"
+    )
 
 
 def _written(texts: Mapping[str, str], seat: int | None) -> list[str]:
-    """The keys of the texts to erase; a name before its salt, so that no salt is missing while its name is there."""
+    """The keys of the texts to erase, names before their salts, so that every remaining name has its salt."""
     if seat is None:
         mine = {key for key in texts if key.startswith((NAME, SALT, ORDERS, TEXT, CLAIM, OPENER))}
     else:

@@ -1,10 +1,10 @@
-"""Copying all games from one store into another, with proof that they arrived as they were.
+"""Copy all games from one store to another, and prove that they arrived unchanged.
 
-A game is created in the destination with everything that lies beside its log, then its commits follow, each with its key and
-fingerprint. So an interrupted copy is a game whose log is the beginning of the other's, and the next run goes on behind it; whatever
-differs otherwise is refused and left alone. Afterwards every commit is read back, compared byte by byte, and followed through the hash chain.
+A game is created in the destination with everything beside its log, then its commits follow, each with its key and fingerprint.
+So an interrupted copy has the beginning of the log, and the next run continues it; any other difference is refused and left alone.
+In the end every commit is read back, compared byte by byte, and checked along the hash chain.
 
-Snapshots are not copied: they are caches. Nobody should play in either store meanwhile: what changes under way is told as a difference.
+Snapshots are caches and not copied. Nobody should play in either store meanwhile: changes show up as differences.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from itertools import zip_longest
 import msgspec
 
 from projections.naming.names import counted
-from service.admin.check import follow_chain
+from service.admin.audits import all_games, follow_chain
 from service.log.chain import FIRST
-from service.log.facts import is_fork
 from service.store.open import Stores
 from service.store.port import (
     AccountRecord,
@@ -39,30 +38,34 @@ from service.store.records import Record, RecordStore
 from service.webhooks.subscription import account_owner
 
 PAGE = 200
-"""Games, or commits of one, read at once."""
+"""Commits read at once."""
 ATTEMPTS = 50
-"""How often a game is read that changes meanwhile."""
+"""Retries for a game that is changing."""
 
 
-class Differs(StoreError):
-    """The destination has something else under the same name. It was left as it is."""
+class CopyDiffers(StoreError):
+    """The destination has something else under the same name, which was left alone."""
 
 
 class Copied(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is now in both stores, alike."""
+    """A game that is now the same in both stores."""
 
     game: str
     commits: int
     added: int
-    """Commits that this run has copied; the others were there before."""
+    """Commits that this run copied."""
     size: int
     """Bytes of all commits."""
     head: str
-    """The hash of the last commit: the end of the chain, compared on both sides."""
+    """The hash of the last commit, compared on both sides."""
+
+
+CopiedCallback = Callable[[Copied], None]
+"""Called after each game."""
 
 
 class Migrated(msgspec.Struct, kw_only=True):
-    """All that was copied, or found to be there."""
+    """Everything copied, or already there."""
 
     games: int = 0
     commits: int = 0
@@ -70,10 +73,9 @@ class Migrated(msgspec.Struct, kw_only=True):
     size: int = 0
     packs: int = 0
     proof: str = hashlib.sha256().hexdigest()
-    """SHA-256 over the chain heads of all games, in their order: two stores with the same have the same logs."""
+    """SHA-256 over the chain heads of all games, in order: stores with the same proof have the same logs."""
 
     def count(self, one: Copied) -> None:
-        """Add a game."""
         self.games += 1
         self.commits += one.commits
         self.added += one.added
@@ -81,17 +83,14 @@ class Migrated(msgspec.Struct, kw_only=True):
         self.proof = hashlib.sha256(f"{self.proof} {one.game} {one.commits} {one.head}".encode()).hexdigest()
 
 
-async def migrate_games(source: LogStore, destination: LogStore, told: Callable[[Copied], None]) -> Migrated:
-    """Copy everything; may be run again at any time.
+async def migrate_games(source: LogStore, destination: LogStore, told: CopiedCallback) -> Migrated:
+    """Copy all packs, games and accounts. May be repeated at any time.
 
-    Args:
-        source: read and never written.
-        destination: what is missing there is added.
-        told: called after each game.
+    The source is never written; the destination gets whatever it lacks.
 
     Raises:
-        Differs: the destination has another game, pack or key of that name.
-        StoreDamaged: the source's log doesn't hold.
+        CopyDiffers: the destination has another game, pack or key of the same name.
+        StoreDamaged: the source's log is damaged.
         StoreError: one of the stores fails.
     """
     total = Migrated()
@@ -108,11 +107,7 @@ async def migrate_games(source: LogStore, destination: LogStore, told: Callable[
 
 
 async def copy_webhooks(source: Stores, destination: Stores) -> int:
-    """Copy all subscriptions, after the games: each goes on where its cursor is. What is there already stays as it is.
-
-    Returns:
-        How many were copied.
-    """
+    """Copy the subscriptions that the destination lacks, with their cursors; returns how many. Copy the games first."""
     copied = 0
     async for found in all_webhooks(source.games, source.records):
         copied += await destination.records.add(msgspec.structs.replace(found, revision=0))
@@ -120,16 +115,12 @@ async def copy_webhooks(source: Stores, destination: Stores) -> int:
 
 
 async def copy_refusals(source: Stores, destination: Stores) -> int:
-    """Copy what was tried and refused, after the games: for the referee to find it there, too. What was refused there meanwhile stays as it is.
-
-    Returns:
-        How many were copied.
-    """
+    """Copy refused attempts, for referees; returns how many. Copy the games first. What the destination has stays."""
     copied = 0
     async for game in all_games(destination.games):
         kept, there = [await one.records.refusals(game.id, 0, game.version) for one in (source, destination)]
         if there != kept[: len(there)]:
-            continue  # somebody has tried something there since
+            continue  # something else was refused there since
         for record in kept[len(there) :]:
             await destination.records.add_refusal(record, per_game=len(kept), per_seat=len(kept))
             copied += 1
@@ -137,7 +128,7 @@ async def copy_refusals(source: Stores, destination: Stores) -> int:
 
 
 async def all_webhooks(games: LogStore, records: RecordStore) -> AsyncIterator[Record]:
-    """The records of all subscriptions: those of games and accounts that there are."""
+    """The subscriptions of all games and accounts."""
     async for game in all_games(games):
         for found in await records.of_owners(game.id):
             yield found
@@ -146,47 +137,37 @@ async def all_webhooks(games: LogStore, records: RecordStore) -> AsyncIterator[R
             yield found
 
 
-async def all_games(store: LogStore) -> AsyncIterator[GameRecord]:
-    """The records of all games, in the order of their opening. Forks are left out: they stay behind, and may be removed at any moment."""
-    last = None
-    while page := await store.list_games(last, PAGE):
-        lasting = [record for record in page if not is_fork(record.facts)]
-        for record in lasting:
-            yield record
-        last = (lasting or page)[-1].id
-
-
 async def _copy_pack(source: LogStore, destination: LogStore, digest: str) -> None:
     body = await source.get_pack(digest)
     if body is None:
-        raise StoreDamaged(f"the source lists the pack {digest}, but doesn't have it")
+        raise StoreDamaged(f"the source lists pack {digest} but does not have it")
     await destination.put_pack(digest, body)
     if await destination.get_pack(digest) != body:
-        raise Differs(f"the destination has another pack under {digest}")
+        raise CopyDiffers(f"the destination has another pack under {digest}")
 
 
 async def _copy_account(source: LogStore, destination: LogStore, account: AccountRecord) -> None:
-    """The account with its places, in their order: cursors count them."""
+    """Copy an account with its places in order: cursors count them."""
     there = await destination.find_account(account.hash)
     if there is None:
         await destination.create_account(account)
     elif there != account:
-        raise Differs(f"the destination has another account with the hash of {account.id}")
+        raise CopyDiffers(f"the destination has another account with the hash of {account.id}")
     places = await source.account_places(account.id)
     for number, place in enumerate(places, start=1):
         if await destination.enter_account(account.id, place) != number:
-            raise Differs(f"the destination has other places in the account {account.id}")
+            raise CopyDiffers(f"the destination has other places in the account {account.id}")
 
 
 async def copy_game(source: LogStore, destination: LogStore, record: GameRecord) -> Copied:
-    """Copy one game as it stands at one moment, or what is missing of it, and prove it. Raises as `migrate` does."""
+    """Copy one game as of one moment, or what is missing, and prove it. Raises as `migrate_games` does."""
     record, beside = await _at_rest(source, record)
     if await destination.get_game(record.id) is None:
         await _create(destination, beside)
     before = await destination.version(record.id) or 0
     if before > record.version:
-        raise Differs(
-            f"game {record.id}: the destination has {counted(before, 'commit')}, the source {record.version}: it was played on there"
+        raise CopyDiffers(
+            f"game {record.id}: the destination has {counted(before, 'commit')}, the source {record.version}; it was continued there"
         )
     await _compare_beside(destination, beside)
     await _compare_logs(source, destination, record, before)
@@ -196,14 +177,14 @@ async def copy_game(source: LogStore, destination: LogStore, record: GameRecord)
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """All of a game but its log."""
+    """All of a game except its log."""
 
     game: NewGame
     creation: Creation | None
 
 
 async def _at_rest(store: LogStore, record: GameRecord) -> tuple[GameRecord, Beside]:
-    """A game's record, and what else is not its log, as they stood together; whoever plays meanwhile is waited for."""
+    """A game's record and everything beside its log, read at a moment when nobody was writing."""
     for _ in range(ATTEMPTS):
         head = await store.head(record.id)
         found = await store.get_game(record.id)
@@ -212,7 +193,7 @@ async def _at_rest(store: LogStore, record: GameRecord) -> tuple[GameRecord, Bes
         beside = await _beside(store, found)
         if head == await store.head(record.id):
             return found, beside
-    raise StoreUnavailable(f"game {record.id} changes all the time: run this again when less is going on")
+    raise StoreUnavailable(f"game {record.id} changes all the time: run this again at a quieter time")
 
 
 async def _beside(store: LogStore, record: GameRecord) -> Beside:
@@ -241,10 +222,10 @@ async def _create(destination: LogStore, beside: Beside) -> None:
                 game, creator=creation.creator, key=creation.key, fingerprint=creation.fingerprint
             )
     except GameExists:
-        return  # somebody was quicker, or an earlier run: it is compared like any other
+        return  # it is compared like any other
     match answer:
         case AlreadyCreated(other) if other != game.id:
-            raise Differs(f"game {game.id}: the destination has opened game {other} under its key")
+            raise CopyDiffers(f"game {game.id}: the destination has opened game {other} under its key")
         case Created() | AlreadyCreated():
             return
 
@@ -253,7 +234,7 @@ async def _compare_beside(destination: LogStore, beside: Beside) -> None:
     game = beside.game
     record = await destination.get_game(game.id)
     if record is None:
-        raise Differs(f"game {game.id}: it has vanished from the destination")
+        raise CopyDiffers(f"game {game.id}: it vanished from the destination")
     there = await _beside(destination, record)
     pairs: tuple[tuple[str, object, object], ...] = (
         ("time of opening", game.created, there.game.created),
@@ -266,26 +247,26 @@ async def _compare_beside(destination: LogStore, beside: Beside) -> None:
     )
     wrong = [name for name, one, other in pairs if one != other]
     if wrong:
-        raise Differs(
-            f"game {game.id}: {', '.join(wrong)} differ in the destination. Was it played, there or in the source, since it was copied?"
+        raise CopyDiffers(
+            f"game {game.id}: {', '.join(wrong)} differ in the destination. Was it continued in one of the stores since it was copied?"
         )
 
 
 async def _compare_logs(source: LogStore, destination: LogStore, record: GameRecord, upto: int) -> None:
-    """The commits that both have are the same, with their keys."""
+    """Check that the commits in both are the same, with their keys."""
     for after in range(0, upto, PAGE):
         limit = min(PAGE, upto - after)
         ours, theirs = [await store.read_stored(record.id, after, limit) for store in (source, destination)]
         for number, (one, other) in enumerate(zip_longest(ours, theirs), after + 1):
             if one != other:
-                raise Differs(f"game {record.id}: commit {number} differs in the destination")
+                raise CopyDiffers(f"game {record.id}: commit {number} differs in the destination")
 
 
 async def _append(source: LogStore, destination: LogStore, record: GameRecord, before: int) -> None:
-    """The commits that are missing, one after the other as they were."""
+    """Append the missing commits, in order and unchanged."""
     for after in range(before, record.version, PAGE):
         page = await source.read_stored(record.id, after, min(PAGE, record.version - after))
-        # All at once: a store checks in their order what waits together, and pays for one way to the disk.
+        # All at once: a store checks queued commits in order, and syncs the disk once for all.
         answers = await asyncio.gather(
             *(
                 destination.append(record.id, number, stored.body, key=stored.key, fingerprint=stored.fingerprint)
@@ -294,17 +275,13 @@ async def _append(source: LogStore, destination: LogStore, record: GameRecord, b
         )
         for number, answer in enumerate(answers, after + 1):
             if answer != Applied(number):
-                raise Differs(
-                    f"game {record.id}: commit {number} can't be added: somebody else writes to the destination"
+                raise CopyDiffers(
+                    f"game {record.id}: commit {number} can't be appended: somebody else is writing to the destination"
                 )
 
 
 async def _prove(source: LogStore, destination: LogStore, record: GameRecord) -> tuple[int, str]:
-    """Read both logs again: the same bytes, and the chain holds from the first commit to the last.
-
-    Returns:
-        The bytes of all commits, and the chain's head.
-    """
+    """Read both logs again and compare them, and check the chain; returns the bytes of all commits, and the chain's head."""
     head, size = FIRST, 0
     await _compare_logs(source, destination, record, record.version)
     async for body, commit in follow_chain(destination, record.id, record.version):

@@ -1,4 +1,4 @@
-"""What every bot's brain is and carries from one choice to the next, and its numbers: HMAC-SHA256, the same on every machine."""
+"""What every bot is made of: its brain, its memory, and a random generator that gives the same numbers on every machine."""
 
 import hmac
 from collections.abc import Callable, Sequence
@@ -16,34 +16,33 @@ _SPAN = 1 << 64
 
 
 class Generator:
-    """An endless row of numbers that depends on its seed and context only."""
+    """An endless sequence of numbers from HMAC-SHA256, determined by a seed and a context."""
 
     def __init__(self, seed: str, *context: object) -> None:
-        """Begin the row.
+        """Start the sequence.
 
         Args:
-            seed: what makes two bots differ.
-            context: what makes two moments of one bot differ, such as the version of the game that it looks at.
+            seed: tells two bots apart.
+            context: tells two moments of one bot apart, such as the version of the game.
         """
         self._key = "\x00".join((seed, *map(str, context))).encode()
         self._drawn = 0
 
     def below(self, bound: int) -> int:
-        """The next number from 0 to `bound` - 1, each equally likely as far as 64 bits can tell."""
+        """The next number from 0 to `bound` - 1, each equally likely to within 64 bits."""
         digest = hmac.digest(self._key, b"%d" % self._drawn, "sha256")
         self._drawn += 1
         return int.from_bytes(digest[:8], "big") * bound // _SPAN
 
     def chance(self, one_in: int) -> bool:
-        """True once in so many times."""
+        """True with a chance of one in `one_in`."""
         return self.below(one_in) == 0
 
     def pick(self, things: Sequence[T]) -> T:
-        """One of the things, each equally likely."""
         return things[self.below(len(things))]
 
     def some(self, things: Sequence[T], at_least: int = 0) -> list[T]:
-        """Some of the things, in their order: each or none of them equally likely, but `at_least` so many."""
+        """A random subset of at least `at_least` things, in their order."""
         found = [thing for thing in things if self.below(2)]
         while len(found) < at_least:
             found = [thing for thing in things if thing in found or self.below(2)]
@@ -51,28 +50,28 @@ class Generator:
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """What a bot remembers. A brain only reads it; whoever drives the brain keeps it.
+    """What a bot remembers. Its brain only reads it; its runner updates it.
 
-    A bot that loses its memory plays on as well as before: it may only try something twice.
+    A bot that loses its memory plays on as well as before, except that it may try something twice.
     """
 
     seed: str = ""
-    """What tells two bots of a kind apart."""
+    """Tells two bots of a kind apart."""
     turn: int = -1
-    """The turn that `done` is about."""
+    """The turn to which `done` belongs."""
     done: tuple[AnyCommand, ...] = ()
     """The bot's own commands of that turn."""
     version: int = -1
-    """The version that `refused` is about."""
+    """The version to which `refused` belongs."""
     refused: tuple[AnyCommand, ...] = ()
-    """Commands that the service did not take at that version."""
+    """Commands that the service refused at that version."""
 
     def times(self, view: GameView, command: AnyCommand) -> int:
         """How often the bot has given this command in the current turn."""
         return self.done.count(command) if self.turn == view.turn.number else 0
 
     def barred(self, view: GameView) -> tuple[AnyCommand, ...]:
-        """Commands that are known to be of no use as long as nothing changes."""
+        """Commands that are pointless until something changes."""
         return self.refused if self.version == view.version else ()
 
     def after(self, view: GameView, command: AnyCommand) -> "Memory":
@@ -86,4 +85,4 @@ class Memory(msgspec.Struct, frozen=True):
 
 
 Brain = Callable[[GameView, Decisions, Memory], AnyCommand | None]
-"""A pure function: the same view, decisions and memory give the same command. None: nothing to say for now."""
+"""A pure function: the same view, decisions and memory give the same command. None: nothing to do for now."""

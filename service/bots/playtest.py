@@ -1,35 +1,125 @@
-"""Playtests: many games in process, on all cores, and what they tell about a pack: who wins, how long it takes, what is reached.
+"""Playtests: many games in process, on all cores, and what they say about a pack: who wins, how long it takes, what is reached.
 
-The same games come in the same order, however many processes play them. A rehearsal is a game whose dice can be laid out as a tape, so that the
-real game goes the same way.
+The same games come in the same order on any number of processes. A rehearsal records the dice of a game, so that a real
+game can repeat it.
 """
 
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
 
 from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Playtest
+from domain.decide import decide
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
-from domain.facts.chance import Seeded
+from domain.evolve import fold, redact
+from domain.facts.audience import seat_bit
+from domain.facts.chance import Chance, Seeded
 from domain.facts.commands import AnyCommand
-from domain.facts.events import ChanceAnswered, HauntBegun, Told, TurnStarted
-from domain.game import rules_for
+from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, Told, TurnStarted
+from domain.facts.state import State
+from domain.game import claim, open_game, rules_for, start_game
+from projections.choices.decisions import Decisions, decisions_of
+from projections.view.game import GameView, view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.reach import Reached, reached_by, things, watch
-from service.bots.table import Table
 
 TURN_LIMIT = 400
-"""Turns after which a playtest's game is given up; a game that gets so far is worth looking at."""
+"""Turns after which a playtest gives a game up."""
+TODAY = "01-01"
+"""The day (MM-DD) on which these games are opened: whose birthday comes next plays first."""
+CHUNK = 4
+"""Games handed to a process at a time: enough to make the handover cheap, few enough for a smooth progress bar."""
 
 
 class Stuck(AssertionError):
-    """No bot that is asked has anything to say: a fault of a brain, or of the rules."""
+    """No bot that is asked has a command: a fault of a brain, or of the rules."""
+
+
+class LocalGame:
+    """A game in process, all seats taken: the engine, and for each seat the state folded from its own events.
+
+    A brain sees what it would see over HTTP: views and decisions made from its seat's state, never from the engine's.
+    """
+
+    def __init__(self, rules: Rules, chance: Chance, seats: int, options: Mapping[str, object], name: str) -> None:
+        """Open the game, take the seats, start; `chance` must answer every request at once: seeded, or a tape that is long enough."""
+        self.rules = rules
+        self._chance = chance
+        head = rules.pack.head
+        opened = GameOpened(
+            game=name,
+            edition=rules.edition.id,
+            pack=head.id,
+            pack_digest="",
+            seats=seats,
+            options=dict(options),
+            source="seeded",
+        )
+        self.seats: list[State] = [State() for _ in range(seats)]
+        self.state, told = open_game(rules, opened)
+        self.log: list[list[Told]] = []
+        self._append(told)
+        for seat in range(seats):
+            self._append(claim(rules, self.state, SeatClaimed(seat=seat)))
+        self._append(start_game(rules, self.state, chance, TODAY))
+
+    @property
+    def over(self) -> bool:
+        return self.state.status != "started"
+
+    def awaited(self) -> list[int]:
+        """The seats that have to answer, each once; or else the one whose turn it is."""
+        asked = dict.fromkeys(self.state.seat_of(decision.seat) for decision in self.state.open.values())
+        return list(asked) or [self.state.seat_of(self.state.turn.seat)]
+
+    def view(self, seat: int) -> GameView:
+        return view_of(self.rules, self.seats[seat], seat_bit(seat))
+
+    def decisions(self, seat: int) -> Decisions:
+        return decisions_of(self.rules, self.seats[seat], seat_bit(seat))
+
+    def give(self, seat: int, command: AnyCommand) -> Sequence[Told]:
+        """Decide a seat's command.
+
+        Raises:
+            Refused: it is illegal; nothing has changed.
+        """
+        told = decide(self.rules, self.state, seat, command, self._chance)
+        self._append(told)
+        return told
+
+    def _append(self, told: list[Told]) -> None:
+        self.log.append(told)
+        self.state.commit += 1
+        for seat, state in enumerate(self.seats):
+            fold(state, [redact(told, seat_bit(seat))])
+
+
+def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
+    """Let bots, one for each seat, play a game to its end; yields each command with its events.
+
+    Raises:
+        Stuck: no bot has a command.
+        Refused: a bot gave an illegal command.
+    """
+    memories = [Memory(seed=f"{seed}/{seat}") for seat in range(len(bots))]
+    while not game.over:
+        for seat in game.awaited():
+            view = game.view(seat)
+            command = BRAINS[bots[seat]](view, game.decisions(seat), memories[seat])
+            if command is not None:
+                memories[seat] = memories[seat].after(view, command)
+                yield command, game.give(seat, command)
+                break
+        else:
+            raise Stuck(f"turn {game.state.turn.number}: {list(game.state.open.values())}")
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +128,7 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     seats: int
     haunt: str
-    """The haunt's id; empty where the game ended before one began."""
+    """The haunt's id; empty if none began."""
     winner: str
     """`heroes`, `traitor`, or empty."""
     because: str
@@ -46,38 +136,26 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     """Rounds of the haunt."""
     turn_of_haunt: int
-    """The turn in which it began."""
+    """The turn in which the haunt began."""
     commands: int
     reached: Reached
-    """What happened how often, as `service.bots.reach` names it; no steps, unless the rules are watched."""
+    """How often each thing was reached, named as in `service.bots.reach`; steps only if the rules are watched."""
 
 
 def play_game(
     rules: Rules, bots: Sequence[str], *, seed: str, seats: int, options: Mapping[str, object] | None = None
 ) -> Played:
-    """Play one game.
-
-    Args:
-        rules: the edition and its pack.
-        bots: names of brains, dealt to the seats in turn.
-        seed: of the dice and of the bots; the same seed gives the same game.
-        seats: how many play.
-        options: of the game, besides the turn limit.
-
-    Raises:
-        Stuck: nobody knows what to do.
-        Refused: a bot gave a command that is not legal.
-    """
+    """Play one game with bots assigned to the seats in turn; the same seed gives the same game. Raises as `play_out` does."""
     chance = Seeded(seed.encode(), "playtest")
-    table = Table(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
+    game = LocalGame(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
     reached: Reached = Counter()
     commands = turn_of_haunt = 0
-    for command, told in play_out(table, [bots[seat % len(bots)] for seat in range(seats)], seed):
+    for command, told in play_out(game, [bots[seat % len(bots)] for seat in range(seats)], seed):
         commands += 1
-        reached.update(reached_by(rules, table.state, command, told))
+        reached.update(reached_by(rules, game.state, command, told))
         if any(isinstance(one.event, HauntBegun) for one in told):
-            turn_of_haunt = table.state.turn.number
-    state = table.state
+            turn_of_haunt = game.state.turn.number
+    state = game.state
     return Played(
         seed=seed,
         seats=seats,
@@ -92,32 +170,25 @@ def play_game(
     )
 
 
-def play_out(table: Table, bots: Sequence[str], seed: str) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
-    """Let bots play a game to its end.
+class Rehearsed(msgspec.Struct, frozen=True):
+    """What makes a real game repeat a rehearsed one."""
 
-    Args:
-        table: a game that has begun.
-        bots: the brain of each seat.
-        seed: of the bots.
+    first_seat: int
+    answers: list[dict[str, object]]
+    """The tape, as `POST /v1/games` takes it."""
 
-    Yields:
-        Each command, and what came of it.
 
-    Raises:
-        Stuck: nobody knows what to do.
-        Refused: a bot gave a command that is not legal.
-    """
-    memories = [Memory(seed=f"{seed}/{seat}") for seat in range(len(bots))]
-    while not table.over:
-        for seat in table.awaited():
-            view = table.view(seat)
-            command = BRAINS[bots[seat]](view, table.decisions(seat), memories[seat])
-            if command is not None:
-                memories[seat] = memories[seat].after(view, command)
-                yield command, table.give(seat, command)
-                break
-        else:
-            raise Stuck(f"turn {table.state.turn.number}: {list(table.state.open.values())}")
+def rehearse(edition: str, bots: Sequence[str], options: Mapping[str, object], seed: str) -> Rehearsed:
+    """Play a game with the built-in pack of an edition (`second`, `third`, `play-by-post`), and record its dice."""
+    written_for = EDITIONS[edition].content or edition
+    rules = rules_for(load_pack(builtin_packs()[f"{written_for}-edition"]), edition)
+    game = LocalGame(rules, Seeded(seed.encode(), "rehearsal"), len(bots), options, "rehearsal")
+    for _ in play_out(game, bots, seed):
+        pass
+    events = [one.event for commit in game.log for one in commit]
+    first = next(event.seat for event in events if isinstance(event, TurnStarted))
+    answers = [event for event in events if isinstance(event, ChanceAnswered)]
+    return Rehearsed(first, [{"pick": one.pick} if one.pick else {"faces": list(one.faces)} for one in answers])
 
 
 class Tally(msgspec.Struct, kw_only=True):
@@ -127,14 +198,13 @@ class Tally(msgspec.Struct, kw_only=True):
     heroes: int = 0
     traitor: int = 0
     reasons: Counter[str] = msgspec.field(default_factory=Counter)
-    """Why the games were over, in the words of the haunt."""
+    """Why the games ended, in the haunt's words."""
     turn_of_haunt: int = 0
     rounds: int = 0
     commands: int = 0
     """These three are sums."""
 
     def add(self, game: Played) -> None:
-        """Count a game."""
         self.games += 1
         self.heroes += game.winner == "heroes"
         self.traitor += game.winner == "traitor"
@@ -145,7 +215,7 @@ class Tally(msgspec.Struct, kw_only=True):
 
 
 class Report:
-    """What many games tell."""
+    """What many games add up to."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -153,24 +223,23 @@ class Report:
         """By haunt and number of seats."""
         self.reached: Counter[str] = Counter()
         self.unfinished: list[Played] = []
-        """Games that were given up."""
+        """Games that reached the turn limit."""
 
     def add(self, game: Played) -> None:
-        """Count a game."""
         self.tallies.setdefault((game.haunt, game.seats), Tally()).add(game)
         self.reached.update(game.reached)
         if not game.winner and game.turns >= TURN_LIMIT:
             self.unfinished.append(game)
 
     def reasons(self) -> dict[str, Counter[str]]:
-        """By haunt: why the games were over, in its own words."""
+        """Why the games of each haunt ended, in its own words."""
         found: dict[str, Counter[str]] = {}
         for (haunt, _), tally in self.tallies.items():
             found.setdefault(haunt, Counter()).update(tally.reasons)
         return found
 
     def figures(self, haunt: str) -> Playtest:
-        """The haunt's figures, rounded, for the numbers of seats that were played; of each as many games."""
+        """The haunt's figures, rounded, by the number of seats; each number was played equally often."""
         found = {str(seats): tally for (name, seats), tally in sorted(self.tallies.items()) if name == haunt}
         return Playtest(
             games=min(tally.games for tally in found.values()),
@@ -179,111 +248,60 @@ class Report:
         )
 
     def never(self) -> list[str]:
-        """What the pack has and no game has reached; of steps and their verbs `omenlog content reach` tells."""
+        """Things in the pack that no game reached, except steps and verbs (`omenlog content reach` counts those)."""
         found = things(self._rules)
         return [
             name for topic in found if topic not in ("step", "verb") for name in found[topic] if not self.reached[name]
         ]
 
 
-class Rehearsed(msgspec.Struct, frozen=True):
-    """What the real game needs to go the same way."""
-
-    first_seat: int
-    answers: list[dict[str, object]]
-    """The tape, as `POST /v1/games` takes it."""
-
-
-def rehearse(edition: str, bots: Sequence[str], options: Mapping[str, object], seed: str) -> Rehearsed:
-    """Play a game with the built-in pack that the edition is played with.
-
-    Args:
-        edition: `second`, `third` or `play-by-post`.
-        bots: the brain of each seat.
-        options: those of the game.
-        seed: of dice and bots.
-    """
-    written_for = EDITIONS[edition].content or edition
-    rules = rules_for(load_pack(builtin_packs()[f"{written_for}-edition"]), edition)
-    table = Table(rules, Seeded(seed.encode(), "rehearsal"), len(bots), options, "rehearsal")
-    for _ in play_out(table, bots, seed):
-        pass
-    told = [one.event for commit in table.log for one in commit]
-    first = next(event.seat for event in told if isinstance(event, TurnStarted))
-    answers = [_answer(event) for event in told if isinstance(event, ChanceAnswered)]
-    return Rehearsed(first, answers)
-
-
-def _answer(event: ChanceAnswered) -> dict[str, object]:
-    return {"pick": event.pick} if event.pick else {"faces": list(event.faces)}
-
-
-CHUNK = 4
-"""Games that a process is handed at a time: enough that handing over costs nothing, few enough for a steady bar."""
-
-
-class Order(msgspec.Struct, frozen=True):
+class GamePlan(msgspec.Struct, frozen=True):
     """A game to be played."""
 
     seed: str
     seats: int
     bots: tuple[str, ...]
-    """Dealt to the seats in turn."""
+    """Assigned to the seats in turn."""
     haunt: str = ""
-    """Empty: as the chart says."""
+    """Empty: decided by the chart."""
     rulings: Mapping[str, str] = {}
-    """Alternatives that the table has chosen in place of rulings, by piece."""
-
-
-class _Player:
-    """A process at work: its rules, and what they count if they are watched."""
-
-    def __init__(self, folder: Path, edition: str, *, watched: bool) -> None:
-        self._rules: Rules = rules_for(load_pack(folder), edition)
-        self._steps: Reached = watch(self._rules) if watched else Counter()
-
-    def play(self, order: Order) -> Played:
-        """One game, with the steps that it took."""
-        self._steps.clear()
-        options: dict[str, object] = {"rulings": dict(order.rulings)} if order.rulings else {}
-        if order.haunt:
-            options["haunt"] = order.haunt
-        game = play_game(self._rules, order.bots, seed=order.seed, seats=order.seats, options=options)
-        game.reached.update(self._steps)
-        return game
-
-
-_player: list[_Player] = []
-"""The one of this process, once it is one of ours."""
+    """Alternatives chosen instead of the pack's rulings, by piece."""
 
 
 def play_all(
-    orders: Iterable[Order], folder: Path, edition: str = "", *, jobs: int = 1, watched: bool = False
+    plans: Iterable[GamePlan], folder: Path, edition: str = "", *, jobs: int = 1, watched: bool = False
 ) -> Iterator[Played]:
-    """Play games.
+    """Play games with the pack in a folder; yields them in the order of the plans.
 
     Args:
-        orders: the games.
+        plans: the games.
         folder: of the pack.
         edition: to be played; empty: the pack's own.
-        jobs: processes, 1 or more; with 1 the games are played in this one.
+        jobs: processes; 1 plays in this one.
         watched: count the steps of content too, which takes a tenth more time.
-
-    Yields:
-        The games, in the order of the orders.
     """
+    play = partial(_play_planned, folder, edition, watched)
     if jobs == 1:
-        yield from map(_Player(folder, edition, watched=watched).play, orders)
+        yield from map(play, plans)
         return
-    # Fresh interpreters: nothing of this process, its threads or its open files, is in them.
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, _begin, (folder, edition, watched)) as pool:
-        yield from pool.imap(_play, orders, CHUNK)
+    # Fresh interpreters inherit no thread and no open file of this process.
+    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(play, plans, CHUNK)
 
 
-def _begin(folder: Path, edition: str, watched: bool) -> None:  # noqa: FBT001 -- what Pool hands over has no names
-    _player[:] = [_Player(folder, edition, watched=watched)]
+@cache
+def _watchable_rules(folder: Path, edition: str, watched: bool) -> tuple[Rules, Reached]:  # noqa: FBT001 -- a cache's key
+    """The rules of a pack, loaded once in each process, and the steps that they count if they are watched."""
+    rules = rules_for(load_pack(folder), edition)
+    return rules, watch(rules) if watched else Counter()
 
 
-def _play(order: Order) -> Played:
-    return _player[0].play(order)
+def _play_planned(folder: Path, edition: str, watched: bool, plan: GamePlan) -> Played:  # noqa: FBT001 -- bound by `partial`
+    rules, steps = _watchable_rules(folder, edition, watched)
+    steps.clear()
+    options: dict[str, object] = {"rulings": dict(plan.rulings)} if plan.rulings else {}
+    if plan.haunt:
+        options["haunt"] = plan.haunt
+    game = play_game(rules, plan.bots, seed=plan.seed, seats=plan.seats, options=options)
+    game.reached.update(steps)
+    return game

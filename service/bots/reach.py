@@ -1,6 +1,6 @@
-"""What a pack holds that a game can reach, down to each step and each row of an outcome table, and what games did reach.
+"""Coverage of a pack: everything a game can reach, down to each step and each row of an outcome table, and what games did reach.
 
-Nothing of this costs a game anything that is not watched: the instructions of the watched rules are wrapped, no others.
+Only watched rules pay for it: their instructions are wrapped.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ from domain.facts.state import State
 from domain.verbs.compiler import verb_of
 
 Reached = Counter[str]
-"""How often each thing was reached. A thing's name begins with its topic: `room attic`, `step card/rotten#do.0.2-4.0`."""
+"""How often each thing was reached. Its name begins with its topic: `room attic`, `step card/rotten#do.0.2-4.0`."""
 
 TOPICS: Mapping[str, str] = {
     "number": "numbers of the chart, under which a haunt began",
@@ -43,7 +43,7 @@ TOPICS: Mapping[str, str] = {
 
 
 def things(rules: Rules) -> dict[str, list[str]]:
-    """Everything in a pack that a game can reach, by topic, in the pack's order."""
+    """Everything a game can reach in a pack, by topic, in the pack's order."""
     pack = rules.pack
     found: dict[str, list[str]] = {topic: [] for topic in TOPICS}
     found["number"] = [f"number {number}" for number in sorted(pack.chart.haunts, key=int)]
@@ -63,14 +63,11 @@ def things(rules: Rules) -> dict[str, list[str]]:
     return {topic: list(dict.fromkeys(names)) for topic, names in found.items()}
 
 
-# -- steps --------------------------------------------------------------------------------------------------------------
-
-
 def steps(block: Block) -> dict[str, set[int]]:
-    """The steps of a block, with the instructions of each of which one must have run for it to be done.
+    """The steps of a block, each with its instructions: the step is done once one of them has run.
 
-    A step is done when its verb runs, not when its condition is looked at; where it has no verb (a bare `if`, the row
-    of an outcome table), any of its instructions tells, those of the steps in it included.
+    A step is done when its verb runs, not when its condition is checked. A step without a verb (a bare `if`, a row of an
+    outcome table) is done when any of its instructions runs, those of its inner steps included.
     """
     found: dict[str, tuple[set[int], set[int]]] = {}
     for number, path in enumerate(block.paths):
@@ -86,13 +83,9 @@ def steps(block: Block) -> dict[str, set[int]]:
 
 
 def watch(rules: Rules) -> Reached:
-    """Count from now on which steps of content these rules run.
+    """Make these rules count the steps of content that they run; returns the counts, which keep growing.
 
-    Args:
-        rules: made for this alone; they are never the same again.
-
-    Returns:
-        The counts, which go on growing: of steps.
+    This changes the rules for good, so make them for this alone.
     """
     counts: Reached = Counter()
     for block in rules.pack.blocks.values():
@@ -117,7 +110,7 @@ def _counted(instruction: Instruction, names: Sequence[str], counts: Reached) ->
 
 
 def verbs(rules: Rules) -> dict[str, str]:
-    """By step: the verb that it does, for those that have one; both with their topics."""
+    """The verb of each step that has one; both with their topics."""
     return {
         f"step {block_id}{path}": f"verb {verb}"
         for block_id, effects in rules.pack.written.items()
@@ -137,18 +130,8 @@ def _paths(effects: Sequence[Effect], path: str) -> Iterator[tuple[str, str]]:
             yield from _paths(row, f"{here}.{key}")
 
 
-# -- what a commit reaches ----------------------------------------------------------------------------------------------
-
-
 def reached_by(rules: Rules, state: State, command: AnyCommand, told: Sequence[Told]) -> Iterator[str]:
-    """What a command and its events reached, besides steps.
-
-    Args:
-        rules: of the game.
-        state: after the command.
-        command: what was done.
-        told: what came of it.
-    """
+    """What a command and its events reached, besides steps; `state` is the one after the command."""
     haunt = state.haunt.id if state.haunt is not None else ""
     if isinstance(command, Attack) and command.weapon:
         yield f"weapon {command.weapon}"

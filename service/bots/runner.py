@@ -9,13 +9,13 @@ from domain.facts.commands import AnyCommand
 from projections.choices.decisions import Decisions
 from projections.view.game import GameView
 from service.bots.brain import Brain, Memory
-from service.bots.client import Api, Refusal
+from service.bots.client import Api, ApiError
 
 POLL = 0.25
-REFUSALS = 8
-"""Refusals in a row after which something must be wrong with the bot."""
+MOST_REFUSALS = 8
+"""Refusals in a row after which the bot must be wrong."""
 RACES = frozenset({409, 412})
-"""Statuses that a command can get because somebody else was faster; then one looks again."""
+"""Statuses of a command that came too late because somebody else was faster."""
 OVER = frozenset({"finished", "abandoned"})
 
 
@@ -28,8 +28,8 @@ class Player(msgspec.Struct):
     memory: Memory
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that was accepted."""
+class AcceptedCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that the service accepted from a bot."""
 
     seat: int
     label: str
@@ -40,7 +40,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game ended, as its public facts tell."""
+    """How a game ended, by its public facts."""
 
     id: str
     status: str
@@ -48,9 +48,12 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     winner: str
     because: str
 
+    def __str__(self) -> str:
+        return f"{self.status}: {f'{self.winner} won' if self.winner else 'nobody won'}. {self.because}"
+
 
 class Runner:
-    """Drives seats of one game. It may be stopped and another one started at any time: all that counts is in the service."""
+    """Plays seats of one game. It may be stopped and replaced at any time: it holds nothing that matters."""
 
     def __init__(
         self,
@@ -58,17 +61,17 @@ class Runner:
         game: str,
         players: Sequence[Player],
         *,
-        watch: Callable[[Step], None] | None = None,
+        watch: Callable[[AcceptedCommand], None] | None = None,
         poll: float = POLL,
     ) -> None:
-        """Drive these players' seats.
+        """Play these players' seats.
 
         Args:
             api: the service.
             game: the game's id.
-            players: one or more; seats that are not among them are somebody else's.
-            watch: called after every command that was accepted.
-            poll: seconds until one looks again while somebody else has to act.
+            players: one or more; others play the remaining seats.
+            watch: called after each accepted command.
+            poll: seconds between two looks while others have to act.
         """
         self._api = api
         self._game = game
@@ -81,22 +84,18 @@ class Runner:
         """Play until the game is over.
 
         Raises:
-            Refusal: the service refuses what no race explains: a token that does not hold, a bot that asks for nonsense.
-            httpx.TransportError: the service could not be reached for a long time.
+            ApiError: the service refuses for another reason than a race: an invalid token, say, or a faulty bot.
+            httpx.TransportError: the service was unreachable for too long.
         """
         while True:
-            if not self._round():
-                ended = self.facts()
+            if not self._act_once():
+                ended = self._api.read(Ended, f"/v1/games/{self._game}")
                 if ended.status in OVER:
                     return ended
                 time.sleep(self._poll)
 
-    def facts(self) -> Ended:
-        """The game's public facts."""
-        return msgspec.json.decode(self._api.get(f"/v1/games/{self._game}"), type=Ended)
-
-    def _round(self) -> bool:
-        """Let whoever of the players is awaited act; False if nobody of them has anything to do."""
+    def _act_once(self) -> bool:
+        """Let one awaited player act; False if none of them has anything to do."""
         asked: set[int] = set()
         ahead = list(self._players)
         while ahead:
@@ -106,41 +105,41 @@ class Runner:
             decisions = self._api.decisions(self._game, player.token)
             if decisions.yours and self._act(player, decisions):
                 return True
-            # the others are asked in the order in which the game waits for them
+            # ask the others in the order in which the game waits for them
             awaited = [one.seat for one in decisions.waiting if one.seat is not None]
             waiting = [one for one in awaited if one in self._players and one not in asked]
             ahead = list(dict.fromkeys([*waiting, *ahead]))
         return False
 
     def _act(self, player: Player, decisions: Decisions) -> bool:
-        """Let a player choose and post; False if it has nothing to say."""
+        """Let a player choose and post; False if it has no command."""
         view = self._api.view(self._game, player.token, decisions.version)
         command = player.brain(view, decisions, player.memory)
         if command is None:
             return False
         try:
             self._api.command(self._game, player.token, command, decisions.version)
-        except Refusal as refusal:
-            self._note(player, view, command, refusal)
+        except ApiError as error:
+            self._note_refusal(player, view, command, error)
             return True
         self._refused = 0
         player.memory = player.memory.after(view, command)
         if self._watch is not None:
-            step = Step(seat=player.seat, label=label_of(decisions, command), command=command, view=view)
-            self._watch(step)
+            label = label_of(decisions, command)
+            self._watch(AcceptedCommand(seat=player.seat, label=label, command=command, view=view))
         return True
 
-    def _note(self, player: Player, view: GameView, command: AnyCommand, refusal: Refusal) -> None:
-        """Somebody was faster, or the bot is wrong: it will not say the same again at this version."""
+    def _note_refusal(self, player: Player, view: GameView, command: AnyCommand, error: ApiError) -> None:
+        """Keep the player from repeating a refused command at this version; give up if it is always refused."""
         self._refused += 1
-        if refusal.status not in RACES or self._refused >= REFUSALS:
-            raise refusal
-        if refusal.code != "stale-version":
+        if error.status not in RACES or self._refused >= MOST_REFUSALS:
+            raise error
+        if error.code != "stale-version":
             player.memory = player.memory.after_refusal(view, command)
 
 
 def label_of(decisions: Decisions, command: AnyCommand) -> str:
-    """What a command does, in the words of the API where it lists the command."""
+    """What a command does, in the words of the API if it lists the command."""
     for decision in decisions.yours:
         for listed in decision.commands:
             if listed.command == command:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 import rich_click as click
 from msgspec import UNSET, UnsetType
 
 from projections.naming.names import counted
 from service.bots.client import Api
-from service.cli.screen import say
+from service.cli.options import calling
+from service.cli.terminal import say
 from service.webhooks.answers import (
     Attempts,
     AttemptShown,
@@ -26,36 +25,25 @@ from service.webhooks.answers import (
 )
 
 PATH = "/v1/subscriptions"
-PATIENCE = 5.0
-"""Seconds to go on trying while the service does not answer."""
 
-T = TypeVar("T")
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def caller(command: Command) -> Command:
-    """The options that say whose subscriptions, and where."""
-    command = click.option("--url", default="http://127.0.0.1:8000", help="The service.")(command)
-    text = "The token, or the account's key, whose subscriptions they are."
-    return click.option("--token", required=True, envvar="OMENLOG_TOKEN", show_envvar=True, help=text)(command)
+with_api = calling("The token, or the account key, that owns the subscriptions.")
 
 
 @click.group()
 def webhooks() -> None:
-    """Have commits sent to an endpoint: what a token's role is told of its game, signed, at least once and in order.
+    """Send commits to an endpoint: what a token's role sees of its game, signed, at least once and in order.
 
-    With the key of an account: of all games of the tokens that are bound to it, now and later.
+    With an account key, commits of all games whose tokens are bound to the account, now and later.
 
-    The endpoint is asked first, and must agree; docs/clients.md tells how, and examples/webhook_receiver.py shows it.
+    The endpoint is asked first and must agree: docs/clients.md tells how, and examples/webhook_receiver.py shows it.
     """
 
 
 @webhooks.command("list")
-@caller
-def list_(url: str, token: str) -> None:
+@with_api
+def list_(api: Api) -> None:
     """List the subscriptions: how far each has come, and what could not be delivered."""
-    with Api(url, patience=PATIENCE) as api:
-        found = _read(api.get(PATH, token), Subscriptions).subscriptions
+    found = api.read(Subscriptions, PATH).subscriptions
     if not found:
         say("no subscriptions")
     for one in found:
@@ -64,39 +52,27 @@ def list_(url: str, token: str) -> None:
 
 @webhooks.command()
 @click.argument("endpoint")
-@click.option("--full", is_flag=True, help="Send what the role is told of a commit, and not only that there is one.")
+@click.option("--full", is_flag=True, help="Send what the role sees of a commit, not only that there is one.")
 @click.option(
-    "--type",
-    "types",
-    multiple=True,
-    show_default="all",
-    help="Only commits with an event of this type; may be repeated.",
+    "--type", "types", multiple=True, show_default="all", help="Only commits with an event of this type; repeatable."
 )
-@click.option("--after", type=click.IntRange(0), show_default="what there is now", help="Begin behind this commit.")
-@click.option(
-    "--cursor", show_default="what there is now", help="Of an account: begin behind this cursor of its stream."
-)
-@click.option(
-    "--game", "games", multiple=True, show_default="all", help="Of an account: only this game; may be repeated."
-)
-@caller
-def add(*, endpoint: str, full: bool, url: str, token: str, **given: Any) -> None:  # noqa: ANN401 -- options as `Subscribe` has them
+@click.option("--after", type=click.IntRange(0), show_default="the latest", help="Start after this commit.")
+@click.option("--cursor", show_default="the latest", help="For an account: start after this cursor of its stream.")
+@click.option("--game", "games", multiple=True, show_default="all", help="For an account: only this game; repeatable.")
+@with_api
+def add(*, api: Api, endpoint: str, full: bool, **given: Any) -> None:  # noqa: ANN401 -- options as `Subscribe` has them
     """Send commits to ENDPOINT, a URL."""
     lists = {name: list(value) for name, value in given.items() if isinstance(value, tuple)}
     asked = Subscribe(url=endpoint, payload="full" if full else "thin", **{**given, **lists})
-    with Api(url, patience=PATIENCE) as api:
-        made = _read(api.post(PATH, token, asked), SubscriptionMade)
-    _show(made.subscription)
-    say(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
+    _show_secret(api.send(SubscriptionMade, PATH, body=asked))
 
 
 @webhooks.command()
 @click.argument("subscription")
-@caller
-def remove(subscription: str, url: str, token: str) -> None:
-    """Forget SUBSCRIPTION."""
-    with Api(url, patience=PATIENCE) as api:
-        api.delete(f"{PATH}/{subscription}", token)
+@with_api
+def remove(api: Api, subscription: str) -> None:
+    """Delete SUBSCRIPTION."""
+    api.delete(f"{PATH}/{subscription}")
     say(f"removed {subscription}")
 
 
@@ -108,33 +84,31 @@ def remove(subscription: str, url: str, token: str) -> None:
     type=click.IntRange(1),
     multiple=True,
     show_default="all dead letters",
-    help="Send this commit again; may be repeated.",
+    help="Send this commit again; repeatable.",
 )
-@click.option("--game", show_default="all", help="Of an account: only of this game.")
+@click.option("--game", show_default="all", help="For an account: only commits of this game.")
 @click.option(
     "--message",
     "messages",
     multiple=True,
     show_default="all dead letters",
-    help="Send this message again, by its `webhook-id`; may be repeated.",
+    help="Send the message with this `webhook-id` again; repeatable.",
 )
-@caller
+@with_api
 def redeliver(
-    *, subscription: str, commits: tuple[int, ...], game: str | None, messages: tuple[str, ...], url: str, token: str
+    *, api: Api, subscription: str, commits: tuple[int, ...], game: str | None, messages: tuple[str, ...]
 ) -> None:
-    """Send again what SUBSCRIPTION missed; if it was disabled, go on where it was."""
+    """Send again what SUBSCRIPTION missed; if it was disabled, resume it."""
     asked = Redeliver(commits=list(commits) or None, game=game, messages=list(messages) or None)
-    with Api(url, patience=PATIENCE) as api:
-        _show(_read(api.post(f"{PATH}/{subscription}/redeliver", token, asked), SubscriptionShown))
+    _show(api.send(SubscriptionShown, f"{PATH}/{subscription}/redeliver", body=asked))
 
 
 @webhooks.command()
 @click.argument("subscription")
-@caller
-def test(subscription: str, url: str, token: str) -> None:
-    """Send a message that tells of nothing, and say what became of it."""
-    with Api(url, patience=PATIENCE) as api:
-        tried = _read(api.post(f"{PATH}/{subscription}/test", token), AttemptShown)
+@with_api
+def test(api: Api, subscription: str) -> None:
+    """Send an empty message, and show whether it arrived."""
+    tried = api.send(AttemptShown, f"{PATH}/{subscription}/test")
     _show_attempt(tried)
     if not tried.arrived:
         sys.exit(1)
@@ -142,12 +116,19 @@ def test(subscription: str, url: str, token: str) -> None:
 
 @webhooks.command()
 @click.argument("subscription")
-@caller
-def attempts(subscription: str, url: str, token: str) -> None:
-    """List the latest messages that were sent, the newest first, and what became of them."""
-    with Api(url, patience=PATIENCE) as api:
-        for one in _read(api.get(f"{PATH}/{subscription}/attempts", token), Attempts).attempts:
-            _show_attempt(one)
+@with_api
+def attempts(api: Api, subscription: str) -> None:
+    """List the latest messages, the newest first, and whether they arrived."""
+    for one in api.read(Attempts, f"{PATH}/{subscription}/attempts").attempts:
+        _show_attempt(one)
+
+
+@webhooks.command()
+@click.argument("subscription")
+@with_api
+def rotate(api: Api, subscription: str) -> None:
+    """Sign with a new key; for some time, sign with the old one too."""
+    _show_secret(api.send(KeyMade, f"{PATH}/{subscription}/rotate"))
 
 
 def _show_attempt(one: AttemptShown) -> None:
@@ -156,13 +137,7 @@ def _show_attempt(one: AttemptShown) -> None:
     click.echo(f"{one.at}  {one.webhook_id}{whose}: {became}")
 
 
-@webhooks.command()
-@click.argument("subscription")
-@caller
-def rotate(subscription: str, url: str, token: str) -> None:
-    """Sign with a new key; for some time the old one signs beside it."""
-    with Api(url, patience=PATIENCE) as api:
-        made = _read(api.post(f"{PATH}/{subscription}/rotate", token), KeyMade)
+def _show_secret(made: SubscriptionMade | KeyMade) -> None:
     _show(made.subscription)
     say(f"  secret     {made.secret}  (for receivers that check `v1` only; keep it)")
 
@@ -186,15 +161,9 @@ def _show_progress(one: Progress, what: str, cursor: int | UnsetType) -> None:
     done = "" if cursor is UNSET else f"done with commit {cursor}, "
     say(f"  {what}{one.state}{why}; {done}{one.delivered} delivered")
     if one.error and one.attempts:
-        say(
-            f"  the next has failed {counted(one.attempts, 'time')} ({one.error}), tried again at {one.next_attempt or 'once'}"
-        )
+        again = f"next attempt at {one.next_attempt}" if one.next_attempt else "next attempt at once"
+        say(f"  the next message has failed {counted(one.attempts, 'time')} ({one.error}); {again}")
     for letter in one.letters:
-        when = f"sent again at {letter.next_attempt}" if letter.next_attempt else "dead letter"
-        say(
-            f"  commit {letter.commit}: {when}; failed {counted(letter.attempts, 'time')} {letter.error and f'({letter.error})'}"
-        )
-
-
-def _read(body: bytes, kind: type[T]) -> T:
-    return msgspec.json.decode(body, type=kind)
+        when = f"next attempt at {letter.next_attempt}" if letter.next_attempt else "dead letter"
+        why = f" ({letter.error})" if letter.error else ""
+        say(f"  commit {letter.commit}: {when}; failed {counted(letter.attempts, 'time')}{why}")

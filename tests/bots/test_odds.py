@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.bots.steady.fighting import chance_above, chance_below, damage_dealt, damage_taken, distribution, margin
+from service.bots.steady.turn import chance_above, chance_below, damage_dealt, damage_taken, distribution, margin
 
 
 def test_one_die_shows_each_of_its_three_faces_equally_often() -> None:

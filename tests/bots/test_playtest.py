@@ -6,9 +6,8 @@ import pytest
 from domain.facts.chance import Seeded
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
-from service.bots.playtest import TURN_LIMIT, Played, Report, play_game, play_out, rehearse
+from service.bots.playtest import TURN_LIMIT, LocalGame, Played, Report, play_game, play_out, rehearse
 from service.bots.reach import things
-from service.bots.table import Table
 from tests.support.packs import HAUNTS, by_post, rules
 
 FAIR = ("the-bell-below", "the-gnawing-tide", "the-hollow-guest")
@@ -59,7 +58,7 @@ def test_the_third_edition_is_explored_until_its_haunt_begins() -> None:
 
 
 def test_a_bot_at_the_table_sees_what_its_seat_was_told_and_nothing_else() -> None:
-    table = Table(rules("second-edition"), Seeded(b"secret", "g"), 4, {"haunt": "the-hollow-guest"}, "g")
+    table = LocalGame(rules("second-edition"), Seeded(b"secret", "g"), 4, {"haunt": "the-hollow-guest"}, "g")
     hidden = False
     for _ in play_out(table, ["steady"] * 4, "secret"):
         haunt = table.state.haunt
@@ -72,7 +71,7 @@ def test_a_bot_at_the_table_sees_what_its_seat_was_told_and_nothing_else() -> No
 
 
 def test_an_illegal_command_is_refused_at_the_table() -> None:
-    table = Table(rules("second-edition"), Seeded(b"refuse", "g"), 3, {}, "g")
+    table = LocalGame(rules("second-edition"), Seeded(b"refuse", "g"), 3, {}, "g")
     seat = table.state.turn.seat
     command = table.decisions(seat).yours[0].commands[0].command
 
@@ -109,7 +108,7 @@ def test_a_rehearsal_is_a_tape_of_every_answer_of_chance() -> None:
     """The tape, dealt in the same order, gives the same game: that is what `omenlog demo --seed` relies on."""
     options: dict[str, object] = {"turn_limit": 20}
     rehearsed = rehearse("second", ["steady"] * 3, options, "tape")
-    table = Table(rules("second-edition"), Seeded(b"tape", "rehearsal"), 3, options, "rehearsal")
+    table = LocalGame(rules("second-edition"), Seeded(b"tape", "rehearsal"), 3, options, "rehearsal")
     list(play_out(table, ["steady"] * 3, "tape"))
 
     told = [one.event for commit in table.log for one in commit]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from content.load.packs import builtin_packs
-from service.bots.playtest import Order, play_all
+from service.bots.playtest import GamePlan, play_all
 from service.bots.reach import TOPICS, Reached, things
-from service.cli.authors import REASONS, add_verbs, explanations, never, orders
+from service.cli.content import REASONS, add_verbs, explanations, never_reached, plan_games
 from tests.cli.invoking import omenlog
 from tests.support.packs import rules
 
@@ -35,7 +35,7 @@ LEAST = {
 def test_few_games_reach_most_of_the_pack(record_property: Callable[[str, object], None]) -> None:
     known = things(rules(PACK))
     reached: Reached = Counter()
-    for game in play_all(orders(rules(PACK), GAMES, "tests"), FOLDER, jobs=2, watched=True):
+    for game in play_all(plan_games(rules(PACK), GAMES, "tests"), FOLDER, jobs=2, watched=True):
         reached.update(game.reached)
     add_verbs(rules(PACK), reached)
 
@@ -50,7 +50,7 @@ def test_few_games_reach_most_of_the_pack(record_property: Callable[[str, object
 
 def test_the_games_are_the_same_on_any_number_of_processes() -> None:
     asked = [
-        Order(f"jobs-{number}", 3, ("steady", "curious"), rulings={"grave-dirt": "grave-dirt-rooms"})
+        GamePlan(f"jobs-{number}", 3, ("steady", "curious"), rulings={"grave-dirt": "grave-dirt-rooms"})
         for number in range(5)
     ]
     alone, together = (list(play_all(asked, FOLDER, jobs=jobs, watched=True)) for jobs in (1, 2))
@@ -59,7 +59,7 @@ def test_the_games_are_the_same_on_any_number_of_processes() -> None:
 
 
 def test_only_watched_games_count_steps() -> None:
-    (game,) = play_all([Order("unwatched", 3, ("steady",))], FOLDER)
+    (game,) = play_all([GamePlan("unwatched", 3, ("steady",))], FOLDER)
     assert game.reached
     assert not [name for name in game.reached if name.startswith("step ")]
 
@@ -105,7 +105,7 @@ def test_what_is_not_reached_and_not_explained_fails(tmp_path: Path) -> None:
     "written,says",
     [
         ("Why not:\n  - room attik\n", "the pack has no `room attik`: did you mean `room attic`?"),
-        ("- room attic\n", "expected a reason, and below it the things"),
+        ("- room attic\n", "expected reasons, and below each a list of things"),
     ],
 )
 def test_reasons_that_do_not_fit_are_refused_before_anything_is_played(tmp_path: Path, written: str, says: str) -> None:
@@ -119,4 +119,4 @@ def test_reasons_that_do_not_fit_are_refused_before_anything_is_played(tmp_path:
 
 def test_everything_is_missing_before_a_game_is_played() -> None:
     known = things(rules(PACK))
-    assert list(never(rules(PACK), Counter())) == [name for names in known.values() for name in names]
+    assert never_reached(rules(PACK), Counter()) == [name for names in known.values() for name in names]

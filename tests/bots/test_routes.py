@@ -1,13 +1,13 @@
 """Ways through the house as a bot finds them."""
 
 from domain.facts.commands import Cross, Move
-from service.bots.sight import CROSSING, Routes, Sight, unexplored
+from service.bots.steady.sight import CROSSING, Routes, SeatSight, unexplored
 from tests.bots.seated import sees
 from tests.support.table import Table
 
 
-def sight(table: Table, seat: int = 0) -> Sight:
-    return Sight(sees(table, seat)[0])
+def sight(table: Table, seat: int = 0) -> SeatSight:
+    return SeatSight(sees(table, seat)[0])
 
 
 def test_stairs_and_passages_count_one_space() -> None:

@@ -14,9 +14,9 @@ from projections.choices.decisions import Decisions
 from projections.view.game import GameView
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.client import Api, Refusal
-from service.bots.runner import Ended, Player, Runner, Step
-from service.cli.demo import ServiceProcess
+from service.bots.client import Api, ApiError
+from service.bots.runner import AcceptedCommand, Ended, Player, Runner
+from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 
 TURNS = 8
@@ -57,7 +57,7 @@ def commits(api: Api, game: GameOpenedAnswer) -> list[dict[str, object]]:
 @pytest.mark.parametrize("brain", ["steady", "random"])
 def test_bots_play_all_seats_to_the_end(api: Api, brain: str) -> None:
     game = opened(api)
-    steps: list[Step] = []
+    steps: list[AcceptedCommand] = []
 
     ended = Runner(api, game.game.id, players(game, 0, 1, 2, brain=brain), watch=steps.append).play()
 
@@ -114,7 +114,7 @@ class Flaky(httpx.BaseTransport):
 
 def test_faults_of_the_network_neither_stop_a_game_nor_do_anything_twice(service: ServiceProcess, api: Api) -> None:
     flaky = Flaky()
-    steps: list[Step] = []
+    steps: list[AcceptedCommand] = []
     with Api(service.url, transport=flaky) as unlucky:
         game = opened(unlucky)
         ended = Runner(unlucky, game.game.id, players(game, 0, 1, 2), watch=steps.append).play()
@@ -126,13 +126,13 @@ def test_faults_of_the_network_neither_stop_a_game_nor_do_anything_twice(service
 
 
 def test_a_game_goes_on_after_the_service_was_killed_and_started_again(tmp_path: Path) -> None:
-    steps: list[Step] = []
+    steps: list[AcceptedCommand] = []
     with ExitStack() as stack:
         first = stack.enter_context(ServiceProcess(tmp_path))
         api = stack.enter_context(Api(first.url))
         game = opened(api)
 
-        def crash(step: Step) -> None:
+        def crash(step: AcceptedCommand) -> None:
             steps.append(step)
             if len(steps) == 5:
                 first.kill()
@@ -149,7 +149,7 @@ def test_a_token_that_does_not_hold_is_told_at_once(api: Api) -> None:
     game = opened(api)
     stranger = Player(0, "omen_" + "x" * 43, BRAINS["steady"], Memory())
 
-    with pytest.raises(Refusal, match="401 unauthorized"):
+    with pytest.raises(ApiError, match="401 unauthorized"):
         Runner(api, game.game.id, [stranger]).play()
 
 
@@ -162,7 +162,7 @@ def test_a_bot_that_asks_for_nonsense_is_stopped(api: Api) -> None:
         return Move(decision="turn-1", to="attic")
 
     seats = [Player(seat, token.secret, stubborn, Memory()) for seat, token in enumerate(game.tokens.seats)]
-    with pytest.raises(Refusal, match="409"):
+    with pytest.raises(ApiError, match="409"):
         Runner(api, game.game.id, seats).play()
     assert asked == list(range(len(asked)))
     assert 1 < len(asked) < 20

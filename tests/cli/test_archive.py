@@ -71,7 +71,7 @@ async def test_an_archived_game_is_read_as_before(
 
     assert result.exit_code == 0, result.output
     assert "moved 1 game with 2" in result.output
-    assert "0 were there before, 1 still open" in result.output
+    assert "0 already archived, 1 still open" in result.output
     assert f"OMENLOG_ARCHIVE={folder}" in result.output.replace("\n", ""), "what to serve it with"
     (file,) = files_in(folder)
     assert (file.name, stat.S_IMODE(file.stat().st_mode)) == (f"{over}.ndjson.gz", 0o600)
@@ -91,7 +91,7 @@ async def test_an_archived_game_is_read_as_before(
     await play(later, running, 3)
     result = await asyncio.to_thread(omenlog, "archive", str(folder))
     assert "moved 0 games" in result.output
-    assert "1 were there before" in result.output
+    assert "1 already archived" in result.output
     whole = MemoryLogStore()
     assert (await migrate_games(later.store, whole, lambda _one: None)).games == 2
     assert STRIPPED not in await whole.read(over, 0, 100), "in another store it is whole"

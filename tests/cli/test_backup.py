@@ -107,4 +107,4 @@ def test_there_must_be_a_store_to_copy(store: Path, tmp_path: Path, monkeypatch:
     monkeypatch.setenv("OMENLOG_STORE", "memory:")
     result = omenlog("backup", str(tmp_path / "copy.db"))
     assert result.exit_code == 2
-    assert "no `sqlite:///path` and no Redis" in result.output
+    assert "name an SQLite or Redis store" in result.output

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.admin.check import check_chains
+from service.admin.audits import check_chains
 from service.admin.migrate import copy_game
 from service.settings import Settings
 from service.store.open import open_records, open_store

@@ -34,7 +34,7 @@ def test_a_game_is_played_to_its_end_and_found_exact(demo: Demo) -> None:
 
 def test_a_demonstration_in_a_folder_that_goes_names_no_file_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Played to the third turn only: what is printed before and after is at stake."""
-    monkeypatch.setattr("service.cli.demo.TURN_LIMIT", 3)
+    monkeypatch.setattr("service.cli.play.demo.TURN_LIMIT", 3)
     result = omenlog("demo", "--seats", "3", "--temporary")
 
     assert result.exit_code == 0, result.output

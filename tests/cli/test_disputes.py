@@ -54,6 +54,6 @@ def test_a_game_that_is_not_there_is_told_in_a_line(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("OMENLOG_STORE", path)
     result = omenlog("disputes", "none")
     assert result.exit_code == 2
-    assert "there is no game none in the store" in result.output
+    assert "no game none in the store" in result.output
     monkeypatch.setenv("OMENLOG_STORE", f"sqlite:///{tmp_path}/elsewhere.db")
     assert omenlog("disputes", "none").exit_code == 2

@@ -10,7 +10,7 @@ import pytest
 
 from domain.facts.commands import EndTurn
 from domain.facts.refusal import Refused
-from service.admin.check import check_chains
+from service.admin.audits import check_chains
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute
@@ -192,7 +192,7 @@ async def test_what_the_store_keeps_of_an_opening_is_no_way_to_try_names() -> No
 @pytest.mark.parametrize(
     "arguments, told",
     [
-        (["nowhere"], "there is no game nowhere in the store"),
+        (["nowhere"], "no game nowhere in the store"),
         (["GAME", "--seat", "3"], "has no seat 3: its seats are 0 to 2"),
     ],
 )
@@ -211,7 +211,7 @@ async def test_what_is_not_there_is_named(
 
 
 def test_there_must_be_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for store, told in (("memory:", "gone with its service"), (f"sqlite:///{tmp_path}/no.db", "there is no file")):
+    for store, told in (("memory:", "gone with its service"), (f"sqlite:///{tmp_path}/no.db", "no such file")):
         monkeypatch.setenv("OMENLOG_STORE", store)
         result = omenlog("erase", "game")
         assert (result.exit_code, told in result.output) == (2, True), result.output

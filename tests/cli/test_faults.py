@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.bots.client import Api, Refusal
-from service.cli.faults import explained
+from service.bots.client import Api, ApiError
+from service.cli import explained
 from tests.cli.invoking import omenlog
 
 
@@ -34,7 +34,7 @@ def test_a_file_that_is_no_export(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:
-    assert "a folder lies there, not a file" in fails("verify", str(tmp_path))
+    assert "this is a folder, not a file" in fails("verify", str(tmp_path))
 
 
 def test_a_file_in_place_of_the_data_folder(tmp_path: Path) -> None:
@@ -42,21 +42,19 @@ def test_a_file_in_place_of_the_data_folder(tmp_path: Path) -> None:
     file.write_text("")
 
     assert "is a file" in fails("serve", "--data", str(file), code=2)
-    assert "a part of the path is a file, not a folder" in fails("serve", "--data", str(file / "deeper"))
+    assert "part of the path is a file, not a folder" in fails("serve", "--data", str(file / "deeper"))
 
 
 def test_no_permission_for_the_data_folder() -> None:
     fault = PermissionError(13, "Permission denied", "/root/data")
 
-    assert explained(fault) == "/root/data: no permission"
+    assert explained(fault) == "/root/data: permission denied"
 
 
 def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert f"127.0.0.1:{port}: something listens there already" in fails(
-            "serve", "--data", str(tmp_path), "--port", port
-        )
+        assert f"127.0.0.1:{port}: already in use" in fails("serve", "--data", str(tmp_path), "--port", port)
 
 
 def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +73,7 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
         (("demo", "--seats", "7"), "7 is not in the range"),
         (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
         (("content", "playtest", "--haunt", "the-cat"), "no haunt 'the-cat'; there are the-bell-below"),
-        (("content", "playtest", "--seats", "4..2"), "neither a number of seats nor a span"),
+        (("content", "playtest", "--seats", "4..2"), "neither a number of seats nor a range"),
         (("content", "playtest", "--seats", "2"), "this pack seats [3, 4, 5, 6]"),
     ],
 )
@@ -84,9 +82,9 @@ def test_options_that_name_nothing(arguments: tuple[str, ...], complaint: str) -
 
 
 def test_a_service_that_refuses() -> None:
-    told = explained(Refusal(401, "unauthorized", "Send a token that holds."))
+    told = explained(ApiError(401, "unauthorized", "Send a token that holds."))
 
-    assert told == "the service refuses: 401 unauthorized: Send a token that holds."
+    assert told == "the service refused: 401 unauthorized: Send a token that holds."
 
 
 @pytest.mark.parametrize("command", [("audit",), ("trace", "a" * 20), ("disputes", "a" * 20), ("erase", "a" * 20)])
@@ -95,18 +93,18 @@ def test_a_store_that_is_not_there_is_not_made(
 ) -> None:
     monkeypatch.setenv("OMENLOG_STORE", f"sqlite:///{tmp_path}/mistyped/log.db")
 
-    assert f"there is no file {tmp_path}/mistyped/log.db" in fails(*command, code=2)
+    assert f"no such file: {tmp_path}/mistyped/log.db" in fails(*command, code=2)
     assert not (tmp_path / "mistyped").exists()
 
 
 @pytest.mark.parametrize("url", ["http://[::1", "127.0.0.1:8000", "ftp://example.com"])
 def test_what_is_no_address_of_a_service(url: str) -> None:
-    assert "--url: this is no address of a service" in fails("fork", "a" * 20, "--token", "t", "--url", url, code=2)
+    assert "--url: invalid service address" in fails("fork", "a" * 20, "--token", "t", "--url", url, code=2)
 
 
 @pytest.mark.parametrize("token", ["é", "two words", "a\nline"])
 def test_what_can_be_no_token(token: str) -> None:
-    assert "--token: a token has letters" in fails("fork", "a" * 20, "--token", token, code=2)
+    assert "--token: a token consists of ASCII letters" in fails("fork", "a" * 20, "--token", token, code=2)
 
 
 def test_a_tape_that_is_no_text(tmp_path: Path) -> None:
@@ -150,7 +148,7 @@ def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
 def test_a_refusal_without_words_of_its_own_is_told_by_its_title(answer: httpx.Response, said: str) -> None:
     with (
         Api("http://service.test", transport=httpx.MockTransport(lambda _: answer)) as api,
-        pytest.raises(Refusal) as refused,
+        pytest.raises(ApiError) as refused,
     ):
         api.get("/v1/games")
     assert refused.value.detail == said

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from service.cli.screen import say
+from service.cli.terminal import say
 from tests.cli.invoking import omenlog
 
 ROOT = Path(__file__).parents[2]
@@ -145,7 +145,7 @@ def test_commands_are_named_as_they_were_typed(monkeypatch: pytest.MonkeyPatch) 
 
 def test_files_of_a_checkout_are_written_in_a_checkout_only(monkeypatch: pytest.MonkeyPatch) -> None:
     assert omenlog("openapi", "--help").exit_code == 0
-    monkeypatch.setattr("service.cli.root.in_checkout", lambda: False)
+    monkeypatch.setattr("service.cli.in_checkout", lambda: False)
 
     for command in ("openapi", "docs"):
         assert f"No such command '{command}'" in omenlog(command).output

@@ -55,8 +55,8 @@ def test_subscriptions_of_webhooks_move_with_their_games_and_accounts(
     source, redis = f"sqlite:///{tmp_path}/log.db", empty_store("redis", request, tmp_path)
     asyncio.run(fill(source))
     there = asyncio.run(subscribe(source))
-    assert "Subscriptions of webhooks copied now: 2." in omenlog("migrate", source, redis).output
-    assert "Subscriptions" not in omenlog("migrate", source, redis).output
+    assert "Webhook subscriptions copied now: 2." in omenlog("migrate", source, redis).output
+    assert "subscriptions" not in omenlog("migrate", source, redis).output
     assert asyncio.run(subscribe(redis)) == there, "it is there already"
 
 
@@ -73,14 +73,14 @@ def test_games_move_to_redis_and_it_is_told_what_was_proven(request: pytest.Fixt
     asyncio.run(lengthen(redis))
     refused = omenlog("migrate", source, redis)
     assert refused.exit_code == 1
-    assert "it was played on there" in refused.output
+    assert "it was continued there" in refused.output
 
 
 @pytest.mark.parametrize(
     "arguments, told",
     [
         (("memory:", "sqlite:///x.db"), "in memory"),
-        (("sqlite:///nowhere.db", "sqlite:///x.db"), "no file nowhere.db"),
+        (("sqlite:///nowhere.db", "sqlite:///x.db"), "no such file: nowhere.db"),
         (("sqlite:///x.db", "sqlite:///x.db"), "the same store"),
         (("sqlite:///x.db", "sqlite:///./folder/../x.db"), "the same store"),
     ],

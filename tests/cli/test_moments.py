@@ -100,9 +100,9 @@ def test_the_store_in_a_data_folder_is_looked_at(kept: Kept, tmp_path: Path, mon
 
     for command in ("view", "trace", "board", "disputes"):
         assert omenlog(command, kept.game, "--data", folder).exit_code == 0, command
-    assert omenlog("audit", "--data", folder, "--processes", "1").output == "1 game: 1 RUNNING\n"
+    assert omenlog("audit", "--data", folder, "--processes", "1").stdout == "1 game: 1 RUNNING\n"
     assert omenlog("backup", str(tmp_path / "copy.db"), "--data", folder).exit_code == 0
-    assert f"there is no file {folder}/none/omenlog.db" in omenlog("audit", "--data", f"{folder}/none").output
+    assert f"no such file: {folder}/none/omenlog.db" in omenlog("audit", "--data", f"{folder}/none").output
 
 
 @pytest.mark.parametrize("role", ["spectator", "spectators"])
@@ -129,7 +129,7 @@ def test_what_is_not_there_is_said_in_one_line(
         (("view", game, "--as", "seat:4"), 2, "there is no seat:4: the game has 3 seats, counted from 0"),
         (("board", game, "--as", "ghost"), 2, "'ghost' is no role"),
         (("board", "a" * 20), 2, "the store has no game"),
-        (("diff", game, "--from", "9", "--to", "4"), 2, "--from 9 is behind --to 4"),
+        (("diff", game, "--from", "9", "--to", "4"), 2, "--from 9 is after --to 4"),
         (("diff", game, "--from", "9000"), 2, "there is no commit 9000"),
         (("view", "nothing.ndjson"), 1, "no such file"),
         (("view", kept.own, "--as", "seat:0"), 1, "this export shows what seat:1 saw, not seat:0"),
@@ -138,5 +138,5 @@ def test_what_is_not_there_is_said_in_one_line(
         assert told.exit_code == code, (arguments, told.output)
         assert said in told.output, (arguments, told.output)
     monkeypatch.setenv("OMENLOG_STORE", "sqlite:///nowhere/at/all.db")
-    assert "there is no file nowhere/at/all.db" in omenlog("view", game).output
+    assert "no such file: nowhere/at/all.db" in omenlog("view", game).output
     assert not Path("nowhere").exists()

@@ -1,6 +1,6 @@
 """What is told of a game while it goes on."""
 
-from service.cli.watching import news
+from service.cli.play.show import news
 from tests.bots.seated import sees
 from tests.support.table import FOUR, Table
 
@@ -21,7 +21,7 @@ def test_a_hidden_traitor_is_not_named_even_from_its_own_seat() -> None:
     before, _ = sees(table, 1)
     table.haunt("the-hollow-guest", traitor=1)
     hidden, _ = sees(table, 1)
-    assert news(before, hidden)[-1] == "  the traitor is one of them, and nobody else knows who"
+    assert news(before, hidden)[-1] == "  one of them is the traitor, and nobody else knows who"
 
     table.reveal(1)
     assert "Zoe Ingstrom is the traitor" in news(hidden, sees(table, 1)[0])

@@ -23,9 +23,9 @@ import pytest
 from click.testing import Result
 
 from projections.choices.families import Division, Faces, OneOf, Places, Subset
-from service.cli.demo import ServiceProcess
-from service.cli.table.places import Invite, NoInvite, Place, read_invite
-from service.cli.table.typing import parsed
+from service.cli.play.demo import ServiceProcess
+from service.cli.play.invites import Invite, NotAnInvite, SavedPlace, read_invite
+from service.cli.play.prompts import parsed
 from tests.cli.invoking import omenlog
 
 NAMES = ("Ann", "Ben", "Cleo")
@@ -269,7 +269,7 @@ def test_whoever_leaves_comes_back_by_play(service: ServiceProcess, home: Home) 
     again.type("b")
     again.until("No haunt has begun yet.")
     again.type("7")
-    again.until("There is nothing for you to choose now.")
+    again.until("You have no choice to make now.")
     again.type("q")
     assert again.ended() == 0
     # the invite was used by oneself: it takes one back, too
@@ -290,12 +290,12 @@ def started(service: ServiceProcess | Proxy, home: Home) -> tuple[str, list[Term
     return game, [seats[turn], *[one for number, one in enumerate(seats) if number != turn]]
 
 
-def places_of(service: ServiceProcess | Proxy, game: str, home: Home) -> list[Place]:
+def places_of(service: ServiceProcess | Proxy, game: str, home: Home) -> list[SavedPlace]:
     """The place of whoever's turn it is."""
     kept = [json.loads(file.read_bytes()) for file in (home.folder / "omenlog").glob(f"{game}-?.json")]
     headers = {"Authorization": f"Bearer {kept[0]['token']}"}
     waiting = httpx.get(f"{service.url}/v1/games/{game}/decisions", headers=headers).json()["waiting"]
-    return [Place(**one) for one in kept if int(one["place"]) == waiting[0]["seat"]]
+    return [SavedPlace(**one) for one in kept if int(one["place"]) == waiting[0]["seat"]]
 
 
 def test_at_the_table_one_looks_chooses_errs_and_takes_back(service: ServiceProcess, home: Home) -> None:
@@ -307,7 +307,7 @@ def test_at_the_table_one_looks_chooses_errs_and_takes_back(service: ServiceProc
         first.type(typed)
         first.until(said)
     first.type("t")
-    first.until("There is nothing that you could take back.")
+    first.until("There is nothing that you can take back.")
     first.until("Your choice")
     first.type("1")
     assert "goes to Foyer." in first.until("Your choice")
@@ -477,28 +477,28 @@ def test_what_is_wrong_with_an_invite_or_a_place_is_said_in_a_sentence(service: 
     bad = str(Invite(url=service.url, game="a" * 20, place="1", secret="omen_nothing"))
     away = str(Invite(url="http://127.0.0.1:9", game=game, place="1", secret="omen_nothing"))
     for arguments, code, said in (
-        (("join", "http://example.org/"), 2, "this is not a whole invite; one looks like http://"),
-        (("join", invites[0].replace("/join/0/", "/join/9/")), 2, "this invite is for `9`, which is no place"),
-        (("join", invites[0]), 1, "it was used already, was replaced by a new one, or is not whole."),
-        (("join", invites[1][:-4]), 1, "it was used already, was replaced by a new one, or is not whole."),
-        (("join", bad), 1, "this invite does not hold"),
+        (("join", "http://example.org/"), 2, "incomplete or invalid invite; it should look like http://"),
+        (("join", invites[0].replace("/join/0/", "/join/9/")), 2, "invalid place `9` in this invite"),
+        (("join", invites[0]), 1, "it was used already, was replaced by a new one, or is incomplete."),
+        (("join", invites[1][:-4]), 1, "it was used already, was replaced by a new one, or is incomplete."),
+        (("join", bad), 1, "this invite is not valid"),
         (("join", away), 1, "nobody answers at http://127.0.0.1:9"),
         (("join", invites[1], "--character", "ox-belows"), 1, "did you mean `ox-bellows`?"),
-        (("play", "b" * 20), 2, f"you have no place in game {'b' * 20}: `omenlog join INVITE` takes one"),
+        (("play", "b" * 20), 2, f"you have no place in game {'b' * 20}: take one with `omenlog join INVITE`"),
         (("new", "--seats", "Ann,Ben", "--url", service.url), 1, "This pack seats 3 to 6, not 2."),
-        (("new", "--seats", "Ann,,Ben"), 2, "name 2 of 3 is empty: say who plays, as in Ann,Ben,Cleo"),
+        (("new", "--seats", "Ann,,Ben"), 2, "name 2 of 3 is empty: name every player, as in Ann,Ben,Cleo"),
         (("new", "--seats", "Ann,Ben,Cleo,"), 2, "name 4 of 4 is empty"),
         (("new", "--seats", " "), 2, "name 1 of 1 is empty"),
-        (("new", "--seats", "A,B,C,D,E,F,G"), 2, "7 names, and at most 6 can play"),
-        (("new", "--seats", "Ann,Ben,Ann"), 2, "Ann stands there twice: everybody needs another name"),
+        (("new", "--seats", "A,B,C,D,E,F,G"), 2, "7 names, but at most 6 can play"),
+        (("new", "--seats", "Ann,Ben,Ann"), 2, "Ann appears twice: every player needs a different name"),
         (
             ("new", "--seats", "A,B,C", "--public", "192.168.1.20:8000"),
             2,
-            "'192.168.1.20:8000' is no address of a service",
+            "invalid address '192.168.1.20:8000'",
         ),
-        (("new", "--seats", "A,B,C", "--public", "http://a.example/#b"), 2, "is no address of a service"),
+        (("new", "--seats", "A,B,C", "--public", "http://a.example/#b"), 2, "invalid address"),
         (("new", "--seats", "A,B,C", "--url", "http://127.0.0.1:9"), 1, "in another terminal with `omenlog serve`"),
-        (("new", "--seats", "A,B,C", "--url", "nowhere"), 2, "this is no address of a service"),
+        (("new", "--seats", "A,B,C", "--url", "nowhere"), 2, "invalid service address"),
         (("new", "--seats", "A,B,C", "--haunt", "the-bel", "--url", service.url), 1, "did you mean `the-bell-below`?"),
     ):
         told = home.run(*arguments)
@@ -545,7 +545,7 @@ def test_the_host_gives_a_seat_to_whoever_has_a_new_invite(service: ServiceProce
     assert "The place of Ann (seat 0) is free." in told.output
     (fresh,) = INVITED.findall(told.stdout)
     assert fresh.startswith(f"{public}/#/g/{game}/join/0/omen_")
-    assert "These invites hold on this machine alone." in told.output
+    assert "These invites work on this machine only." in told.output
     ann.until("your place was given to somebody else")
     assert ann.ended() == 1
     late = elsewhere.run("join", invites[0])
@@ -556,10 +556,10 @@ def test_the_host_gives_a_seat_to_whoever_has_a_new_invite(service: ServiceProce
     again.type("q")
     assert again.ended() == 0
     for somebody, arguments, code, said in (
-        (home, (game, "7"), 2, "the game has no seat '7': there are Anna (seat 0), Ben (seat 1) and Cleo (seat 2)"),
-        (home, (game, "Ben"), 1, "nobody has joined as Ben (seat 1) yet: the invite that `omenlog new` printed still"),
-        (home, (game, "0", "--public", "localhost"), 2, "'localhost' is no address of a service"),
-        (elsewhere, (game, "0"), 2, f"you did not open game {game} on this machine: only its host can"),
+        (home, (game, "7"), 2, "the game has no seat '7'; there are Anna (seat 0), Ben (seat 1) and Cleo (seat 2)"),
+        (home, (game, "Ben"), 1, "nobody has joined as Ben (seat 1) yet: the invite that `omenlog new` printed is"),
+        (home, (game, "0", "--public", "localhost"), 2, "invalid address 'localhost'"),
+        (elsewhere, (game, "0"), 2, f"you did not open game {game} on this machine, and only its host can"),
     ):
         refused = somebody.run("invite", *arguments)
         assert refused.exit_code == code, refused.output
@@ -613,7 +613,7 @@ def test_an_invite_is_one_address_that_says_it_all(url: str, place: str) -> None
     assert str(invite) == f"{url.rstrip('/')}/#/g/{'a' * 20}/join/{place}/omen_S-e_cret"
     assert read_invite(f"  <{invite}>\n") == invite
     for broken in (str(invite)[:-14], str(invite).replace("#", ""), str(invite).replace("aaa", "a")):
-        with pytest.raises(NoInvite) as told:
+        with pytest.raises(NotAnInvite) as told:
             read_invite(broken)
         assert "S-e_cret" not in str(told.value)
 
@@ -634,7 +634,7 @@ def test_an_address_that_leads_nowhere_makes_no_invite(home: Home, url: str) -> 
     told = home.run("new", "--seats", "A,B,C", "--public", url)
     assert told.exit_code == 2
     assert "--public" in told.output
-    with pytest.raises(NoInvite):
+    with pytest.raises(NotAnInvite):
         read_invite(f"{url}/#/g/{'a' * 20}/join/0/omen_secret")
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from service.bots.client import Api
-from service.cli.demo import ServiceProcess
+from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from tests.cli.invoking import omenlog
 

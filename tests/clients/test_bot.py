@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.cli.demo import ServiceProcess
+from service.cli.play.demo import ServiceProcess
 from tests.acceptance.driving import Table
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"

@@ -12,8 +12,8 @@ import httpx
 import msgspec
 import pytest
 
-from service.bots.client import Api, Refusal
-from service.cli.demo import ServiceProcess
+from service.bots.client import Api, ApiError
+from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from service.games.orders import LeaveOrders
 from tests.cli.invoking import omenlog
@@ -70,7 +70,7 @@ def test_the_game_by_hand_goes_as_it_is_shown(api: Api) -> None:
     commit = json.loads(api.post(f"{path}/commands", token, explore))["commit"]
     assert without_luck(commit["data"]["events"]) == without_luck(json.loads(line) for line in happened.splitlines())
 
-    with pytest.raises(Refusal, match="409 illegal-command: " + json.loads(refused)["detail"]):
+    with pytest.raises(ApiError, match="409 illegal-command: " + json.loads(refused)["detail"]):
         api.post(f"{path}/commands", token, move)
 
 
@@ -83,7 +83,7 @@ def test_a_disputed_turn_is_told_as_it_is_shown(api: Api) -> None:
     assert game.tokens.referee is not None
     path, token, referee = f"/v1/games/{game.game.id}", game.tokens.seats[0].secret, game.tokens.referee.secret
     api.post(f"{path}/commands", token, explore)
-    with pytest.raises(Refusal):
+    with pytest.raises(ApiError):
         api.post(f"{path}/commands", token, move)
 
     headers = {"Authorization": f"Bearer {referee}", "Accept": "text/markdown"}
@@ -125,7 +125,7 @@ def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
     assert tokens.co_referee is not None
 
     assert json.loads(api.get(f"{path}/decisions", tokens.co_referee.secret))["waiting"]
-    with pytest.raises(Refusal, match="409 decision-closed"):
+    with pytest.raises(ApiError, match="409 decision-closed"):
         api.post(f"{path}/commands", tokens.co_referee.secret, throw)
     assert b"[b]Explorers[/b]" in api.get(f"{path}/post", tokens.seats[0].secret, format="bbcode")
     assert msgspec.convert(orders, LeaveOrders).steps[0].when is not None
@@ -185,7 +185,9 @@ def test_a_haunt_from_a_book_of_your_own_goes_as_it_is_shown(api: Api) -> None:
     asked = json.loads(api.get(f"{path}/decisions", seats[0]))["yours"][-1]
     found += [asked["id"], asked["text"], asked["entry"]["entry"]["monsters"], {"version": post(4)["version"]}]
     found.append([event["monster"] for event in post(5)["commit"]["data"]["events"] if "monster" in event])
-    with pytest.raises(Refusal, match=f"422 {shown[-1]['code']}: {shown[-1]['errors'][0]['detail']}".replace("?", ".")):
+    with pytest.raises(
+        ApiError, match=f"422 {shown[-1]['code']}: {shown[-1]['errors'][0]['detail']}".replace("?", ".")
+    ):
         post(6)
     assert found == shown[:-1]
 

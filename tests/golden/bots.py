@@ -7,8 +7,7 @@ from typing import Any
 from domain.facts.chance import Seeded
 from domain.facts.commands import AnyCommand
 from domain.facts.events import ChanceAnswered, Told, TurnStarted
-from service.bots.playtest import play_out
-from service.bots.table import Table
+from service.bots.playtest import LocalGame, play_out
 from tests.golden.script import Edition, Game, Step, plain
 from tests.golden.stage import meant_decision, rules_by
 from tests.golden.writing import text_of
@@ -16,7 +15,7 @@ from tests.golden.writing import text_of
 BRAIN = "steady"
 
 
-class _Watched(Table):
+class _Watched(LocalGame):
     """A bots' table that keeps each command as a step."""
 
     steps: list[Step]

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from service.cli.root import main
+from service.cli import main
 from service.settings import Settings
 from service.store.redis.log import RedisLogStore
 from tests.support.redis import SERVER, server

@@ -1,7 +1,7 @@
 """The `steady` bot: it explores, takes what helps, pursues its side's goals and finishes games.
 
-It is a list of small rules in the order of their importance (`RULES` in `turn`, `ANSWERS` in `answers`); the first one that
-has something to say decides. It keeps nothing between two choices but what `Memory` says.
+It is a list of small rules by importance (`RULES` in `turn`, `ANSWERS` in `answers`); the first rule that applies decides.
+Between two choices it keeps nothing but its `Memory`.
 """
 
 from domain.facts.commands import AnyCommand
@@ -9,14 +9,14 @@ from projections.choices.decisions import Decisions
 from projections.view.game import GameView
 from service.bots.brain import Memory
 from service.bots.steady import answers, turn
-from service.bots.steady.moment import Moment
+from service.bots.steady.sight import Moment
 
 ORDER = {"reveal": 1, "turn": 2}
-"""Questions come first, then the chance to reveal, then the turn itself."""
+"""Questions come first, then the chance to reveal, then the turn."""
 
 
 def choose(view: GameView, decisions: Decisions, memory: Memory) -> AnyCommand | None:
-    """Choose a command: first what others wait for, then the own turn; None where nothing is to be said."""
+    """Choose a command: first what others wait for, then the bot's own turn; None if there is nothing to do."""
     for decision in sorted(decisions.yours, key=lambda one: ORDER.get(one.kind, 0)):
         moment = Moment(view, decision, memory)
         if decision.kind == "reveal":

@@ -1,4 +1,4 @@
-"""The steady bot's answers to questions, by what they are about."""
+"""The steady bot's answers to questions, by subject."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -6,18 +6,17 @@ from typing import TypeVar
 from domain.facts.commands import Allocate, AnyCommand, Choose, Select
 from projections.choices.families import Division, Places
 from service.bots.brain import Generator
-from service.bots.sight import MENTAL, PHYSICAL, TRAITS, trait
-from service.bots.steady.moment import Moment
+from service.bots.steady.sight import MENTAL, PHYSICAL, TRAITS, Moment, trait
 
 Answer = Callable[[Moment], str]
 T = TypeVar("T")
 
 BRINK = 2
-"""Spaces above the skull up to which a trait is near to it."""
+"""A trait this close to the skull is in danger."""
 GOOD = 4
-"""A result kept from earlier is worth using from here on."""
+"""The least kept result that is worth using."""
 BLANK = "0"
-"""A face that shows nothing."""
+"""A blank face."""
 
 
 def answer(moment: Moment) -> AnyCommand:
@@ -35,7 +34,7 @@ def answer(moment: Moment) -> AnyCommand:
 
 
 def divide(moment: Moment, field: Division) -> dict[str, int]:
-    """Damage goes where most is left above the skull, healing where most is missing, point by point."""
+    """Put damage where most is left above the skull, and healing where most is missing, point by point."""
     points = dict.fromkeys(field.caps, 0)
     for _ in range(field.total):
         takers = [name for name in field.caps if points[name] < field.caps[name]]
@@ -51,17 +50,17 @@ def _next_taker(moment: Moment, takers: list[str], points: dict[str, int]) -> st
 
 
 def blanks(field: Places) -> list[int]:
-    """Dice that show nothing can only get better."""
+    """Blank dice, which a reroll can only improve."""
     return [at for at, face in enumerate(field.of) if face == BLANK][: field.most]
 
 
 def by_lot(moment: Moment, offered: Sequence[T]) -> T:
-    """Whoever holds real dice and cards says what they show; a bot has none and draws lots."""
+    """Draw lots for the result of real dice or cards, which a bot has not got."""
     return Generator(moment.memory.seed, moment.view.version).pick(offered)
 
 
 def role_by_lot(moment: Moment) -> str:
-    """Which token was dealt, where nobody deals: all bots of a table draw the same lots, so that no two take the same."""
+    """Draw lots for the dealt token. All bots of a table draw the same lots, so that no two take the same token."""
     round_ = int(moment.decision.id[1:]) - moment.me.seat
     lots, left, chosen = Generator("tokens", round_), list(moment.options), ""
     for _ in range(moment.me.seat + 1):
@@ -71,7 +70,7 @@ def role_by_lot(moment: Moment) -> str:
 
 
 def react_to_a_roll(moment: Moment) -> str:
-    """Help an attack, a defense and the haunt's work with what one has; anything else is not worth it."""
+    """Spend cards on attacks, defenses and the haunt's work, and on nothing else."""
     about = moment.decision.about.partition(":")[2]
     if about != "attack" and not about.startswith("haunt/"):
         return "pass"
@@ -85,13 +84,13 @@ def react_to_a_roll(moment: Moment) -> str:
 
 
 def _kept(moment: Moment, option: str) -> int:
-    """The result that a card keeps for a later roll; a card that keeps none is good enough."""
+    """The result that a card keeps for a later roll; a card without one is good enough."""
     card = moment.view.cards.get(option.partition("#")[0].partition(":")[2])
     return int(card.state) if card is not None and card.state.isdigit() else GOOD
 
 
 def react_to_harm(moment: Moment) -> str:
-    """Near the skull a hidden traitor shows itself, and mental damage is better taken by the body."""
+    """Near the skull, reveal a hidden traitor, and take mental damage as physical."""
     if "reveal" in moment.options and _lowest(moment, TRAITS) <= BRINK:
         return "reveal"
     if _lowest(moment, MENTAL) <= BRINK < _lowest(moment, PHYSICAL):
@@ -104,38 +103,38 @@ def _lowest(moment: Moment, traits: Iterable[str]) -> int:
 
 
 def consent_to_a_gift(moment: Moment) -> str:
-    """Take what is given for nothing; what one has one keeps."""
+    """Accept gifts, refuse trades."""
     offer = moment.decision.offer
     return "yes" if offer is not None and not offer.wants else "no"
 
 
 def strongest_trait(moment: Moment) -> str:
-    """Roll with the trait that has most dice, lose where there is most to lose."""
+    """The best trait to roll, and to lose from."""
     return max(moment.options, key=lambda name: trait(moment.me, name).value)
 
 
 def weakest_trait(moment: Moment) -> str:
-    """Gain where there is least."""
+    """The best trait to gain in."""
     return min(moment.options, key=lambda name: trait(moment.me, name).position)
 
 
 def highest_number(moment: Moment) -> str:
-    """A result that one may name is as high as can be."""
+    """The highest result that may be named."""
     return max(moment.options, key=int)
 
 
 def steal_what_the_haunt_needs(moment: Moment) -> str:
-    """A thing of the haunt is worth more than a wound."""
+    """Steal a card of the haunt rather than wound."""
     return next((one for one in moment.options if one != "damage" and moment.of_haunt([one])), "damage")
 
 
 def come_closer(moment: Moment) -> str:
-    """Monsters that may come nearer do."""
+    """Let monsters come nearer."""
     return next((one for one in moment.options if one != "stay"), "stay")
 
 
 def always(option: str) -> Answer:
-    """The same answer whatever the moment."""
+    """The same answer every time."""
     return lambda _moment: option
 
 
@@ -158,6 +157,6 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("steal", steal_what_the_haunt_needs),
     ("shift:", come_closer),
     ("move-tile:", always("stay")),
-    ("ruling", always("agree")),  # how to play on is for people to say
+    ("ruling", always("agree")),  # people decide how to play on
 )
-"""By the beginning of what a decision is about; where nothing fits, the first option is as good as any."""
+"""By the beginning of the decision's subject; for all others the first option is as good as any."""

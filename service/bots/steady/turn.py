@@ -1,61 +1,154 @@
-"""The steady bot's own turn, the most important first, and the monsters' turn: it runs them towards the heroes, and has them attack."""
+"""The steady bot's own turn, the most important first; the monsters' turn; and the odds of an attack, in floating point."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 
+from domain.facts.chance import DIE_FACES
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from domain.facts.spread import ways
+from projections.view.people import MonsterView
+from projections.view.stacks import AttackView
 from service.bots.brain import Generator
-from service.bots.sight import MENTAL, PHYSICAL, Routes, stands, value, wounds
-from service.bots.steady.fighting import worth
-from service.bots.steady.moment import Moment, errands, wanted
+from service.bots.steady.sight import (
+    MENTAL,
+    PHYSICAL,
+    Fighter,
+    Moment,
+    Routes,
+    SeatSight,
+    endurance,
+    errands,
+    value,
+    wanted,
+    wounds,
+)
+
+MOST_DICE = 8
+"""Weapons raise an attack to this many dice at most (2E-ITEM-019)."""
+WOUNDS = 2
+"""Spaces below its start from which an explorer is worth healing."""
+SOUND = 4
+"""A trait of this value, or this many spaces above the skull, is good enough to take a risk."""
+DEATH = 4.0
+"""Points that the death of an explorer counts for, besides the wounds."""
+LOSS = 0.75
+"""Points that a monster killed by damage counts for: such monsters come in swarms."""
+STUN = 0.5
+"""Points that a stunned monster counts for: it misses a turn."""
+BOLD = 0.6
+"""How much a traitor's own wounds count: it has to kill, and its monsters go on without it."""
+UNARMED = AttackView(trait="might", damage="physical", dice=0, result=0, range="room")
+
+Rule = Callable[[Moment], AnyCommand | None]
+
+
+@cache
+def distribution(dice: int) -> tuple[float, ...]:
+    """The chance of each sum of dice, from 0 up."""
+    return tuple(number / DIE_FACES ** max(dice, 0) for number in ways(dice))
+
+
+@cache
+def margin(attack: int, defense: int, bonus: int = 0) -> dict[int, float]:
+    """The chance of each difference between two rolls, the attacker's minus the defender's."""
+    chances: dict[int, float] = {}
+    for mine, p in enumerate(distribution(attack)):
+        for theirs, q in enumerate(distribution(defense)):
+            by = mine + bonus - theirs
+            chances[by] = chances.get(by, 0.0) + p * q
+    return chances
+
+
+def chance_above(least: int, attack: int, defense: int, bonus: int = 0) -> float:
+    """The chance that the attacker wins by more than `least`."""
+    return sum(p for by, p in margin(attack, defense, bonus).items() if by > least)
+
+
+def chance_below(least: int, attack: int, defense: int, bonus: int = 0) -> float:
+    """The chance that the attacker loses by more than `least`."""
+    return sum(p for by, p in margin(attack, defense, bonus).items() if -by > least)
+
+
+def damage_dealt(attack: int, defense: int, bonus: int = 0) -> float:
+    """The damage that the attacker deals on average."""
+    return sum(by * p for by, p in margin(attack, defense, bonus).items() if by > 0)
+
+
+def damage_taken(attack: int, defense: int, bonus: int = 0) -> float:
+    """The damage that the attacker takes on average."""
+    return sum(-by * p for by, p in margin(attack, defense, bonus).items() if by < 0)
+
+
+def worth(sight: SeatSight, command: Attack) -> float:
+    """By how many points an attack is expected to hurt the target more than the attacker; deaths count extra."""
+    attacker = sight.figure(command.monster if command.monster is not None else sight.me.seat)
+    target = sight.figure(command.target)
+    card = sight.view.cards.get(command.weapon) if command.weapon is not None else None
+    mode = card.attack if card is not None and card.attack is not None else UNARMED
+    mine = value(attacker, mode.trait)
+    mine = min(mine + mode.dice, max(mine, MOST_DICE))
+    theirs = value(target, mode.trait)
+    distant = (attacker.room, attacker.part) != (target.room, target.part)
+    harmless = distant or (isinstance(target, MonsterView) and target.stunned)
+    gain = _harm(target, mode, chance_above, damage_dealt, mine, theirs)
+    risk = 0.0 if harmless else _harm(attacker, mode, chance_below, damage_taken, mine, theirs)
+    return gain - (risk * BOLD if sight.side == "traitor" else risk)
+
+
+def _harm(
+    sufferer: Fighter,
+    mode: AttackView,
+    chance: Callable[[int, int, int, int], float],
+    damage: Callable[[int, int, int], float],
+    mine: int,
+    theirs: int,
+) -> float:
+    """Points that an attack is expected to cost one of the two: by the chance that it loses, and the damage that it takes then."""
+    if isinstance(sufferer, MonsterView):
+        return chance(0, mine, theirs, mode.result) * (LOSS if sufferer.dies else STUN)
+    hurt = PHYSICAL if mode.damage == "physical" else MENTAL
+    return damage(mine, theirs, mode.result) + DEATH * chance(endurance(sufferer, hurt), mine, theirs, mode.result)
+
+
+def _best_attack(moment: Moment, attacks: Iterator[Attack]) -> AnyCommand | None:
+    """The attack that is worth most, if any is worth it."""
+    chances = [(worth(moment, command), command) for command in attacks]
+    best = max(chances, key=lambda one: one[0], default=None)
+    return best[1] if best is not None and best[0] > 0 else None
 
 
 def act_for_monster(moment: Moment) -> AnyCommand:
-    """The monster that is acting first, then the others in their order; at last the end of the turn."""
+    """The acting monster first, then the others in order; in the end, end the turn."""
     names = [monster.id for monster in moment.view.monsters]
     for name in sorted(names, key=lambda one: one != moment.view.turn.active):
-        command = attack_with_monster(moment, name) or gather(moment, name) or approach(moment, name)
+        attacks = (command for command in moment.listed(Attack) if command.monster == name)
+        command = _best_attack(moment, attacks) or gather(moment, name) or approach(moment, name)
         if command is not None:
             return command
     return EndTurn(decision=moment.decision.id)
 
 
-def attack_with_monster(moment: Moment, monster: str) -> AnyCommand | None:
-    """Attack whoever within reach can be hurt most, unless that hurts the monster more."""
-    mine = (command for command in moment.listed(Attack) if command.monster == monster)
-    chances = [(worth(moment, command), command) for command in mine]
-    best = max(chances, key=lambda one: one[0], default=None)
-    return best[1] if best is not None and best[0] > 0 else None
-
-
 def gather(moment: Moment, monster: str) -> AnyCommand | None:
-    """Take up all that lies here, and do what its haunt offers it."""
+    """Pick up everything here, and take the actions that the haunt gives the monster."""
     taken = [command for command in moment.listed(PickUp) if command.monster == monster]
     if taken:
         return max(taken, key=lambda command: len(command.cards))
-    deeds = (command for command in moment.listed(Act) if command.monster == monster)
-    return next((command for command in deeds if command.source.startswith("haunt:")), None)
+    actions = (command for command in moment.listed(Act) if command.monster == monster)
+    return next((command for command in actions if command.source.startswith("haunt:")), None)
 
 
 def approach(moment: Moment, monster: str) -> AnyCommand | None:
-    """Take a step towards what its book sends it for, or the next hero to be hunted; stay where one is."""
+    """Step towards the monster's errand, or the nearest prey; None to stay."""
     figure = moment.figure(monster)
     here = (figure.room, figure.part)
     routes = Routes(moment, here, monster=True)
-    goals = (routes.nearest(places) for places in errands(moment, monster))
+    goals = (routes.nearest(spots) for spots in errands(moment, monster))
     goal = next((one for one in goals if one is not None), here)
     return routes.step(goal, moment.commands, monster)
 
 
-Rule = Callable[[Moment], AnyCommand | None]
-
-WOUNDS = 2
-"""Spaces below its start from which on an explorer is worth healing."""
-SOUND = 4
-"""A trait of this value, or as many spaces above the skull, is good enough to try one's luck."""
-
-
 def act(moment: Moment) -> AnyCommand:
-    """The first thing that a rule wants; at last the end of the turn, which is always legal."""
+    """The command of the first rule that has one; in the end, end the turn, which is always legal."""
     for rule in RULES:
         command = rule(moment)
         if command is not None:
@@ -69,7 +162,7 @@ def break_free(moment: Moment) -> AnyCommand | None:
 
 
 def heal(moment: Moment) -> AnyCommand | None:
-    """Mend whoever of the own side has suffered."""
+    """Heal somebody wounded on the bot's side."""
     foes = moment.foes()
     for command in moment.listed(Act):
         if command.word == "HEAL" and isinstance(command.target, int):
@@ -80,7 +173,7 @@ def heal(moment: Moment) -> AnyCommand | None:
 
 
 def serve_the_haunt(moment: Moment) -> AnyCommand | None:
-    """Do what the book offers here for the own side; who hides behind the others' book does not do their work."""
+    """Take an action that the book offers the bot's side; a hidden traitor does not do the heroes' work."""
     haunt = moment.view.haunt
     if haunt is None:
         return None
@@ -95,21 +188,18 @@ def serve_the_haunt(moment: Moment) -> AnyCommand | None:
 
 
 def free_the_monsters(moment: Moment) -> AnyCommand | None:
-    """Fetch the stairs for monsters that can't get out of the basement."""
+    """Fetch the stairs for monsters stuck in the basement."""
     return next((one for one in moment.listed(Act) if one.word == "FETCH" and one.source.startswith("tile:")), None)
 
 
 def attack(moment: Moment) -> AnyCommand | None:
-    """Attack where it can be expected to hurt more than it costs; never somebody who may be a friend."""
+    """Attack if that is expected to hurt more than it costs; never somebody who may be a friend."""
     foes = moment.foes()
-    sure = (command for command in moment.listed(Attack) if moment.figure(command.target) in foes)
-    chances = [(worth(moment, command), command) for command in sure]
-    best = max(chances, key=lambda one: one[0], default=None)
-    return best[1] if best is not None and best[0] > 0 else None
+    return _best_attack(moment, (one for one in moment.listed(Attack) if moment.figure(one.target) in foes))
 
 
 def throw(moment: Moment) -> AnyCommand | None:
-    """Throw what hits a whole room where only opponents stand."""
+    """Throw what hits a whole room if only opponents stand there."""
     foes = moment.foes()
     friends = [one for one in moment.view.explorers if one.alive and one not in foes]
     for command in moment.listed(Act):
@@ -121,12 +211,12 @@ def throw(moment: Moment) -> AnyCommand | None:
 
 
 def pick_up(moment: Moment) -> AnyCommand | None:
-    """Take everything that lies here."""
+    """Pick up everything here."""
     return max(moment.listed(PickUp), key=lambda command: len(command.cards), default=None)
 
 
 def use_items(moment: Moment) -> AnyCommand | None:
-    """Open boxes that one carries, empty the pockets of opponents, and as the traitor ring for the heroes."""
+    """Open carried boxes, pick opponents' pockets, and as the traitor ring for the heroes."""
     foes = moment.foes()
     for command in moment.listed(Act):
         if command.source.startswith("card:"):
@@ -140,9 +230,9 @@ def use_items(moment: Moment) -> AnyCommand | None:
 
 
 def search(moment: Moment) -> AnyCommand | None:
-    """Open and search what stands in the room, if one can afford to fail."""
+    """Open and search things in the room, if the explorer can afford to fail."""
     able = all(value(moment.me, trait) >= SOUND for trait in MENTAL)
-    sound = all(stands(moment.me, traits) >= SOUND for traits in (PHYSICAL, MENTAL))
+    sound = all(endurance(moment.me, traits) >= SOUND for traits in (PHYSICAL, MENTAL))
     if not (able and sound):
         return None
     here = (command for command in moment.listed(Act) if command.source.startswith(("tile:", "token:")))
@@ -150,24 +240,24 @@ def search(moment: Moment) -> AnyCommand | None:
 
 
 def go_on(moment: Moment) -> AnyCommand | None:
-    """Take the next step to the nearest place of the most important kind that can be reached, or explore there."""
+    """Step towards the nearest spot of the most important kind that can be reached, or explore there."""
     fearless = moment.side == "traitor" and moment.me.revealed
     routes = Routes(moment, moment.here, careful=not fearless)
-    for places in wanted(moment):
-        goal = routes.nearest(places)
+    for spots in wanted(moment):
+        goal = routes.nearest(spots)
         if goal is not None:
             return routes.step(goal, moment.commands) if goal != moment.here else explore(moment)
     return None
 
 
 def explore(moment: Moment) -> AnyCommand | None:
-    """Go through a doorway of this room, any of them; where the wish is another, there is nothing to do but wait."""
+    """Go through any unexplored doorway of this room."""
     doors = list(moment.listed(Explore))
     return Generator(moment.memory.seed, moment.view.version).pick(doors) if doors else None
 
 
 def take_a_chance(moment: Moment) -> AnyCommand | None:
-    """Where no way on foot leads to anything wanted, walls that turn and slides lead at least elsewhere."""
+    """If no way on foot leads anywhere useful, use turning walls and slides, which lead at least elsewhere."""
     here = (command for command in moment.listed(Act) if command.source.startswith("token:"))
     return next((command for command in here if command.word in ("TURN", "SLIDE")), None)
 
@@ -188,7 +278,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def reveal(moment: Moment) -> AnyCommand | None:
-    """Show oneself as the hidden traitor on the own turn in company: the haunt gives strength, and somebody is there to be hit."""
+    """Reveal the hidden traitor on its own turn next to others: the haunt gives it strength, and there is somebody to hit."""
     if moment.view.turn.seat != moment.me.seat or moment.view.turn.monsters:
         return None
     others = (one for one in moment.view.explorers if one.alive and one.seat != moment.me.seat)

@@ -9,7 +9,7 @@ from projections.board import board_of
 from projections.naming.standings import verdict
 from projections.text.picture import house_as_text
 from projections.text.post import status_post
-from service.cli.watching import news
+from service.cli.play.show import news
 from tests.bots.seated import sees
 from tests.projections.driver import play
 from tests.support.packs import rules

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.facts.commands import EndTurn
-from service.admin.migrate import Copied, Differs, Migrated, migrate_games
+from service.admin.migrate import Copied, CopyDiffers, Migrated, migrate_games
 from service.games.desk.side import PostMessage
 from service.settings import Settings
 from service.store.open import open_store
@@ -145,7 +145,7 @@ async def test_a_game_that_differs_is_refused_and_left_alone(
     else:
         await destination.update_game(games[1], changes[change])
     before = await everything(destination, games)
-    with pytest.raises(Differs, match=f"{games[1]}.*{told}"):
+    with pytest.raises(CopyDiffers, match=f"{games[1]}.*{told}"):
         await copy(source, destination)
     assert await everything(destination, games) == before
     await source.close()
@@ -157,7 +157,7 @@ async def test_a_commit_that_differs_is_named(first: str, games: list[str]) -> N
     destination = await open_store(Settings(store="memory:"))
     await copy(source, destination)
     destination._games[games[0]].commits[4] = stored[5].body  # type: ignore[attr-defined]  # noqa: SLF001 -- as a forger would
-    with pytest.raises(Differs, match=f"{games[0]}: commit 5 differs"):
+    with pytest.raises(CopyDiffers, match=f"{games[0]}: commit 5 differs"):
         await copy(source, destination)
     forged = await open_store(Settings(store="memory:"))
     with pytest.raises(StoreDamaged, match=f"{games[0]}, commit 5: commit 6 follows on another"):
@@ -175,5 +175,5 @@ async def test_a_key_that_opened_another_game_there_is_refused(first: str) -> No
     new = NewGame(id=record.id, created="", status="open", facts=b"", secret=secret)
     await source.create(new, creator="ann", key="k")
     await destination.create(msgspec.structs.replace(new, id="another"), creator="ann", key="k")
-    with pytest.raises(Differs, match="opened game another under its key"):
+    with pytest.raises(CopyDiffers, match="opened game another under its key"):
         await copy(source, destination)

@@ -1,4 +1,4 @@
-"""What is typed at a table: what can be chosen, what stands for it, and word from the service that there is news."""
+"""What a player types at a table: lines, interrupted by news from the service; the choices that they stand for; and the values in between."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ import msgspec
 from projections.choices.decisions import OpenDecision
 from projections.choices.families import Division, Faces, Family, Field, OneOf, Places, Subset
 from projections.naming.names import counted
-from service.cli.table.places import Place
+from service.cli.play.invites import SavedPlace
 
-AGAIN = 1.0
-"""Seconds until a service that is away is asked again."""
+RETRY_AFTER = 1.0
+"""Seconds between two attempts to reach a service that is away."""
 QUIET = 60.0
-"""Seconds without a sign of life after which a stream is taken for dead."""
+"""Seconds of silence after which a stream counts as dead."""
 
 
 class Lines:
-    """Lines that the player types, and word from elsewhere that there is news: whichever comes first."""
+    """Lines that the player types, or a wake-up call from another thread, whichever comes first."""
 
     def __init__(self, source: int) -> None:
         self._source = source
         self._typed = b""
         self._ended = False
         self._woken, self._waker = os.pipe()
-        self.live = os.isatty(source)
-        """Somebody sits there: what is typed is read at any time. Of a pipe a line is read when a choice is asked for."""
+        self._live = os.isatty(source)
+        """A terminal is read at any time, a pipe only when a choice is asked for."""
 
     def wake(self) -> None:
-        """Say that there is news; called from other threads."""
+        """Report news; called from other threads."""
         os.write(self._waker, b".")
 
     def next(self, seconds: float, *, asked: bool) -> str | None:
-        """The next line, or None when there is news instead, or nothing for so many seconds.
+        """The next line; None if there is news instead, or nothing for some seconds.
 
         Args:
             seconds: to wait.
-            asked: whether the player is to choose now.
+            asked: whether the player has a choice to make.
 
         Raises:
             EOFError: the input has ended, and a choice is asked for.
         """
-        reading = asked or self.live
+        reading = asked or self._live
         if reading and b"\n" in self._typed:
             line, _, self._typed = self._typed.partition(b"\n")
             return line.decode(errors="replace").strip()
@@ -68,10 +68,10 @@ class Lines:
         return None
 
 
-class Ear(threading.Thread):
-    """Follows the game's stream and says whenever something came: what it was is asked for by whoever heard it."""
+class StreamListener(threading.Thread):
+    """Follows the game's event stream and calls `wake` for every event; the screen then fetches the events itself."""
 
-    def __init__(self, place: Place, wake: Callable[[], None]) -> None:
+    def __init__(self, place: SavedPlace, wake: Callable[[], None]) -> None:
         super().__init__(daemon=True)
         self._place = place
         self._wake = wake
@@ -80,10 +80,10 @@ class Ear(threading.Thread):
     def run(self) -> None:
         """Follow until the game or the token has ended."""
         while self._listen():
-            time.sleep(AGAIN)
+            time.sleep(RETRY_AFTER)
 
     def _listen(self) -> bool:
-        """One connection; returns whether there may be another."""
+        """One connection; returns whether to try another."""
         headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {self._place.token}"}
         path = f"{self._place.url}/v1/games/{self._place.game}/events"
         try:
@@ -103,40 +103,32 @@ class Ear(threading.Thread):
         return True
 
 
-MEMBERS = {"gives": "You give", "wants": "You want", "chosen": "Dice", "to": "Where to"}
-"""What members of commands are called before the player."""
-
-
 class Choice(msgspec.Struct, frozen=True):
     """Something that can be chosen."""
 
     label: str
     command: Any
-    """Ready to be posted; of a family, what its commands have in common."""
+    """Ready to be posted; of a family, the members that its commands share."""
     fields: Sequence[Field] = ()
-    """What else is to be said."""
+    """The members that the player still has to give."""
 
 
 def choices_of(decision: OpenDecision) -> Iterator[Choice]:
-    """What can be answered: commands one by one, or families where there are too many of them."""
+    """What can be answered: commands one by one, or families if there are too many commands."""
     if decision.count <= len(decision.commands):
         yield from (Choice(one.label, one.command) for one in decision.commands)
         return
     for family in decision.families:
-        yield Choice(_label(family), family.fixed, family.fields)
+        yield Choice(f"{family.label} …" if family.fields else family.label, family.fixed, family.fields)
     listed = [one for one in decision.commands if not any(_fits(one.command, family) for family in decision.families)]
     yield from (Choice(one.label, one.command) for one in listed)
 
 
-def _label(family: Family) -> str:
-    return family.label if not family.fields else f"{family.label} …"
-
-
 def _fits(command: object, family: Family) -> bool:
-    """Whether a command is one of a family."""
+    """Whether a command belongs to a family."""
     found: Mapping[str, Any] = msgspec.to_builtins(command)
-    open_ = {field.field for field in family.fields}
-    return all(found.get(name) == value for name, value in family.fixed.items()) and open_ >= set(found) - set(
+    given = {field.field for field in family.fields}
+    return all(found.get(name) == value for name, value in family.fixed.items()) and given >= set(found) - set(
         family.fixed
     )
 
@@ -147,24 +139,24 @@ def number(line: str, most: int) -> int | None:
 
 
 def explained(field: Field, title: Callable[[str, str], str]) -> Iterator[str]:
-    """What may be said for a member; `title` names its values."""
+    """How to answer for a member of a command; `title` names its values."""
     match field:
         case OneOf(values=values):
             yield from (f"{at:3}  {title(field.field, str(value))}" for at, value in enumerate(values, 1))
         case Division(least=least, total=total, caps=caps):
             limits = ", ".join(f"{trait} at most {cap}" for trait, cap in caps.items())
-            yield f"Divide {_points(least, total)}: {limits}. For example: {example(total, caps)}"
+            yield f"Divide {_points(least, total)}: {limits}. For example: {_example(total, caps)}"
         case Places(of=of, most=most):
             yield from (f"{at:3}  {value}" for at, value in enumerate(of, 1))
-            yield f"Choose at most {most}, with blanks between; 0 chooses none."
+            yield f"Choose at most {most}, separated by spaces; 0 chooses none."
         case Subset(of=of, least=least):
             yield from (f"{at:3}  {title(field.field, value)}" for at, value in enumerate(of, 1))
-            yield f"Choose {f'at least {least}' if least else 'any'}, with blanks between{'' if least else '; 0 chooses none'}."
+            yield f"Choose {f'at least {least}' if least else 'any'}, separated by spaces{'' if least else '; 0 chooses none'}."
         case Faces(dice=dice, least=least):
-            yield f"What {counted(dice, 'die shows', 'dice show')}, from {least} to {least + 2}, with blanks between."
+            yield f"What {counted(dice, 'die shows', 'dice show')}, from {least} to {least + 2}, separated by spaces."
 
 
-def example(total: int, caps: Mapping[str, int]) -> str:
+def _example(total: int, caps: Mapping[str, int]) -> str:
     """One way to divide: `might 1 speed 2`."""
     found = []
     for trait, cap in caps.items():
@@ -174,10 +166,10 @@ def example(total: int, caps: Mapping[str, int]) -> str:
 
 
 def parsed(field: Field, line: str) -> Any:  # noqa: ANN401 -- what the member is
-    """What a line says for a member.
+    """The value that a line gives for a member of a command.
 
     Raises:
-        ValueError: it says nothing that would do; the message tells why.
+        ValueError: the line does not fit; the message says what would.
     """
     words = line.replace(",", " ").split()
     match field:
@@ -188,42 +180,41 @@ def parsed(field: Field, line: str) -> Any:  # noqa: ANN401 -- what the member i
         case Places(of=of, most=most):
             found = [] if words == ["0"] else _numbers(words, len(of))
             if len(found) > most:
-                raise ValueError(f"At most {most}.")
+                raise ValueError(f"Choose at most {most}.")
             return [at - 1 for at in found]
         case Subset(of=of, least=least):
             found = [] if words == ["0"] else _numbers(words, len(of))
             if len(found) < least:
-                raise ValueError(f"At least {least}.")
+                raise ValueError(f"Choose at least {least}.")
             return [of[at - 1] for at in found]
         case Faces(dice=dice, least=least):
             if len(words) != dice or not all(word in map(str, range(least, least + 3)) for word in words):
-                raise ValueError(f"{counted(dice, 'number', 'numbers')} from {least} to {least + 2}.")
+                raise ValueError(f"Type {counted(dice, 'number')} from {least} to {least + 2}.")
             return [int(word) for word in words]
 
 
-def _numbers(words: Sequence[str], most: int) -> list[int]:
-    """Different numbers from 1 to `most`."""
-    found = [number(word, most) for word in words]
+def _numbers(words: Sequence[str], highest: int) -> list[int]:
+    """Different numbers from 1 to `highest`."""
+    found = [number(word, highest) for word in words]
     numbers = [one for one in found if one is not None]
     if not found or len(numbers) < len(found) or len(set(numbers)) < len(numbers):
-        raise ValueError(f"Different numbers from 1 to {most}.")
+        raise ValueError(f"Type different numbers from 1 to {highest}.")
     return numbers
 
 
 def _division(words: Sequence[str], field: Division) -> dict[str, int]:
-    """`might 1 speed 2` as points by trait; a trait may be shortened."""
+    """`might 1 speed 2` as points by trait; a trait may be abbreviated."""
     caps, points = field.caps, dict[str, int]()
-    shown = example(field.total, caps)
+    shown = _example(field.total, caps)
     for name, said in zip(words[::2], words[1::2], strict=False):
         meant = [trait for trait in caps if trait.startswith(name.lower())]
         if len(meant) != 1 or not said.isdecimal():
-            raise ValueError(f"Say the traits with their points: {shown}.")
+            raise ValueError(f"Name the traits with their points: {shown}.")
         points[meant[0]] = int(said)
     fits = field.least <= sum(points.values()) <= field.total
     if len(words) % 2 or not fits or any(points[trait] > caps[trait] for trait in points):
-        raise ValueError(
-            f"The points must be {_points(field.least, field.total)} in all, none above its limit: {shown}."
-        )
+        total = _points(field.least, field.total)
+        raise ValueError(f"The points must add up to {total}, with no trait above its limit: {shown}.")
     return points
 
 

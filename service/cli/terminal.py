@@ -1,17 +1,20 @@
-"""How the command line talks: in colour and wrapped at words on a terminal, in plain whole lines into a pipe, and as the user types."""
+"""How the command line prints: colored and wrapped on a terminal, in plain whole lines into a pipe, naming commands as the user types them."""
 
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
+import rich_click as click
 from rich.console import Console
 from rich.text import Text
 
 from projections.text.picture import COLUMNS
 
 NARROWEST = 40
-"""Columns below which nothing is drawn any more."""
+"""The least width, in columns, that pictures are drawn for."""
 
 COMMAND = "OMENLOG_COMMAND"
 """The variable in which `./dev` says how its user types `omenlog`."""
@@ -23,34 +26,34 @@ def typed() -> str:
 
 
 def as_typed(text: str) -> str:
-    """A text that names commands of this program, as the user types them."""
+    """A text that names commands as the user types them."""
     return text.replace("`omenlog ", f"`{typed()} ")
 
 
 def in_checkout() -> bool:
-    """Whether this runs from a checkout, in which generated files can be written anew."""
+    """Whether this runs from a checkout, where generated files can be rewritten."""
     return (Path(__file__).parents[2] / "pyproject.toml").is_file()
 
 
-def console(*, err: bool = False) -> Console:
-    """The terminal, or where output goes instead."""
-    return Console(stderr=err, highlight=False)
+def console() -> Console:
+    """Standard output."""
+    return Console(highlight=False)
 
 
 def columns(screen: Console | None = None) -> int:
-    """How wide a picture may be: the terminal, but not wider than one reads with ease."""
+    """The width of a picture: the terminal's, up to what is easy to read."""
     screen = screen or console()
     return max(NARROWEST, min(COLUMNS, screen.width)) if screen.is_terminal else COLUMNS
 
 
 def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0, hang: int = 0) -> None:
-    """Print a text as it is; on a terminal, lines are wrapped between words.
+    """Print a text, without markup; on a terminal, wrap lines between words.
 
     Args:
-        text: what to say. Nothing in it is taken for markup.
-        screen: where; the standard output unless given.
-        indent: columns by which all its lines are moved to the right.
-        hang: columns by which a line that is wrapped goes on further to the right.
+        text: what to print.
+        screen: where to; standard output by default.
+        indent: columns before every line.
+        hang: further columns before the rest of a wrapped line.
     """
     screen = screen or console()
     words = Text(as_typed(text)) if isinstance(text, str) else text
@@ -65,3 +68,17 @@ def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0
         for at, one in enumerate(rest.wrap(screen, max(NARROWEST // 2, screen.width - lead - hang)) or [rest]):
             one.rstrip()
             screen.print(Text(" " * (lead + (hang if at else 0))) + one, soft_wrap=True)
+
+
+class Ticker:
+    """Reports on stderr how far a long command has come, at most once in some seconds."""
+
+    def __init__(self, every: float) -> None:
+        self._every = every
+        self._told = time.monotonic()
+
+    def tick(self, text: Callable[[], str]) -> None:
+        """Print the text if it is time."""
+        if time.monotonic() - self._told >= self._every:
+            self._told = time.monotonic()
+            click.echo(text(), err=True)

@@ -1,15 +1,15 @@
-"""Invites, and the places at tables that this machine's player has: tokens lie in files of the user's own, never on a command line."""
+"""Invites, and the places that this machine's player holds; their tokens are kept in private files, never on a command line."""
 
 from __future__ import annotations
 
 import os
 import re
 import secrets
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import msgspec
+import rich_click as click
 
 HOST, SPECTATOR, REFEREE = "host", "spectator", "referee"
 INVITED = re.compile(
@@ -18,16 +18,12 @@ INVITED = re.compile(
 EXAMPLE = "http://127.0.0.1:8000/#/g/GAME/join/0/SECRET"
 
 
-class NoInvite(ValueError):
-    """What was given is no invite. The message says what one looks like, and shows no secret."""
-
-
-class NoPlace(ValueError):
-    """A file that should hold a place can't be read. The message names it."""
+class NotAnInvite(ValueError):
+    """The text is not an invite. The message shows what one looks like, and no secret."""
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that takes a place: where the service is, which game, which place, and the secret that is good for one claim."""
+    """Everything needed to take a place: the service, the game, the place, and a secret for one claim."""
 
     url: str
     game: str
@@ -36,7 +32,7 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True):
     secret: str
 
     def __str__(self) -> str:
-        """One address, which a browser opens too: what is behind `#` it sends to nobody."""
+        """One address, which a browser can open too; it does not send what follows `#`."""
         return f"{self.url.rstrip('/')}/#/g/{self.game}/join/{self.place}/{self.secret}"
 
 
@@ -44,29 +40,29 @@ def read_invite(text: str) -> Invite:
     """Read an invite as somebody has pasted it.
 
     Raises:
-        NoInvite: it is none.
+        NotAnInvite: it is something else.
     """
     found = INVITED.fullmatch(text.strip().strip("<>"))
     if found is None or not is_address(found["url"]):
-        raise NoInvite(f"this is not a whole invite; one looks like {EXAMPLE}")
+        raise NotAnInvite(f"incomplete or invalid invite; it should look like {EXAMPLE}")
     place = found["place"]
     if place not in (SPECTATOR, REFEREE) and not re.fullmatch(r"[0-5]", place):
-        raise NoInvite(f"this invite is for `{place}`, which is no place: a seat's number, {SPECTATOR} or {REFEREE} is")
+        raise NotAnInvite(f"invalid place `{place}` in this invite: expected a seat's number, {SPECTATOR} or {REFEREE}")
     return Invite(url=found["url"], game=found["game"], place=place, secret=found["secret"])
 
 
 def is_address(text: str) -> bool:
-    """Whether a service may be reached there, and an invite be made of it: a host, maybe a port and a path, and nothing behind."""
+    """Whether this may be the address of a service: a host, perhaps with a port and a path, and nothing more."""
     try:
         parts = urlsplit(text)
         port = parts.port
-    except ValueError:  # a port beyond all, or brackets that do not fit
+    except ValueError:  # an impossible port, or unbalanced brackets
         return False
     fits = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
     return fits and port != 0 and re.fullmatch(r"[^\s#?]+", text) is not None
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class SavedPlace(msgspec.Struct, frozen=True, kw_only=True):
     """A place at a table, and the token that holds it."""
 
     url: str
@@ -74,29 +70,24 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     """A seat's number, `spectator`, `referee` or `host`."""
     name: str = ""
-    """Of the player, as the table was told."""
+    """The player's name at the table."""
     token: str
     public: str = ""
-    """Of the host: the address in the invites."""
+    """The host's: the address in the invites."""
     over: bool = False
     """The game has ended."""
 
     @property
     def seat(self) -> int | None:
-        """The seat, or None for whoever only looks on."""
+        """None for a place without a seat."""
         return int(self.place) if self.place.isdecimal() else None
 
     @property
     def file(self) -> Path:
-        """Where it lies."""
         return folder() / f"{self.game}-{self.place}.json"
 
-    def keep(self) -> None:
-        """Write it where nobody but the user can read it.
-
-        Raises:
-            OSError: it can't be written.
-        """
+    def save(self) -> None:
+        """Write it to a file that only the user can read."""
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         part = self.file.with_name(f".{secrets.token_hex(8)}")
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
@@ -110,23 +101,18 @@ def folder() -> Path:
     return (Path(state) if state.startswith("/") else Path.home() / ".local" / "state") / "omenlog"
 
 
-def places() -> list[Place]:
-    """The places of this machine's player, the latest first.
-
-    Raises:
-        NoPlace: one can't be read.
-    """
-    return list(_read(sorted(folder().glob("*.json"), key=lambda file: file.stat().st_mtime_ns, reverse=True)))
+def saved_places() -> list[SavedPlace]:
+    """The places of this machine's player, the latest first."""
+    return [_read(file) for file in sorted(folder().glob("*.json"), key=lambda file: -file.stat().st_mtime_ns)]
 
 
-def place_in(game: str, place: str) -> Place | None:
-    """One of them."""
-    return next((one for one in places() if (one.game, one.place) == (game, place)), None)
+def saved_place(game: str, place: str) -> SavedPlace | None:
+    """One of these places."""
+    return next((one for one in saved_places() if (one.game, one.place) == (game, place)), None)
 
 
-def _read(files: list[Path]) -> Iterator[Place]:
-    for file in files:
-        try:
-            yield msgspec.json.decode(file.read_bytes(), type=Place)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise NoPlace(f"{file} holds no place at a table ({error}): move it away") from None
+def _read(file: Path) -> SavedPlace:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=SavedPlace)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{file} is not a saved place ({error}): move it away") from None

@@ -1,0 +1,330 @@
+"""`omenlog content …`, for authors of packs: check, playtest, and coverage by bots."""
+
+import io
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import rich_click as click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from content.authoring.commands import FORMS, Form, check_command, docs_command
+from content.authoring.manual import manual as manual_text
+from content.authoring.playtests import record_playtest
+from content.errors import did_you_mean
+from content.load.packs import builtin_packs, load_pack
+from domain.editions import EDITIONS
+from domain.engine.rules import Rules
+from domain.game import rules_for
+from projections.naming.names import counted
+from service.bots.brains import BRAINS
+from service.bots.playtest import GamePlan, Played, Report, play_all
+from service.bots.reach import TOPICS, Reached, things, verbs
+from service.cli.options import Command, check_known
+from service.cli.terminal import as_typed
+from service.cli.terminal import say as say_on
+
+CORES = os.cpu_count() or 1
+REASONS = Path(__file__).parents[2] / "content" / "reach"
+"""For each built-in pack: a file that says what no game of its report reaches and why, and the report."""
+TABLES = (("steady",), ("steady",), ("steady", "curious"), ("curious", "random", "steady"))
+"""The bots at every four tables: half of the tables play sensibly, the others try what nobody would think of."""
+ALTERNATIVES_EVERY = 3
+"""One in this many pairs of games is played with alternatives to the rulings."""
+
+
+class SeatSpan(click.ParamType[range]):
+    """A number of seats, or a range: `4`, `3..6`."""
+
+    name = "N[..M]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        if isinstance(value, range):
+            return value
+        low, _, high = str(value).partition("..")
+        if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
+            self.fail(f"{value!r} is neither a number of seats nor a range such as 3..6", param, ctx)
+        return range(int(low), int(high or low) + 1)
+
+
+def _pack_options(command: Command) -> Command:
+    """The pack, and how many processes play it."""
+    path = click.Path(path_type=Path, exists=True, file_okay=False)
+    command = click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Number of processes.")(command)
+    command = click.option("--pack", default="second-edition", help="The built-in pack to play if no PATH is given.")(
+        command
+    )
+    return click.argument("path", type=path, required=False)(command)
+
+
+@click.group()
+def content() -> None:
+    """Check packs, play them with bots, and read the manual of their vocabulary."""
+
+
+@content.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
+)
+def check(paths: tuple[Path, ...], form: Form) -> None:
+    r"""Check the packs in these folders, or the packs to which these files belong.
+
+    Prints each mistake as a line `file:line:column: what is wrong: suggestion`, which editors understand
+    (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json`, as an object per line with `file`, `line`, `column`,
+    `message` and `suggestion`. Lines and columns count from 1.
+
+    Checks each file by itself first; once all files can be read, checks that every name exists; and once nothing else is
+    wrong, looks for parts of haunts that can never be reached.
+
+    Without PATHS, checks the built-in packs, the rule ledger and the generated files.
+
+    Exit code: 0 if there are no mistakes, 1 if there are some, 2 if the command itself is wrong.
+    """
+    out = io.StringIO()
+    code = check_command(paths, out, form=form)
+    click.echo(as_typed(out.getvalue()), nl=False)
+    sys.exit(code)
+
+
+@content.command()
+def manual() -> None:
+    """Print the manual of the vocabulary: every verb, condition and value with an example."""
+    click.echo(manual_text())
+
+
+@content.command()
+@_pack_options
+@click.option(
+    "--edition", type=click.Choice(list(EDITIONS)), show_default="the pack's own", help="Play by this edition's rules."
+)
+@click.option("--games", default=20, type=click.IntRange(1, 100_000), help="Games per haunt and number of seats.")
+@click.option("--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}.")
+@click.option("--seats", default="3..6", type=SeatSpan(), help="Numbers of seats.")
+@click.option(
+    "--haunt",
+    "haunts",
+    multiple=True,
+    show_default="by the chart",
+    help="Play this haunt, or `all` of them, for the same number of games each; repeatable.",
+)
+@click.option("--seed", default="playtest", help="The same seed gives the same games.")
+@click.option("--record", is_flag=True, help="Write the figures of each haunt into its file.")
+@click.option("--never", is_flag=True, help="List what no game has reached.")
+def playtest(  # noqa: PLR0913 -- one parameter for each option
+    *,
+    path: Path | None,
+    pack: str,
+    edition: str | None,
+    games: int,
+    bots: str,
+    seats: range,
+    haunts: tuple[str, ...],
+    seed: str,
+    jobs: int,
+    record: bool,
+    never: bool,
+) -> None:
+    """Let bots play the pack in the folder PATH, or a built-in one, and report the balance.
+
+    For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then how often each
+    thing was reached, and what never was.
+    """
+    folder = path if path is not None else builtin(pack)
+    rules = rules_for(load_pack(folder), edition or "")
+    names = bots.split(",")
+    _check_all(names, BRAINS, "bot", "--bots")
+    if "all" not in haunts:
+        _check_all(haunts, rules.pack.haunts, "haunt", "--haunt")
+    wanted = list(rules.pack.haunts) if "all" in haunts else list(haunts)
+    spans = [count for count in seats if count in rules.pack.head.players]
+    if not spans:
+        raise click.BadParameter(f"this pack seats {rules.pack.head.players}", param_hint="--seats")
+    if record and (not wanted or spans != rules.pack.head.players):
+        raise click.UsageError("--record needs a --haunt (or several), played with every number of seats")
+    plans = [
+        GamePlan(f"{seed}-{number}", count, tuple(names), haunt)
+        for number in range(games)
+        for count in spans
+        for haunt in wanted or [""]
+    ]
+    report = Report(rules)
+    for game in with_bar(play_all(plans, folder, edition or "", jobs=min(jobs, len(plans))), len(plans)):
+        report.add(game)
+    _print(report, Console(), never=never)
+    for haunt in wanted if record else ():
+        click.echo(f"recorded in {record_playtest(folder, haunt, report.figures(haunt))}")
+
+
+def builtin(pack: str) -> Path:
+    """The folder of a built-in pack."""
+    packs = builtin_packs()
+    check_known(pack, packs, "pack", "--pack")
+    return packs[pack]
+
+
+def _check_all(names: Sequence[str], known: Mapping[str, object], what: str, option: str) -> None:
+    for name in names:
+        check_known(name, known, what, option)
+
+
+def with_bar(played: Iterator[Played], total: int) -> Iterator[Played]:
+    """The same games, with a progress bar on the terminal."""
+    return iter(track(played, "playing", total, console=Console(stderr=True), transient=True))
+
+
+def _print(report: Report, console: Console, *, never: bool) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("haunt", no_wrap=True)
+    for title in ("seats", "games", "heroes", "traitor", "begins", "rounds", "commands"):
+        table.add_column(title, justify="right")
+    for (haunt, seats), tally in sorted(report.tallies.items()):
+        games = tally.games
+        shares = (f"{100 * tally.heroes / games:.0f} %", f"{100 * tally.traitor / games:.0f} %")
+        means = (tally.turn_of_haunt / games, tally.rounds / games, tally.commands / games)
+        table.add_row(haunt or "(none)", str(seats), str(games), *shares, *(f"{mean:.1f}" for mean in means))
+    console.print(table)
+    say = partial(say_on, screen=console)
+    say("begins: the turn in which the haunt begins; rounds: of the haunt; commands: of the whole game (means)")
+    for haunt, reasons in sorted(report.reasons().items()):
+        say(f"\n{haunt or '(none)'}: " + "; ".join(f"{count} {because}" for because, count in reasons.most_common()))
+    actions = [thing for thing in report.reached if thing.startswith("action ")]
+    of_haunts = [thing for thing in actions if thing.startswith("action haunt:")]
+    others = [thing for thing in actions if thing not in of_haunts]
+    for title, group in (("the haunts' actions", of_haunts), ("other actions", others)):
+        counts = sorted(((report.reached[thing], thing) for thing in group), reverse=True)
+        say(f"\n{title}: " + (", ".join(f"{thing.partition(' ')[2]} {count}" for count, thing in counts) or "none"))
+    missing = report.never()
+    say(f"\nnever reached: {', '.join(missing) if never and missing else len(missing)}")
+    for game in report.unfinished:
+        say(
+            f"given up after {counted(game.turns, 'turn')}: seed {game.seed}, {counted(game.seats, 'seat')}, {game.haunt or 'no haunt'}"
+        )
+
+
+@content.command()
+@_pack_options
+@click.option("--games", default=2_000, type=click.IntRange(1, 100_000), help="Games in all.")
+@click.option("--seed", default="reach", help="The same seed gives the same games.")
+@click.option(
+    "--reasons",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    show_default="those of a built-in pack",
+    help="A YAML file that lists, below each reason, the things not reached because of it.",
+)
+@click.option("--output", type=click.Path(path_type=Path), show_default="standard output", help="The report's file.")
+def reach(
+    *, path: Path | None, pack: str, games: int, seed: str, jobs: int, reasons: Path | None, output: Path | None
+) -> None:
+    """Let bots play the pack in the folder PATH, or a built-in one, and report what no game has reached.
+
+    Half of the games take the haunt from the chart, the others each haunt in turn, with every number of players. At two of four
+    tables all bots are `steady`; at the others some are `curious` or `random`. One in three pairs of games is played with alternatives
+    to the cards' rulings. The exit code is 1 if something was never reached and no reason explains it.
+    """
+    folder = path if path is not None else builtin(pack)
+    rules = rules_for(load_pack(folder))
+    if reasons is None and path is None:
+        reasons = REASONS / f"{pack}.yaml"
+    explained = {} if reasons is None or not reasons.exists() else explanations(reasons, rules)
+    reached: Reached = Counter()
+    for game in with_bar(play_all(plan_games(rules, games, seed), folder, jobs=jobs, watched=True), games):
+        reached.update(game.reached)
+    add_verbs(rules, reached)
+    text = coverage_report(rules, reached, explained, title=f"{games:,} games, seed `{seed}`")
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+    unexplained = [name for name in never_reached(rules, reached) if name not in explained]
+    if unexplained:
+        where = reasons or "a file (`--reasons`)"
+        raise click.ClickException(
+            f"{len(unexplained)} never reached and not explained in {where}: {', '.join(unexplained[:3])} …"
+        )
+
+
+def plan_games(rules: Rules, games: int, seed: str) -> list[GamePlan]:
+    """The games of a report, as `reach` describes them."""
+    haunts, seats = list(rules.pack.haunts), rules.pack.head.players
+    plans = []
+    for number in range(games):
+        rank = number // 2
+        haunt = haunts[rank % len(haunts)] if number % 2 and haunts else ""
+        bots = TABLES[rank // len(seats) % len(TABLES)]
+        rulings = {
+            piece: list(ids)[rank // ALTERNATIVES_EVERY % len(ids)]
+            for piece, ids in rules.pack.alternatives.items()
+            if rank % ALTERNATIVES_EVERY == 0
+        }
+        plans.append(GamePlan(f"{seed}-{number}", seats[rank % len(seats)], bots, haunt, rulings))
+    return plans
+
+
+def add_verbs(rules: Rules, reached: Reached) -> None:
+    """Count verbs by the steps that did them."""
+    for step, verb in verbs(rules).items():
+        reached[verb] += reached[step]
+
+
+def never_reached(rules: Rules, reached: Reached) -> list[str]:
+    """What no game has reached."""
+    return [name for names in things(rules).values() for name in names if not reached[name]]
+
+
+def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
+    """Why no game reaches a thing, by its name, from a YAML file: reasons, and below each a list of things."""
+    try:
+        written = msgspec.yaml.decode(file.read_bytes(), type=dict[str, list[str]])
+    except msgspec.MsgspecError as error:
+        raise click.ClickException(f"{file}: {error}; expected reasons, and below each a list of things") from None
+    known = {name for names in things(rules).values() for name in names}
+    found = {name: reason for reason, names in written.items() for name in names}
+    for name in found:
+        if name not in known:
+            raise click.ClickException(f"{file}: the pack has no `{name}`: {did_you_mean(name, known)}".rstrip(": "))
+    return found
+
+
+def coverage_report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, title: str) -> str:
+    """The report as Markdown."""
+    found = things(rules)
+    lines = [
+        f"# What bots reach in {rules.pack.head.title}",
+        "",
+        f"Written by `omenlog content reach`; do not edit. {title}.",
+        "",
+        "| what | there are | reached | never |",
+        "| --- | --- | --- | --- |",
+    ]
+    for topic, names in found.items():
+        got = sum(reached[name] > 0 for name in names)
+        lines.append(f"| {TOPICS[topic]} | {len(names):,} | {got:,} | {len(names) - got:,} |")
+    lines += ["", "## Never reached", ""]
+    by_reason: dict[str, list[str]] = {}
+    for name in never_reached(rules, reached):
+        by_reason.setdefault(explained.get(name, "Not explained."), []).append(name)
+    for reason, names in by_reason.items():
+        lines += [f"{reason.rstrip('.')}.", "", *(f"- {name}" for name in names), ""]
+    if not by_reason:
+        lines += ["Nothing.", ""]
+    lines += ["## How often", ""]
+    for topic, names in found.items():
+        if topic == "step":
+            continue
+        counts = sorted(((reached[name], name.partition(" ")[2]) for name in names), key=lambda one: (-one[0], one[1]))
+        told = ", ".join(f"{name} {count:,}" for count, name in counts)
+        lines += [f"**{TOPICS[topic][0].upper()}{TOPICS[topic][1:]}**: {told}.", ""]
+    return "\n".join(lines)
+
+
+@click.command()
+def docs() -> None:
+    """Write the manual and the schemas of content/ anew, from the vocabulary."""
+    sys.exit(docs_command())

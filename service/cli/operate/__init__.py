@@ -1,1 +1,0 @@
-"""Commands for whoever runs the service."""

@@ -1,0 +1,304 @@
+"""`omenlog bot`, which plays one seat, and `omenlog demo`: a whole game of bots over HTTP, replayed and audited from its export."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import rich_click as click
+from rich.console import Console
+
+from domain.editions import EDITIONS
+from domain.engine.rules import Rules
+from domain.facts.audience import SPECTATORS, Mask
+from projections.choices.decisions import decisions_of
+from projections.naming.names import counted
+from projections.text.picture import house_as_text
+from projections.view.game import view_of
+from service.audit.verdict import Outcome, Verdict, audit
+from service.bots.brain import Memory
+from service.bots.brains import BRAINS
+from service.bots.client import Api
+from service.bots.playtest import rehearse
+from service.bots.runner import Ended, Player, Runner
+from service.cli.options import DATABASE, URL, check_known, token_option
+from service.cli.play.show import Watcher, play_by_bots
+from service.cli.terminal import columns, say
+from service.games.lobby.answers import GameOpenedAnswer
+from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
+from service.log.recorded import rules_of
+from service.settings import opening_key
+
+LISTENS = re.compile(r"listens on (http://\S+)")
+LOG = "service.log"
+GRACE = 10.0
+"""Seconds that the process has to stop by itself."""
+SAMPLES = 12
+"""How many versions each role's answers are compared at, spread evenly over the game."""
+TURN_LIMIT = 400
+
+
+class ServiceProcess:
+    """`omenlog serve` as a process on this machine, and a context manager."""
+
+    def __init__(self, data: Path, port: int = 0) -> None:
+        """Serve the games in a data folder, and log to `service.log` in it; port 0 takes a free one."""
+        self._data = data
+        self._port = port
+        self.url = ""
+
+    def __enter__(self) -> Self:
+        """Start it, and wait until it listens; if it stops early, the exception has the end of its log."""
+        self._data.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "service.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
+        with (self._data / LOG).open("w") as log:
+            self._process = subprocess.Popen(  # noqa: S603 -- our own program, with arguments of our own making
+                [*command, "--data", str(self._data)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={"OMENLOG_LOG_LEVEL": "warning", **os.environ},
+            )
+        for line in self._process.stdout or ():
+            found = LISTENS.search(line)
+            if found:
+                self.url = found[1]
+                return self
+        self._process.wait()
+        told = (self._data / LOG).read_text().strip()
+        raise click.ClickException(f"the service did not start:\n{told[-2000:]}")
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+    def kill(self) -> None:
+        """Kill it (SIGKILL), as a crash would."""
+        self._process.kill()
+        self._process.wait()
+
+
+class GameWish(msgspec.Struct, frozen=True, kw_only=True):
+    """The game to be played."""
+
+    edition: str
+    seats: int
+    bots: list[str]
+    """Assigned to the seats in turn."""
+    haunt: str
+    seed: str
+    """Of dice and bots; empty: the service draws a secret one, as in a real game."""
+
+    def bot(self, seat: int) -> str:
+        return self.bots[seat % len(self.bots)]
+
+    def options(self) -> dict[str, object]:
+        return {"turn_limit": TURN_LIMIT, **({"haunt": self.haunt} if self.haunt else {})}
+
+
+@click.command()
+@click.option(
+    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
+)
+@click.option("--seats", default=4, type=click.IntRange(3, 6), help="Number of players.")
+@click.option("--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}.")
+@click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
+@click.option("--seed", default="", show_default="a secret one", help="Any word; the same word gives the same game.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("data/demo"),
+    help="Folder for the database, the service's log and the exported game.",
+)
+@click.option("--temporary", is_flag=True, help="Use a temporary folder instead.")
+def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Path, temporary: bool) -> None:
+    """Play a whole game with bots over HTTP, then replay it for every role and audit it.
+
+    The service runs as a process of its own on a free port, with its database in a data folder.
+    """
+    names = bots.split(",")
+    for name in names:
+        check_known(name, BRAINS, "bot", "--bots")
+    wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, seed=seed)
+    if temporary:
+        with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
+            exact = demonstrate(wish, Path(folder), Console(), kept=False)
+    else:
+        exact = demonstrate(wish, data, Console(), kept=True)
+    sys.exit(0 if exact else 1)
+
+
+def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> bool:
+    """Run the whole demonstration, mentioning files if they are `kept`; returns whether everything was exact."""
+    with ServiceProcess(data) as service, Api(service.url) as api:
+        where = f", its database is {data}/{DATABASE}" if kept else ""
+        say(f"the service listens on {service.url}{where}", screen=console)
+        opened = open_game(api, wish)
+        game = opened.game.id
+        bots = ", ".join(wish.bots)
+        say(f"game {game}: {wish.edition} edition, {wish.seats} seats, bots {bots}", screen=console)
+        ended = play(api, opened, wish, console)
+        file = data / f"{game}.ndjson"
+        file.write_bytes(api.get(f"/v1/games/{game}/export", opened.tokens.host.secret))
+        export = open_export(file)
+        say(screen=console)
+        say(house_as_text(rules_of(export), replay(export, SPECTATORS), columns(console)), screen=console)
+        won = f"{ended.winner} won" if ended.winner else "nobody won"
+        say(f"the game is {ended.status}: {won}. {ended.because}", screen=console)
+        if kept:
+            say(f"exported to {file}; `omenlog verify {file}` audits it again", screen=console)
+        evidence = gather(api, export, rules_of(export), tokens_of(opened))
+    tell(evidence, export, console)
+    return evidence.exact
+
+
+def open_game(api: Api, wish: GameWish) -> GameOpenedAnswer:
+    """Open the game hotseat, which returns all tokens at once, and start it."""
+    body: dict[str, object] = {
+        "edition": wish.edition,
+        "seats": [{} for _ in range(wish.seats)],
+        "options": wish.options(),
+        "hotseat": True,
+    }
+    if wish.seed:
+        rehearsed = rehearse(wish.edition, [wish.bot(seat) for seat in range(wish.seats)], wish.options(), wish.seed)
+        body["randomness"] = {"source": "tape", "answers": rehearsed.answers}
+        body["setup"] = {"first_seat": rehearsed.first_seat}
+    opened = api.send(GameOpenedAnswer, "/v1/games", opening_key(), body)
+    api.post(f"/v1/games/{opened.game.id}/start", opened.tokens.host.secret)
+    return opened
+
+
+def play(api: Api, opened: GameOpenedAnswer, wish: GameWish, console: Console) -> Ended:
+    """Let the bots play to the end, and show it."""
+    seed = wish.seed or opened.game.id
+    players = [
+        Player(seat, token.secret, BRAINS[wish.bot(seat)], Memory(seed=f"{seed}/{seat}"))
+        for seat, token in enumerate(opened.tokens.seats)
+    ]
+    with Watcher(console) as watcher:
+        ended = Runner(api, opened.game.id, players, watch=watcher.accepted).play()
+        watcher.seen(api.view(opened.game.id, opened.tokens.seats[0].secret, ended.version))
+    return ended
+
+
+def tokens_of(opened: GameOpenedAnswer) -> dict[str, str]:
+    """A token for each role that looks at the game."""
+    tokens = {f"seat:{seat}": token.secret for seat, token in enumerate(opened.tokens.seats)}
+    if opened.tokens.spectators:
+        tokens["spectators"] = opened.tokens.spectators[0].secret
+    if opened.tokens.referee is not None:
+        tokens["referee"] = opened.tokens.referee.secret
+    return tokens
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """What replay and audit found."""
+
+    verdict: Verdict
+    roles: int
+    compared: int
+    """Answers of the API that were made again from the file."""
+    differences: list[str]
+    """Those that were other bytes."""
+    events: int
+    seconds: float
+
+    @property
+    def exact(self) -> bool:
+        return self.verdict.outcome is Outcome.EXACT and not self.differences
+
+
+class _Line(msgspec.Struct):
+    """A commit's line in an export, as far as it is counted."""
+
+    events: list[msgspec.Raw]
+
+
+def gather(api: Api, export: Export, rules: Rules, tokens: Mapping[str, str]) -> Evidence:
+    """Replay a full export for every role (`seat:0`, `spectators`, `referee`), compare the answers with the API's, and audit it."""
+    began = time.perf_counter()
+    differences: list[str] = []
+    compared = 0
+    for role, token in tokens.items():
+        for at in versions(export.header.version):
+            for what, again in _answers(rules, export, PRINCIPALS[role], at):
+                compared += 1
+                if api.get(f"/v1/games/{export.header.game}/{what}", token, at=at) != again:
+                    differences.append(f"{what} of {role} at version {at}")
+    return Evidence(
+        verdict=audit(export),
+        roles=len(tokens),
+        compared=compared,
+        differences=differences,
+        events=sum(len(msgspec.json.decode(line, type=_Line).events) for line in export.lines),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def versions(last: int) -> list[int]:
+    """At most `SAMPLES` versions, evenly spread, the first and the last among them."""
+    steps = min(SAMPLES, last)
+    return sorted({1 + (last - 1) * step // max(1, steps - 1) for step in range(steps)})
+
+
+def _answers(rules: Rules, export: Export, principal: Mask, at: int) -> Iterator[tuple[str, bytes]]:
+    """The bodies of `view` and `decisions`, made from the file alone."""
+    state = replay(export, principal, at)
+    yield "view", msgspec.json.encode(view_of(rules, state, principal))
+    yield "decisions", msgspec.json.encode(decisions_of(rules, state, principal, latest(export, principal, at)))
+
+
+def tell(evidence: Evidence, export: Export, console: Console) -> None:
+    """Print what replay and audit found."""
+    for difference in evidence.differences:
+        say(f"the file differs from the API: {difference}", screen=console)
+    verdict = evidence.verdict
+    say(
+        f"replayed from the file alone for {evidence.roles} roles: {evidence.compared - len(evidence.differences)} of "
+        f"{evidence.compared} answers of the API are the same bytes",
+        screen=console,
+    )
+    how = "the revealed seed" if export.header.disclosed is not None else "the recorded dice"
+    outcome = "EXACT" if evidence.exact else verdict.outcome.value if not evidence.differences else "DIVERGED"
+    because = f": {verdict.because}" if verdict.because else ""
+    say(
+        f"{outcome}: {verdict.commits} of {counted(export.header.version, 'commit')} with {counted(evidence.events, 'event')} "
+        f"stand in the hash chain and were decided again from {how} ({evidence.seconds:.1f} s){because}",
+        screen=console,
+    )
+
+
+@click.command()
+@click.argument("game")
+@URL
+@click.option("--seat", required=True, type=click.IntRange(0, 5), help="The seat to play.")
+@token_option("The seat's token.")
+@click.option("--brain", default="steady", type=click.Choice(list(BRAINS)), help="The kind of bot.")
+@click.option("--seed", default="bot", help="Tells this bot from others of its kind.")
+@click.option(
+    "--patience",
+    default=60.0,
+    type=click.FloatRange(0),
+    help="Seconds to keep retrying while the service does not answer.",
+)
+def bot(*, game: str, url: str, seat: int, token: str, brain: str, seed: str, patience: float) -> None:
+    """Play a seat of GAME until the game is over.
+
+    You may stop and restart the bot, and the service, at any time: a bot holds nothing that matters.
+    """
+    console = Console()
+    with Api(url, patience=patience) as api:
+        ended = play_by_bots(api, game, [Player(seat, token, BRAINS[brain], Memory(seed=seed))], console)
+    say(str(ended), screen=console)

@@ -1,0 +1,220 @@
+"""`omenlog new` and `omenlog invite`: what the host of a game does for friends who want to join."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import httpx
+import rich_click as click
+from rich.text import Text
+
+from domain.editions import EDITIONS
+from domain.facts.audience import MAX_SEATS
+from projections.naming.names import enumerated
+from service.bots.client import Api, ApiError, NotAToken
+from service.cli.options import URL
+from service.cli.play.invites import HOST, SPECTATOR, Invite, SavedPlace, is_address, saved_places
+from service.cli.play.join import first_look, unreachable
+from service.cli.play.table import PATIENCE, TokenEnded
+from service.cli.terminal import as_typed, console, say, typed
+from service.games.lobby.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
+from service.settings import opening_key
+
+
+def checked_address(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """An address that can stand in an invite, without its final slash."""
+    if value is not None and not is_address(value):
+        raise click.BadParameter(
+            f"invalid address {value!r} (expected one like http://192.168.1.20:8000)", context, parameter
+        )
+    return value and value.rstrip("/")
+
+
+@click.command()
+@click.option("--seats", required=True, metavar="NAMES", help="The players, separated by commas: Ann,Ben,Cleo.")
+@click.option(
+    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
+)
+@click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
+@click.option(
+    "--turn-limit",
+    type=click.IntRange(1, 10_000),
+    metavar="TURNS",
+    show_default="none",
+    help="End the game without a winner after this many turns.",
+)
+@URL
+@click.option(
+    "--public",
+    metavar="URL",
+    callback=checked_address,
+    show_default="--url",
+    help="The address at which your friends reach the service, if it differs from yours; used in the invites.",
+)
+def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: str, public: str | None) -> None:
+    """Open a game for friends, and print an invite for each.
+
+    The service must be running: `omenlog serve` starts it. An invite is an address for one place, good once; your friend types
+    `omenlog join INVITE`. The game begins when all have joined and somebody plays on this machine, which keeps the host's token.
+    If the service has an opening key, set OMENLOG_OPENING_KEY to it.
+    """
+    names = player_names(seats)
+    options = {"haunt": haunt or None, "turn_limit": turn_limit}
+    body = {
+        "edition": edition,
+        "seats": [{"name": name} for name in names],
+        "options": {name: value for name, value in options.items() if value is not None},
+    }
+    url = url.rstrip("/")
+    try:
+        with Api(url, patience=PATIENCE) as api:
+            opened = api.send(GameOpenedAnswer, "/v1/games", opening_key(), body)
+    except NotAToken as fault:
+        raise click.ClickException(f"OMENLOG_OPENING_KEY: {fault}") from None
+    except (httpx.TransportError, ApiError) as fault:
+        if isinstance(fault, httpx.UnsupportedProtocol) or (isinstance(fault, ApiError) and not fault.unanswered):
+            raise
+        started = f"start it in another terminal with `omenlog serve`, or name another one with --url ({fault})"
+        raise click.ClickException(as_typed(f"no service answers at {url}: {started}")) from None
+    host = SavedPlace(url=url, game=opened.game.id, place=HOST, token=opened.tokens.host.secret, public=public or url)
+    host.save()
+    print_invites(opened, names, host.public)
+
+
+def player_names(seats: str) -> list[str]:
+    """The names in `--seats`."""
+    names = [name.strip() for name in seats.split(",")]
+    repeated = next((name for name in names if names.count(name) > 1), "")
+    if "" in names:
+        wrong = f"name {names.index('') + 1} of {len(names)} is empty: name every player, as in Ann,Ben,Cleo"
+    elif len(names) > MAX_SEATS:
+        wrong = f"{len(names)} names, but at most {MAX_SEATS} can play"
+    elif repeated:
+        wrong = f"{repeated} appears twice: every player needs a different name"
+    else:
+        return names
+    raise click.BadParameter(wrong, param_hint="--seats")
+
+
+def print_invites(opened: GameOpenedAnswer, names: list[str], address: str) -> None:
+    """Print an invite for each place, and what to do with it."""
+    places = [
+        (name, str(seat), invite) for seat, (name, invite) in enumerate(zip(names, opened.invites.seats, strict=True))
+    ]
+    places += [("a spectator", SPECTATOR, invite) for invite in opened.invites.spectators]
+    screen = console()
+    say(f"Game {opened.game.id} is open for {enumerated(names)}.\n", screen=screen)
+    say("Send each the invite that is theirs, and keep your own. Anyone with an invite can take its place, once:\n")
+    for name, place, invite in places:
+        say(Text(f"  {name}", style="bold"), screen=screen)
+        one = Invite(url=address, game=opened.game.id, place=place, secret=invite.secret)
+        click.echo(f"    {one}")  # in one piece, to be copied
+    say("\nEverybody takes a place like this, on any machine with Omenlog:\n", screen=screen)
+    say(f"{joining('INVITE')}\n", screen=screen)
+    say("The game begins when all have joined and one of you plays on this machine.", screen=screen)
+    warn_if_local(address)
+
+
+def joining(arguments: str) -> str:
+    """How to take a place, in a checkout and elsewhere."""
+    otherwise = "" if typed() == "omenlog" else f"      (or: omenlog join {arguments})"
+    return f"    {typed()} join {arguments}{otherwise}"
+
+
+@click.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option(
+    "--public",
+    metavar="URL",
+    callback=checked_address,
+    show_default="as when the game was opened",
+    help="The address at which your friends reach the service; used in the invite.",
+)
+def invite(*, game: str, seat: str, public: str | None) -> None:
+    """Print a new invite for a SEAT of GAME: for a friend who lost the place, or for somebody else.
+
+    SEAT is a number or the player's name. The present player loses the seat at once, and the name is erased; the explorer, the cards
+    and the past of the game stay. Works only on the host's machine, where `omenlog new` opened the game.
+    """
+    host = hosted(game)
+    try:
+        with Api(host.url, patience=PATIENCE) as api:
+            chosen = seat_called(first_look(api, host).seats, seat)
+            if not chosen.claimed:
+                unused = (
+                    f"nobody has joined as {called(chosen)} yet: the invite that `omenlog new` printed is still valid"
+                )
+                raise click.ClickException(as_typed(unused))
+            replaced = api.send(SeatReplacedAnswer, f"/v1/games/{host.game}/seats/{chosen.seat}/replace", host.token)
+    except httpx.TransportError as fault:
+        raise unreachable(host.url, fault) from None
+    except TokenEnded:
+        raise click.ClickException("the host's token for this game is no longer valid") from None
+    except ApiError as error:
+        raise unreachable(host.url, error) if error.unanswered else click.ClickException(error.detail) from None
+    address = public or host.public or host.url
+    screen = console()
+    say(f"The place of {called(chosen)} is free. Anyone with this invite can take it, once:\n", screen=screen)
+    click.echo(f"    {Invite(url=address, game=host.game, place=str(chosen.seat), secret=replaced.invite.secret)}")
+    say("\nThe name is erased; choose a new one like this:\n", screen=screen)
+    say(joining("INVITE --name NAME"), screen=screen)
+    warn_if_local(address)
+
+
+def hosted(game: str) -> SavedPlace:
+    """The host's place of a game that was opened here, by the beginning of its id."""
+    found = [one for one in saved_places() if one.place == HOST and one.game.startswith(game)]
+    if not found:
+        raise click.UsageError(f"you did not open game {game} on this machine, and only its host can reassign a seat")
+    if len(found) > 1:
+        raise click.UsageError(f"several of your games begin like this: {', '.join(one.game for one in found)}")
+    return found[0]
+
+
+def seat_called(seats: Sequence[SeatShown], name: str) -> SeatShown:
+    """A seat by its number or its player's name."""
+    for one in seats:
+        if name.casefold() in (str(one.seat), one.name.casefold()):
+            return one
+    raise click.UsageError(f"the game has no seat {name!r}; there are {enumerated([called(one) for one in seats])}")
+
+
+def called(seat: SeatShown) -> str:
+    """A seat for people: `Ben (seat 1)`."""
+    return f"{seat.name} (seat {seat.seat})" if seat.name else f"seat {seat.seat}"
+
+
+def warn_if_local(address: str) -> None:
+    """If only this machine can reach the service, explain how friends elsewhere can."""
+    asked = urlsplit(address)
+    if not is_loopback(asked.hostname or ""):
+        return
+    port = asked.port or 80
+    mine = own_address() or "THIS-MACHINE"
+    say(
+        "\nThese invites work on this machine only. For friends in your network, start the service with "
+        f"`omenlog serve --host 0.0.0.0 --port {port}` and open the game with `--public http://{mine}:{port}`; for friends elsewhere, "
+        "use the address of a tunnel to this port."
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine is meant."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def own_address() -> str:
+    """This machine's address in its network, found without sending anything; or empty."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # connecting a datagram socket sends nothing
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ""

@@ -1,1 +1,0 @@
-"""A game with friends, each at a terminal of their own."""
