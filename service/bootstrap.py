@@ -45,10 +45,10 @@ from service.settings import BadSetting, Settings
 from service.store.open import MEMORY, open_records, open_store
 from service.store.port import LogStore
 from service.store.records import RecordStore
-from service.webhooks.delivery import Delivery
-from service.webhooks.desk import Bindings, Issuer, Webhooks
-from service.webhooks.finder import Dispatcher, pace
-from service.webhooks.owners import Granting
+from service.webhooks.delivery import Delivery, pace
+from service.webhooks.desk import Issuer, Webhooks
+from service.webhooks.finder import Dispatcher
+from service.webhooks.owners import Granting, TokenChanges
 from service.webhooks.sender import HttpSender, Sender
 
 
@@ -140,12 +140,12 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
     dispatcher = Dispatcher(records, store, sender, delivery, jobs, settings)
     hint = dispatcher.finder.hint
-    bindings = Bindings(records, store, hint)
+    changes = TokenChanges(records, store, hint)
     traces = Traces(settings.traces)
     play = Play(tables, outside, gate, refusals, tell=hint, span=traces.step)
     exporting = Exporting(tables, horizon)
     streams = Streams(settings)
-    accounts = Accounts(tables, reading, streams, gate, outside, bindings.bound)
+    accounts = Accounts(tables, reading, streams, gate, outside, changes.bound)
     issuer = Issuer(
         sender,
         outside,
@@ -178,7 +178,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
         life=Lifecycle(tables, play, gate, outside, tickets),
-        places=Places(tables, play, gate, tickets, horizon, bindings.pass_on),
+        places=Places(tables, play, gate, tickets, horizon, changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),
         reading=reading,

@@ -24,7 +24,8 @@ from service.jobs import LOOKING, Jobs
 from service.log.exported import parse_export
 from service.settings import BadSetting, Settings
 from service.store.open import MEMORY, open_records, open_store
-from service.webhooks.finder import Finder, pace
+from service.webhooks.delivery import pace
+from service.webhooks.finder import Finder
 
 log = logging.getLogger(__name__)
 

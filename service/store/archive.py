@@ -137,7 +137,7 @@ def read_file(file: Path, game: str) -> list[bytes]:
 
 
 class WithArchive:
-    """A store, of which archived commits are read from files. Everything else is the store's own."""
+    """A store whose archived commits are read from files. All else is the store's own."""
 
     def __init__(self, store: LogStore, archive: Archive) -> None:
         self._bare = store

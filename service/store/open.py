@@ -47,7 +47,7 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
 
 
 async def open_bare_store(settings: Settings) -> LogStore:
-    """The store that the settings name, in which archived commits are missing.
+    """The store that the settings name, without its archive: archived commits read as `STRIPPED`.
 
     Raises:
         BadSetting: they name none.
@@ -62,11 +62,11 @@ async def open_bare_store(settings: Settings) -> LogStore:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreUnavailable(f"{path}: its folder can't be made: {error}") from error
+            raise StoreUnavailable(f"{path}: could not create its folder: {error}") from error
         return await SqliteLogStore.open(path, max_bytes=settings.store_max_bytes or None)
     raise BadSetting(
-        f"OMENLOG_STORE={without_password(settings.store)}: neither `{SQLITE}path` nor `{MEMORY}` nor `redis://host:port/0` "
-        "(nor rediss://, unix://, redis+cluster://, rediss+cluster://)"
+        f"OMENLOG_STORE={without_password(settings.store)}: write `{SQLITE}path`, `{MEMORY}` or `redis://host:port/0` "
+        "(or rediss://, unix://, redis+cluster://, rediss+cluster://)"
     )
 
 

@@ -1,7 +1,7 @@
-"""Delivery: look after one subscription, sending what is due, until nothing is.
+"""Deliver one subscription: send what is due, until nothing is.
 
-The order of things makes it at-least-once: send, then move the cursor, under a lease that outlasts the request. Whoever is killed
-in between has sent something that nobody knows of, and it is sent again with the same id.
+Messages arrive at least once, because the cursor moves after a message was sent, under a lease that outlasts the request. A process that is killed
+in between leaves a message that nobody recorded; it is sent again with the same id.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from service.games.tables import Tables
 from service.identity import Caller
 from service.outside import Outside
 from service.problems import ProblemError
+from service.settings import BadSetting, Settings
 from service.store.records import RecordStore
 from service.webhooks import message
 from service.webhooks.owners import Grant, Granting
@@ -46,7 +47,7 @@ from service.webhooks.subscription import (
 BATCH = 50
 """Commits read at once."""
 SLICE = 10.0
-"""Seconds after which a look ends although more is to be sent, so that others get their turn."""
+"""Seconds after which a look ends even if more is due, so that others get their turn."""
 GONE = "the endpoint answered 410 Gone"
 
 log = logging.getLogger(__name__)
@@ -68,12 +69,33 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     def due(self, attempts: int, outcome: SendOutcome, now: float) -> float | None:
         """When the next attempt is, after so many that failed; None for never.
 
-        Up to a tenth is added by chance, so that many who failed together don't come back together.
+        Up to a tenth is added at random, so that messages that failed together don't come back together.
         """
         if attempts > len(self.retries):
             return None
         chance = 1 + secrets.randbelow(1000) / 10_000
         return now + max(self.retries[attempts - 1] * chance, outcome.retry_after)
+
+
+def pace(settings: Settings) -> Pace:
+    """The pace that the settings name.
+
+    Raises:
+        BadSetting: a setting is not a number of seconds in its range.
+    """
+    try:
+        retries = [float(one) for one in settings.webhook_retries.split(",") if one.strip()]
+    except ValueError:
+        retries = [-1.0]
+    if not all(0 <= one < float("inf") for one in retries):
+        raise BadSetting(f"OMENLOG_WEBHOOK_RETRIES={settings.webhook_retries}: write seconds, separated by commas")
+    if not 0 < settings.webhook_timeout <= 120:  # noqa: PLR2004 -- two minutes, far below `jobs.LONGEST`
+        raise BadSetting(
+            f"OMENLOG_WEBHOOK_TIMEOUT={settings.webhook_timeout:g}: write seconds, more than 0, at most 120"
+        )
+    if settings.webhook_sweep <= 0:
+        raise BadSetting(f"OMENLOG_WEBHOOK_SWEEP={settings.webhook_sweep:g}: write seconds, more than 0")
+    return Pace(retries=retries, timeout=settings.webhook_timeout)
 
 
 class Delivery:
@@ -137,7 +159,7 @@ class Delivery:
         return not self._stopped and (more or not await self._idle(hold.it))
 
     async def _idle(self, it: Subscription) -> bool:
-        """Whether nothing is to be done about a subscription now; found out without writing anything."""
+        """Whether nothing is due now. Writes nothing."""
         if it.state != "active":
             return True
         grant = await self._granting.grant(it)
@@ -181,7 +203,7 @@ class Delivery:
             return False
 
     async def _page(self, it: Subscription, caller: Caller, after: int, limit: int) -> list[bytes]:
-        """What the role was told behind a cursor, as the event stream would show it."""
+        """What the role was told after a commit, as the event stream shows it."""
         await self._tables.fresh(it.game)  # other processes may have acted in it
         return (await self._reading.page(caller, after, limit)).events
 
@@ -203,7 +225,7 @@ class Delivery:
     # -- in line ------------------------------------------------------------------------------------------------------
 
     async def _go_on(self, hold: Hold, grant: Grant, way: _Way) -> bool:
-        """Send what follows on the cursor, up to a batch; whether there may be more."""
+        """Send what lies behind the cursor, up to a batch; whether there may be more."""
         page = await self._page(hold.it, grant.caller, hold.it.cursor, BATCH)
         first = hold.it.cursor + 1
         for number, event in enumerate(page, first):
@@ -222,7 +244,7 @@ class Delivery:
         return False
 
     async def _settle(self, hold: Hold, number: int, outcome: SendOutcome, attempt: Attempt) -> bool:
-        """Write down what became of the next in line; whether it arrived."""
+        """Record what became of the next message; whether it arrived."""
         if not outcome.error:
             await hold.change(lambda it: noted(delivered(it, number), attempt))
             return True
@@ -255,7 +277,7 @@ class Delivery:
 
 
 class _Way:
-    """The way to an endpoint, opened when there is something to send."""
+    """The way to an endpoint, opened when the first message is sent."""
 
     def __init__(self, sender: Sender, url: str, stack: AsyncExitStack) -> None:
         self._sender = sender

@@ -15,7 +15,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
-from service.store.port import AccountRecord, LogStore, Place
+from service.store.port import AccountRecord, LogStore
 from service.store.records import RecordStore
 from service.webhooks import message
 from service.webhooks.answers import (
@@ -31,7 +31,7 @@ from service.webhooks.answers import (
     show,
     show_attempt,
 )
-from service.webhooks.owners import AccountOwner, Owner, TokenOwner, make_parts, part_name, unfit
+from service.webhooks.owners import AccountOwner, Owner, TokenOwner, unfit
 from service.webhooks.sender import EndpointRefused, Sender, SendOutcome
 from service.webhooks.subscription import (
     Attempt,
@@ -39,15 +39,12 @@ from service.webhooks.subscription import (
     Key,
     Owned,
     Subscription,
-    account_owner,
     noted,
     read,
-    read_account,
     record,
     redelivered,
     rewrite,
     rotated,
-    woken,
 )
 
 TYPES = frozenset(kind.__struct_config__.tag for kind in AnyEvent.__args__)
@@ -92,47 +89,14 @@ class Webhooks:
         self._hint = hint
 
     def of_token(self, caller: Caller, holder: bytes) -> Desk:
-        """The subscriptions of a caller who shows the token with the digest `holder`."""
+        """The desk of a caller who shows the token with the digest `holder`."""
         return self._desk(TokenOwner(self._reading, caller, holder))
 
     def of_account(self, account: AccountRecord) -> Desk:
-        """The subscriptions of an account."""
         return self._desk(AccountOwner(self._records, self._games, self._accounts, account))
 
     def _desk(self, owner: Owner) -> Desk:
         return Desk(self._records, self._issuer, self._hint, owner)
-
-
-class Bindings:
-    """What happens to subscriptions when tokens are rotated, or bound to accounts."""
-
-    def __init__(self, records: RecordStore, games: LogStore, hint: Callable[[str], None]) -> None:
-        """Prepare; arguments as of `Webhooks`."""
-        self._records = records
-        self._games = games
-        self._hint = hint
-
-    async def pass_on(self, game: str, token: str, old: bytes, new: bytes) -> None:
-        """A token is about to be rotated: its subscriptions belong to both digests from now on.
-
-        Nobody else ever gets the old digest. If the rotation is lost, the subscriptions go on as they were.
-        """
-
-        def inherited(it: Subscription) -> Subscription:
-            return replace(it, holder=old, heir=new) if it.belongs(old) else it
-
-        for found in await self._records.of_owners(game):
-            it = read(found)
-            if it.token == token and it.belongs(old):
-                await rewrite(self._records, it.id, read, inherited)
-
-    async def bound(self, account: str, place: Place) -> None:
-        """A token was bound to an account, whose subscriptions cover its game from now on. If this is lost, a sweep finds it."""
-        for found in await self._records.of_owners(account_owner(account)):
-            whole = read_account(found)
-            await make_parts(self._records, self._games, whole)
-            await rewrite(self._records, part_name(whole, place), read, woken)
-        self._hint(place.game)
 
 
 class Desk:
@@ -189,7 +153,8 @@ class Desk:
         parts = await self._owner.parts(await self._own(name))
         await self._records.remove(name)
         for part in parts:
-            await self._records.remove(part.id)
+            if part.id != name:
+                await self._records.remove(part.id)
 
     async def redeliver(self, name: str, asked: Redeliver) -> SubscriptionShown:
         """Send again: these commits or messages, or all dead letters; and what waits, at once. A disabled endpoint is asked first.

@@ -13,16 +13,16 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
-from service.settings import BadSetting, Settings
+from service.settings import Settings
 from service.store.port import LogStore, StoreError
 from service.store.records import Record, RecordStore
-from service.webhooks.delivery import Delivery, Pace
+from service.webhooks.delivery import Delivery
 from service.webhooks.owners import make_parts
 from service.webhooks.sender import Sender
 from service.webhooks.subscription import Clock, is_account, read, read_account
 
 GATHERING = 0.02
-"""Seconds for which hints are gathered, so that a busy game costs one question and not one for each commit."""
+"""Seconds for which hints are gathered, so that a busy game costs one query, not one for each commit."""
 
 FAULT = 1.0
 """Seconds of rest after something went wrong."""
@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class Finder:
-    """Finds subscriptions that are behind, as long as it runs."""
+    """Finds subscriptions that are behind, while it runs."""
 
     def __init__(
         self, store: RecordStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
@@ -67,11 +67,9 @@ class Finder:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Run, as a task of the loop that is running."""
         self._task = asyncio.create_task(self.run())
 
     async def close(self) -> None:
-        """Find nothing any more."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -97,10 +95,10 @@ class Finder:
                     # Where that is much work it is done less often.
                     pause = max(self._every, 5 * (time.monotonic() - began))
             except StoreError as error:
-                log.warning("subscriptions can't be looked through: %s", error)
+                log.warning("could not look for subscriptions that are behind: %s", error)
                 await asyncio.sleep(FAULT)
             except Exception:
-                log.exception("subscriptions can't be looked through")
+                log.exception("could not look for subscriptions that are behind")
                 await asyncio.sleep(FAULT)
 
     async def _hinted(self, pause: float | None) -> bool:
@@ -171,15 +169,15 @@ class DeliveryTasks:
                     more = await self._look(name)
                 more = more or name in self._again
         except StoreError as error:
-            log.warning("subscription %s could not be looked after: %s", name, error)
+            log.warning("could not deliver subscription %s: %s", name, error)
         except Exception:
-            log.exception("subscription %s could not be looked after", name)
+            log.exception("could not deliver subscription %s", name)
         finally:
             del self._tasks[name]
             self._again.discard(name)
 
     async def close(self, patience: float) -> None:
-        """Give looks under way some seconds to end, then break them off: what they were about to send is sent later."""
+        """Give looks under way some seconds to end, then cancel them: what they were about to send is sent later."""
         if not self._tasks:
             return
         _, late = await asyncio.wait(self._tasks.values(), timeout=patience)
@@ -217,7 +215,6 @@ class Dispatcher:
             self.finder = Finder(store, games, self._looks.take, every=settings.webhook_sweep)
 
     def start(self) -> None:
-        """Begin, as tasks of the loop that is running."""
         self.finder.start()
 
     async def close(self) -> None:
@@ -229,24 +226,3 @@ class Dispatcher:
         if self._jobs is not None:
             self._jobs.close()
         await self._sender.close()
-
-
-def pace(settings: Settings) -> Pace:
-    """When messages are tried again, as set.
-
-    Raises:
-        BadSetting: the settings say something else than seconds.
-    """
-    try:
-        retries = [float(one) for one in settings.webhook_retries.split(",") if one.strip()]
-    except ValueError:
-        retries = [-1.0]
-    if not all(0 <= one < float("inf") for one in retries):
-        raise BadSetting(f"OMENLOG_WEBHOOK_RETRIES={settings.webhook_retries}: write seconds, separated by commas")
-    if not 0 < settings.webhook_timeout <= 120:  # noqa: PLR2004 -- two minutes, far below `jobs.LONGEST`
-        raise BadSetting(
-            f"OMENLOG_WEBHOOK_TIMEOUT={settings.webhook_timeout:g}: write seconds, more than 0, at most 120"
-        )
-    if settings.webhook_sweep <= 0:
-        raise BadSetting(f"OMENLOG_WEBHOOK_SWEEP={settings.webhook_sweep:g}: write seconds, more than 0")
-    return Pace(retries=retries, timeout=settings.webhook_timeout)

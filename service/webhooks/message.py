@@ -68,7 +68,7 @@ def _private(key: Key) -> Ed25519PrivateKey:
 
 
 def _shared(key: Key) -> bytes:
-    """Of its own, so that whoever is told it can't sign `v1a`."""
+    """Derived, so that whoever knows it can't sign `v1a`."""
     return hashlib.sha256(b"omenlog webhook v1\x00" + key.secret).digest()
 
 
@@ -212,7 +212,7 @@ def test_body(subscription: str, name: str, now: str) -> bytes:
 
 
 def commit_of(subscription: str, name: str) -> int | None:
-    """The commit of which a message with this id tells; None if it is none of this subscription's."""
+    """The commit that the message with this id tells; None if this subscription sent no such message of a commit."""
     number = name.removeprefix(f"msg_{subscription}_")
     short = number != name and number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER
     return int(number) if short and number[0] != "0" else None

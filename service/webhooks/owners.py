@@ -247,6 +247,41 @@ def _part(whole: AccountSubscription, place: Place, start: int) -> Subscription:
     )
 
 
+# -- tokens that change -------------------------------------------------------------------------------------------------
+
+
+class TokenChanges:
+    """What tokens that are rotated or bound to an account mean for subscriptions."""
+
+    def __init__(self, records: RecordStore, games: LogStore, hint: Callable[[str], None]) -> None:
+        """Prepare; `hint` is told of games of which there is something to send now."""
+        self._records = records
+        self._games = games
+        self._hint = hint
+
+    async def pass_on(self, game: str, token: str, old: bytes, new: bytes) -> None:
+        """A token is about to be rotated: its subscriptions belong to both digests from now on.
+
+        Nobody else ever gets the old digest. If the rotation is lost, the subscriptions go on as they were.
+        """
+
+        def inherited(it: Subscription) -> Subscription:
+            return replace(it, holder=old, heir=new) if it.belongs(old) else it
+
+        for found in await self._records.of_owners(game):
+            it = read(found)
+            if it.token == token and it.belongs(old):
+                await rewrite(self._records, it.id, read, inherited)
+
+    async def bound(self, account: str, place: Place) -> None:
+        """A token was bound to an account, whose subscriptions cover its game from now on. If this is lost, a sweep finds it."""
+        for found in await self._records.of_owners(account_owner(account)):
+            whole = read_account(found)
+            await make_parts(self._records, self._games, whole)
+            await rewrite(self._records, part_name(whole, place), read, woken)
+        self._hint(place.game)
+
+
 # -- leave to send ------------------------------------------------------------------------------------------------------
 
 REST = 300.0
@@ -289,7 +324,7 @@ class Granting:
             LeaseLost: the subscription is not held any more.
         """
         if not hold.it.whole:
-            await hold.change(lambda it: disabled(it, "the token that asked for it holds no longer"))
+            await hold.change(lambda it: disabled(it, "its token is no longer valid"))
         elif await self._whole(hold.it) is None:
             await self._records.remove(hold.it.id)
         else:

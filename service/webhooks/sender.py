@@ -23,7 +23,7 @@ import msgspec
 
 
 class EndpointRefused(Exception):
-    """An address is not to be used, or whoever is there did not agree. The message says why, in words for its owner."""
+    """An endpoint may not be sent to, or did not agree. The message tells its owner why."""
 
 
 class SendOutcome(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Gives the addresses of a host, as text. Raises OSError."""
 
-NOWHERE = "the host's name leads to no address that may be used"
+NOWHERE = "the host has no address that may be used"
 """Alike for a name that leads nowhere and for one that leads into our own network: else subscribers could ask for names in there."""
 LONGEST = 2_000
 """Characters of a URL."""
@@ -120,16 +120,16 @@ def parse(url: str, *, private: bool) -> httpx.URL:
         EndpointRefused: it is none that may be used.
     """
     if len(url) > LONGEST or not url.isascii() or not url.isprintable():
-        raise EndpointRefused(f"a URL has {LONGEST} visible characters of ASCII at the most")
+        raise EndpointRefused(f"a URL may have at most {LONGEST} characters, all of them visible ASCII")
     try:
         parsed = httpx.URL(url)
         _ = parsed.host  # which is decoded only here: `xn--` may hold anything, and its decoder raises IndexError, too
     except (httpx.InvalidURL, ValueError, IndexError):
-        raise EndpointRefused("that is no URL") from None
+        raise EndpointRefused("invalid URL") from None
     if parsed.scheme not in (("https", "http") if private else ("https",)) or not parsed.host:
         raise EndpointRefused("the URL must begin with https:// and name a host")
     if parsed.port is not None and not 0 < parsed.port < 1 << 16:
-        raise EndpointRefused("there is no such port")
+        raise EndpointRefused("the port must be from 1 to 65535")
     if parsed.userinfo or parsed.fragment:
         raise EndpointRefused("the URL must have neither a user nor a fragment")
     return parsed
@@ -240,26 +240,20 @@ class HttpSender:
     async def ask(self, url: str) -> None:
         """See `Sender.ask`: by the handshake of CloudEvents' HTTP webhooks (section 4, abuse protection)."""
         asked = {"webhook-request-origin": self._origin}
-        async with self._asking, self._open(url) as line:
+        async with self._asking, self.line(url) as line:
             outcome, told = await line.request("OPTIONS", asked, b"")
         if outcome.error:
-            raise EndpointRefused(f"asked by OPTIONS whether it agrees, the endpoint did not: {outcome.error}")
+            raise EndpointRefused(f"the endpoint did not agree when asked by OPTIONS: {outcome.error}")
         if told.get("webhook-allowed-origin", "").strip().lower() not in ("*", self._origin.lower()):
             raise EndpointRefused(
-                "asked by OPTIONS whether it agrees, the endpoint did not answer with the header "
-                f"`WebHook-Allowed-Origin: {self._origin}` (or `*`)"
+                f"the endpoint did not answer OPTIONS with the header `WebHook-Allowed-Origin: {self._origin}` (or `*`)"
             )
 
-    @asynccontextmanager
-    async def line(self, url: str) -> AsyncIterator[Line]:
-        async with self._open(url) as line:
-            yield line
-
     async def close(self) -> None:
-        """See `Sender.close`: lines close by themselves."""
+        pass  # lines close by themselves
 
     @asynccontextmanager
-    async def _open(self, url: str) -> AsyncIterator[HttpLine]:
+    async def line(self, url: str) -> AsyncIterator[HttpLine]:
         parsed = parse(url, private=self._private)
         try:
             async with asyncio.timeout(self._timeout):
@@ -290,9 +284,7 @@ class HttpLine:
         try:
             async with asyncio.timeout(self._seconds):
                 return await self._request(method, headers, body)
-        except TimeoutError:
-            return SendOutcome(error=f"no answer within {self._seconds:g} s"), httpx.Headers()
-        except httpx.TimeoutException:
+        except (TimeoutError, httpx.TimeoutException):
             return SendOutcome(error=f"no answer within {self._seconds:g} s"), httpx.Headers()
         except httpx.ConnectError as error:
             return SendOutcome(error=_connecting(error)), httpx.Headers()
@@ -356,5 +348,5 @@ def pause(header: str, date: str) -> float:
 
 def _connecting(error: httpx.ConnectError) -> str:
     if "certificate" in str(error).lower():
-        return "its certificate does not hold"
-    return "it could not be connected to"
+        return "its certificate is not valid"
+    return "could not connect"

@@ -61,7 +61,7 @@ def test_what_lies_there_is_left_alone(table: Table, tmp_path: Path) -> None:
     copied.write_bytes(b"a letter")
     result = omenlog("backup", str(copied))
     assert result.exit_code == 1
-    assert "something lies there already" in result.output
+    assert "a file is there already" in result.output
     assert copied.read_bytes() == b"a letter"
     copied.unlink()
     assert omenlog("backup", str(copied)).exit_code == 0
@@ -69,7 +69,7 @@ def test_what_lies_there_is_left_alone(table: Table, tmp_path: Path) -> None:
     result = omenlog("restore", str(copied))
 
     assert result.exit_code == 1
-    assert "something lies there already" in result.output
+    assert "a file is there already" in result.output
     assert seen(table)
 
 

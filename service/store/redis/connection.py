@@ -55,7 +55,7 @@ def parse(store: str) -> Address:
     """Understand an address: `redis://`, `rediss://`, `unix://`, `redis+cluster://host:port,host:port`, `rediss+cluster://`.
 
     Raises:
-        BadSetting: it makes no sense. The message doesn't repeat it, for there may be a password in it.
+        BadSetting: it is invalid. The message doesn't repeat it, as there may be a password in it.
     """
     try:
         parts = urlsplit(store)
@@ -74,7 +74,7 @@ def parse(store: str) -> Address:
         url = f"{parts.scheme.removesuffix('+cluster')}://{first}{hosts.split(',')[0]}/?{query}"
     except ValueError as error:
         raise BadSetting(
-            f"OMENLOG_STORE: no address of a Redis ({error}); write redis://host:port/0, unix:///path/to/socket or "
+            f"OMENLOG_STORE: invalid Redis address ({error}); write redis://host:port/0, unix:///path/to/socket or "
             "redis+cluster://host:port,host:port"
         ) from None
     return Address(url=url, shown=f"{parts.scheme}://{hosts}", prefix=prefix, nodes=nodes)
@@ -104,7 +104,7 @@ def connect(address: Address, **options: Any) -> Client:  # noqa: ANN401 -- redi
         client: Redis = Redis.from_url(address.url, **given)
         client.connection_pool.make_connection()  # type: ignore[no-untyped-call]  # redis-py's
     except (ValueError, TypeError) as error:
-        raise BadSetting(f"OMENLOG_STORE: {address.shown} with options that make no sense: {error}") from None
+        raise BadSetting(f"OMENLOG_STORE: {address.shown} has invalid options: {error}") from None
     return client
 
 
@@ -145,10 +145,10 @@ NEEDED = {
     ),
     "maxmemory-policy": ("noeviction", "else games are thrown away when memory runs short"),
 }
-"""What every master must be set to, and why. No setting of Omenlog lowers it."""
+"""What every master must be set to, and why."""
 
 REWRITING, LOOK = 120.0, 0.05
-"""Seconds that a master may take to write its file anew, and between two looks whether it has."""
+"""Seconds that a master may take to rewrite its file, and between two checks whether it has."""
 
 _ASKED = ("append*", "no-appendfsync-on-rewrite", "maxmemory-policy")
 
@@ -185,11 +185,11 @@ async def make_sure(client: Client, where: str) -> None:
 
 
 async def recognize(client: Client, keys: Keys, where: str) -> None:
-    """Marks a Redis that is new as ours, and refuses one of a later Omenlog.
+    """Marks a new Redis as ours, and refuses one of a newer Omenlog.
 
     Raises:
-        StoreTooNew: a newer Omenlog has written it.
-        StoreDamaged: the mark is none.
+        StoreTooNew: a newer Omenlog wrote it.
+        StoreDamaged: the mark can't be read.
     """
     try:
         await client.set(keys.schema, str(SCHEMA_VERSION), nx=True)
@@ -225,7 +225,7 @@ async def probes(client: Client, keys: Keys) -> list[str]:
 
 
 async def rewrite(client: Client, where: str) -> None:
-    """Have every master write its append-only file anew, from what it holds by now: what was erased lies in the old one still.
+    """Have every master rewrite its append-only file, which still holds what was erased.
 
     Raises:
         StoreUnavailable: one doesn't, or may not be asked.
@@ -235,14 +235,14 @@ async def rewrite(client: Client, where: str) -> None:
             await _rewrite(client, node)
         except FAULTS as error:
             raise StoreUnavailable(
-                f"{_name(where, node)}: what was erased is gone from the store, but lies in the append-only file still "
+                f"{_name(where, node)}: what was erased is gone from the store, but still lies in the append-only file "
                 f"({str(error) or 'it takes long'}). Let Redis run BGREWRITEAOF"
             ) from error
 
 
 async def _rewrite(client: Client, node: ClusterNode | None) -> None:
     async with asyncio.timeout(REWRITING):
-        await _unoccupied(client, node)  # a rewriting that goes on may have begun before something was erased
+        await _unoccupied(client, node)  # a rewrite under way may have begun before something was erased
         await _on(client, node, "BGREWRITEAOF")
         said = await _unoccupied(client, node)
     if said.get("aof_last_bgrewrite_status") != "ok":
@@ -250,7 +250,7 @@ async def _rewrite(client: Client, node: ClusterNode | None) -> None:
 
 
 async def _unoccupied(client: Client, node: ClusterNode | None) -> dict[str, Any]:
-    """What a master says of its files, as soon as none is being written anew."""
+    """What a master says of its files, once none is being rewritten."""
     while True:
         said = await _info(client, node)
         if not (int(said["aof_rewrite_in_progress"]) or int(said["aof_rewrite_scheduled"])):

@@ -1,4 +1,4 @@
-"""The keys of the Redis store, how what the port speaks of is written into them, and what the scripts answer."""
+"""The keys of the Redis store, what is written into them, and what the scripts answer."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -47,9 +47,9 @@ class GameKeys(msgspec.Struct, frozen=True):
     """Hash: hash of a token -> name. What stands here holds; the pointers outside of the slot only lead here."""
     texts: str
     secret: str
-    """Apart, so that no question about the record can tell it by a slip."""
+    """Apart, so that no query of the record can tell it by mistake."""
     void: str
-    """There while nobody may create the game any more (see `opening`)."""
+    """Set while nobody may create the game any more (see `opening`)."""
     snapshots: str
     """Hash: number -> body."""
     refused: str
@@ -113,7 +113,7 @@ class Keys:
 
 
 def bounded(number: int) -> int:
-    """A number that Redis can hold, on the same side of every commit that exists."""
+    """A number within what Redis can hold, which compares alike with every commit that exists."""
     return min(max(number, -1), _NUMBER)
 
 
@@ -133,7 +133,7 @@ def read_token(value: bytes) -> TokenRecord:
     """The token that a script has kept.
 
     Raises:
-        StoreDamaged: it is none.
+        StoreDamaged: it can't be read.
     """
     try:
         flags, length, rest = value.split(b":", 2)

@@ -1,21 +1,26 @@
-"""The way to Redis: commands that wait together are sent as one pipeline, in their order.
+"""The way to Redis and back: lanes of pipelines for commands, and news of what other processes did.
 
-Only so many are under way at once, and each answer belongs to whoever asked.
+Commands that wait together are sent as one pipeline, in their order. Only so many are under way at once, and each answer belongs to whoever asked.
+
+News come over one connection for each process, on which Redis publishes the heads of watched games. Publish and subscribe loses messages whenever a
+connection breaks, which does no harm: whoever hears nothing looks by itself after a while, and once connected again all watched games are hinted at.
 """
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 from redis import exceptions
 from redis.asyncio import RedisCluster
+from redis.asyncio.client import PubSub
 from redis.exceptions import ConnectionError as LostConnection
 
-from service.store.port import StoreUnavailable
+from service.store.port import Head, Heard, StoreUnavailable
 from service.store.redis.connection import FAULTS, Client, store_error
-from service.store.redis.scripts import TEXTS
+from service.store.redis.keys import Keys
 
 MOST = 256
 """Commands in one pipeline at the most, which bounds how long the first one waits for the last."""
@@ -87,7 +92,7 @@ async def pipeline(client: Client, commands: Sequence[Command]) -> list[Any]:
         await _look_around(client, commands[lost])
     unknown = [at for at, answer in enumerate(answers) if isinstance(answer, exceptions.NoScriptError)]
     if unknown:
-        again = await pipeline(client, [("EVAL", TEXTS[commands[at][1]], *commands[at][2:]) for at in unknown])
+        again = await pipeline(client, [("EVAL", commands[at][1].text, *commands[at][2:]) for at in unknown])
         for at, answer in zip(unknown, again, strict=True):
             answers[at] = answer
     return answers
@@ -125,7 +130,7 @@ class Way:
             at_once: pipelines under way; more wait.
         """
         self._client = client
-        self._where = where
+        self.where = where
         self._room = asyncio.Semaphore(at_once)
         self._tasks: set[asyncio.Task[Any]] = set()
         self.closed = False
@@ -142,7 +147,7 @@ class Way:
             answers = await pipeline(self._client, commands)
         for answer in answers:
             if isinstance(answer, Exception):
-                raise store_error(answer, self._where) from answer
+                raise store_error(answer, self.where) from answer
         return answers
 
     async def ask(self, *commands: Command) -> list[Any]:
@@ -178,9 +183,121 @@ class Way:
             StoreUnavailable: it is.
         """
         if self.closed:
-            raise StoreUnavailable(f"{self._where}: the store is closed")
+            raise StoreUnavailable(f"{self.where}: the store is closed")
 
     async def settle(self) -> None:
         """Wait for all work that was begun."""
         while self._tasks:
             await asyncio.wait(self._tasks)
+
+
+# ---- news ----
+
+QUIET = 5.0
+"""Seconds without a message, after which the server is asked whether it is still there."""
+PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
+"""Seconds before each further try to connect."""
+
+log = logging.getLogger(__name__)
+
+
+class HeadListener:
+    """Listens until it is closed."""
+
+    def __init__(self, client: Client, keys: Keys, heard: Heard, where: str) -> None:
+        self._client = client
+        self._keys = keys
+        self._heard = heard
+        self._where = where
+        self._games: dict[str, str] = {}
+        """By channel."""
+        self._changed = asyncio.Event()
+        self._task = asyncio.create_task(self._run())
+
+    def watch(self, game: str) -> None:
+        """Listen to this game."""
+        self._games[self._keys.news(game)] = game
+        self._changed.set()
+
+    def unwatch(self, game: str) -> None:
+        """Listen to it no longer."""
+        self._games.pop(self._keys.news(game), None)
+        self._changed.set()
+
+    async def close(self) -> None:
+        """Listen no longer to anything."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            try:
+                async with await self._connect() as link:
+                    failures = 0
+                    for game in list(self._games.values()):
+                        self._heard(game, None)
+                    await self._listen(link)
+            except FAULTS as error:
+                if not failures:
+                    log.warning("%s: no news of other processes: %s", self._where, error)
+            await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
+            failures += 1
+
+    async def _connect(self) -> PubSub:
+        """A connection that is subscribed to everything that is watched, and to a channel that nobody writes to."""
+        if isinstance(self._client, RedisCluster):
+            await self._client.initialize()
+            # Any node will do: a cluster hands messages on to all.
+            link: PubSub = self._client.pubsub(node=self._client.get_random_primary_node())
+        else:
+            link = self._client.pubsub()
+        self._changed.clear()
+        try:
+            await link.subscribe(self._keys.schema, *self._games)
+        except BaseException:
+            await link.aclose()  # type: ignore[no-untyped-call]  # redis-py's
+            raise
+        return link
+
+    async def _listen(self, link: PubSub) -> None:
+        subscribed = set(self._games)
+        reading = asyncio.create_task(self._read(link))
+        changing = None
+        try:
+            while not reading.done():
+                changing = asyncio.create_task(self._changed.wait())
+                await asyncio.wait({reading, changing}, return_when=asyncio.FIRST_COMPLETED)
+                changing.cancel()
+                self._changed.clear()
+                wanted = set(self._games)
+                if wanted - subscribed:
+                    await link.subscribe(*(wanted - subscribed))
+                if subscribed - wanted:
+                    await link.unsubscribe(*(subscribed - wanted))
+                subscribed = wanted
+            reading.result()
+        finally:
+            for task in (reading, changing):
+                if task is not None:
+                    task.cancel()
+                    with contextlib.suppress(asyncio.CancelledError, *FAULTS):
+                        await task
+
+    async def _read(self, link: PubSub) -> None:
+        asked = False
+        while True:
+            message: dict[str, Any] | None = await link.get_message(timeout=QUIET)
+            if message is None:
+                if asked:
+                    raise ConnectionError("silence")
+                asked = True
+                await link.ping()
+                continue
+            asked = False
+            if message["type"] != "message":
+                continue
+            game = self._games.get(message["channel"].decode())
+            if game is not None:
+                version, revision = message["data"].split()
+                self._heard(game, Head(int(version), int(revision)))

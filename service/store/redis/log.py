@@ -11,7 +11,7 @@ and again with every `check` (`connection`). That holds for a crash of the proce
 fail-over to a replica, which Redis fills behind the answer: restart a master on its files instead.
 
 Writes go in *lanes* (`lanes`), pipelines in which those that wait go together; a game always has the same lane, so its writes keep
-their order. At most `READS` + 5 connections are open to each server: reads, lanes for writes and heads, and one for the news (`news`).
+their order. At most `READS` + 5 connections are open to each server: reads, lanes for writes and heads, and one for the news (`HeadListener`).
 """
 
 import asyncio
@@ -58,8 +58,7 @@ from service.store.redis.keys import (
     read_record,
     read_token,
 )
-from service.store.redis.lanes import Command, Lane, Way
-from service.store.redis.news import HeadListener
+from service.store.redis.lanes import Command, HeadListener, Lane, Way
 from service.store.redis.opening import Opener
 from service.store.redis.records import RedisAccounts
 from service.store.redis.scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
@@ -84,8 +83,8 @@ class RedisLogStore:
         self._asked: dict[str, asyncio.Future[list[bytes | None]]] = {}
         """Heads that are about to be asked for, by game: whoever asks until then gets the same answer."""
         self._way = Way(client, address.shown, READS)
-        self._opener = Opener(self._way.send, self._keys, address.shown)
-        self._accounts = RedisAccounts(address.prefix, address.shown, self._way.send, self._way.ask)
+        self._opener = Opener(self._way, self._keys)
+        self._accounts = RedisAccounts(address.prefix, self._way)
         self._news: HeadListener | None = None
 
     @classmethod

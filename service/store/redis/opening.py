@@ -22,7 +22,6 @@ that is there in full, which the next retry or the next look at the list finishe
 import asyncio
 import secrets
 from collections.abc import Sequence
-from typing import Any, Protocol
 
 import msgspec
 
@@ -42,6 +41,7 @@ from service.store.port import (
     TokenRecord,
 )
 from service.store.redis.keys import RECORD, Argument, Keys, bounded, changes_arguments, checked, counted, read_record
+from service.store.redis.lanes import Way
 from service.store.redis.scripts import CREATE, FIND, INTEND, LIST, PENDING, REMOVE, SWAP, UNLIST, VOID
 
 WAITS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3)
@@ -50,17 +50,6 @@ ATTEMPTS = 5
 """How often an opening begins anew when another one came between."""
 STRUCK_OUT = 60
 """Seconds after which a game that was to be created and is not there is struck out."""
-
-
-class Commands(Protocol):
-    """How the store talks to Redis."""
-
-    async def __call__(self, *commands: tuple[Any, ...]) -> list[Any]:
-        """The answers to commands sent together.
-
-        Raises:
-            StoreError: one of them failed.
-        """
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -79,10 +68,10 @@ _claims = msgspec.json.Decoder(Claim)
 class Opener:
     """Opens and lists games."""
 
-    def __init__(self, send: Commands, keys: Keys, where: str) -> None:
-        self._send = send
+    def __init__(self, way: Way, keys: Keys) -> None:
+        self._send = way.send
         self._keys = keys
-        self._where = where
+        self._where = way.where
 
     # ---- opening ----
 

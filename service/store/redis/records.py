@@ -10,7 +10,7 @@ blank between them. A script appends and drops the oldest, in one step.
 All accounts lie in one slot, `<prefix>:{accounts}:…`, so that a place is given, and kept, in one step.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import msgspec
@@ -22,9 +22,6 @@ from service.store.redis.keys import Keys, checked
 from service.store.redis.lanes import Command, Way
 from service.store.redis.scripts import ENTER_ACCOUNT, NEW_ACCOUNT, script
 
-Ask = Callable[..., Awaitable[list[Any]]]
-"""Sends commands together and gives their answers; raises a `StoreError`."""
-
 _encode = msgspec.json.Encoder().encode
 _accounts = msgspec.json.Decoder(AccountRecord)
 _places = msgspec.json.Decoder(Place)
@@ -33,11 +30,11 @@ _places = msgspec.json.Decoder(Place)
 class RedisAccounts:
     """The accounts of a store."""
 
-    def __init__(self, prefix: str, where: str, send: Ask, ask: Ask) -> None:
+    def __init__(self, prefix: str, way: Way) -> None:
         self._tag = f"{prefix}:{{accounts}}"
-        self._where = where
-        self._send = send
-        self._ask = ask
+        self._where = way.where
+        self._send = way.send
+        self._ask = way.ask
         self._ids, self._hashes = f"{self._tag}:ids", f"{self._tag}:hashes"
 
     async def create(self, account: AccountRecord) -> None:

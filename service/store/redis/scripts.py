@@ -13,14 +13,19 @@ from typing import Any
 
 import msgspec
 
-TEXTS: dict[str, str] = {}
-"""All scripts by the SHA-1 that Redis knows them by."""
+
+class Sha(str):
+    """The SHA-1 by which Redis knows a script."""
+
+    __slots__ = ("text",)
+    text: str
+    """For a Redis that has not seen it yet."""
 
 
 class Script(msgspec.Struct, frozen=True):
     """A script by its SHA-1."""
 
-    sha: str
+    sha: Sha
 
     def __call__(self, keys: Sequence[str], *arguments: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- what Redis takes: bytes, text, numbers
         """The command that runs it."""
@@ -28,10 +33,10 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def script(*parts: str) -> Script:
-    """A script of these parts, known from now on to whoever talks to Redis (`TEXTS`)."""
+    """A script of these parts."""
     text = "\n".join(parts)
-    sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
-    TEXTS[sha] = text
+    sha = Sha(hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
+    sha.text = text
     return Script(sha)
 
 

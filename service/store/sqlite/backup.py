@@ -1,4 +1,4 @@
-"""Copies of a SQLite store while it is in use, and putting one back."""
+"""Copy a SQLite store while it is in use."""
 
 import os
 import sqlite3
@@ -17,7 +17,7 @@ PATIENCE = 5.0
 Progress = Callable[[int, int], None]
 """Told how many pages are copied, of how many."""
 Look = Callable[[Path], None]
-"""Looks at a copy before it has its name, and raises if it is not good."""
+"""Checks a copy before it has its name, and raises if it is not good."""
 
 
 def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda _done, _all: None) -> None:
@@ -27,13 +27,13 @@ def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda 
 
     Args:
         source: the database of a store, which may be in use.
-        target: where the copy goes; nothing may lie there.
+        target: where the copy goes; must not exist.
         look: called with the copy while it still lies aside.
         progress: told after each batch of pages.
 
     Raises:
         FileNotFoundError: there is no store.
-        FileExistsError: something lies at the target.
+        FileExistsError: the target exists.
         StoreError: the source can't be read, or the copy is not sound.
     """
     if not source.exists():
@@ -45,16 +45,16 @@ def make(target: Path, fill: Callable[[Path], None], *, look: Look) -> None:
     """Make the file of a store, which appears under its name only when it is whole, checked and on the disk.
 
     Args:
-        target: where it goes; nothing may lie there.
+        target: where it goes; must not exist.
         fill: writes it, at the path that it is given.
         look: called with the file while it still lies aside.
 
     Raises:
-        FileExistsError: something lies at the target.
+        FileExistsError: the target exists.
         StoreError: it is not sound.
     """
     if target.exists():
-        raise FileExistsError(17, "something lies there already", str(target))
+        raise FileExistsError(17, "a file is there already", str(target))
     part = target.with_name(f"{target.name}.part")
     _clear(part)
     try:
@@ -79,7 +79,7 @@ def _copy(source: Path, part: Path, progress: Progress) -> None:
         ):
             (mark,) = found.execute("PRAGMA application_id").fetchone()
             if mark != APPLICATION_ID:
-                raise StoreDamaged(f"{source}: this is no store of Omenlog")
+                raise StoreDamaged(f"{source}: not an Omenlog store")
             found.backup(made, pages=PAGES, progress=lambda _status, left, whole: progress(whole - left, whole))
             # A copy is one file: what it would need beside it could be forgotten on the way.
             made.execute("PRAGMA journal_mode = DELETE")
@@ -88,7 +88,7 @@ def _copy(source: Path, part: Path, progress: Progress) -> None:
 
 
 def _check(part: Path) -> None:
-    """Open it as the service would, which refuses what is no store of ours, and look at every page."""
+    """Open it as the service does, which refuses other files, and check every page."""
     connection = open_writer(str(part), patience=PATIENCE, max_bytes=None)
     with closing(connection):
         (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
@@ -99,7 +99,7 @@ def _check(part: Path) -> None:
 
 
 def _settle(part: Path, target: Path) -> None:
-    """On the disk, and only then under its name."""
+    """Sync the file, then name it."""
     with part.open("rb") as file:
         os.fsync(file.fileno())
     try:
@@ -107,7 +107,7 @@ def _settle(part: Path, target: Path) -> None:
     except FileExistsError:
         raise
     except OSError as error:
-        raise StoreUnavailable(f"{target}: can't be made: {error}") from error
+        raise StoreUnavailable(f"{target}: could not create it: {error}") from error
     folder = os.open(target.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

@@ -101,7 +101,7 @@ class SqliteLogStore:
             A store that has read back WAL and synchronous=FULL, and whose file, up to 64 MiB, was checked in full.
 
         Raises:
-            StoreDamaged: the file is no database or fails its check.
+            StoreDamaged: the file is not a database or fails its check.
             StoreTooNew: a newer Omenlog wrote it.
             StoreFull: there is no room to create it.
             StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.

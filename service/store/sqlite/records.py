@@ -18,7 +18,7 @@ import msgspec
 
 from service.store.port import AccountRecord, NoSuchAccount, Place, StoreUnavailable
 from service.store.records import Record, RefusalRecord
-from service.store.sqlite.schema import store_error
+from service.store.sqlite.schema import connect, store_error
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ class SqliteRecordStore:
             StoreError: it can't be opened or written.
         """
         name = fspath(path)
-        return cls(name, await asyncio.to_thread(_connect, name, patience))
+        return cls(name, await asyncio.to_thread(connect, name, patience, _prepare))
 
     async def add(self, record: Record) -> bool:
         row = (record.id, record.owner, record.ready, record.body)
@@ -153,19 +153,9 @@ class SqliteRecordStore:
             raise store_error(error, self._path) from error
 
 
-def _connect(path: str, patience: float) -> sqlite3.Connection:
-    try:
-        db = sqlite3.connect(path, timeout=patience, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
-        raise store_error(error, path) from error
-    try:
-        for statement in (*DURABLE, *TABLES):
-            db.execute(statement).fetchall()
-    except sqlite3.Error as error:
-        with contextlib.suppress(sqlite3.Error):
-            db.close()
-        raise store_error(error, path) from error
-    return db
+def _prepare(db: sqlite3.Connection) -> None:
+    for statement in (*DURABLE, *TABLES):
+        db.execute(statement).fetchall()
 
 
 @contextlib.contextmanager

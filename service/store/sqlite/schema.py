@@ -156,7 +156,7 @@ def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3
         A connection in WAL mode with synchronous=FULL and foreign keys, each read back, with the schema in place.
 
     Raises:
-        StoreDamaged: the file is no database or fails its check.
+        StoreDamaged: the file is not a database or fails its check.
         StoreTooNew: a newer Omenlog wrote it.
         StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.
     """
@@ -171,7 +171,7 @@ def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3
             _verify(connection, path)
         _lay_out(connection)
 
-    return _open(path, patience, prepare)
+    return connect(path, patience, prepare)
 
 
 def open_reader(path: str, *, patience: float) -> sqlite3.Connection:
@@ -185,7 +185,7 @@ def open_reader(path: str, *, patience: float) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIB // 4}")
 
-    return _open(path, patience, prepare)
+    return connect(path, patience, prepare)
 
 
 def durability(connection: sqlite3.Connection) -> tuple[str, str]:
@@ -195,10 +195,10 @@ def durability(connection: sqlite3.Connection) -> tuple[str, str]:
 
 
 def scrub(path: str) -> None:
-    """Put the write-ahead log away, which holds what was erased; in the file itself it has been overwritten.
+    """Empty the write-ahead log, which still holds what was erased; in the file itself it was overwritten.
 
     Raises:
-        StoreUnavailable: somebody reads from the log all the time.
+        StoreUnavailable: others keep reading from the log.
     """
     try:
         with closing(sqlite3.connect(path, timeout=SCRUBBING, isolation_level=None)) as connection:
@@ -207,11 +207,11 @@ def scrub(path: str) -> None:
         raise store_error(error, path) from error
     if busy:
         raise StoreUnavailable(
-            f"{path}: what was erased is gone from the store, but lies in {path}-wal still, as somebody reads there. Run this again"
+            f"{path}: what was erased is gone from the store, but still lies in {path}-wal, which others are reading. Run this again"
         )
 
 
-def _open(path: str, patience: float, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
+def connect(path: str, patience: float, prepare: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     """Connects and prepares; whatever goes wrong leaves no connection behind."""
     try:
         connection = sqlite3.connect(
@@ -236,12 +236,12 @@ def _setting(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _recognize(connection: sqlite3.Connection, path: str) -> bool:
-    """Tells a new file (True) from one of ours (False) and refuses every other, before anything is written to it."""
+    """Whether the file is new. Refuses files of others, before anything is written to them."""
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if objects == 0:
         return True
     if _setting(connection, "application_id") != APPLICATION_ID:
-        raise StoreUnavailable(f"{path}: this is a database of some other program. Name another file for the games")
+        raise StoreUnavailable(f"{path}: the database belongs to another program. Use another file for the games")
     version = _setting(connection, "user_version")
     if version > SCHEMA_VERSION:
         raise StoreTooNew(
@@ -252,7 +252,7 @@ def _recognize(connection: sqlite3.Connection, path: str) -> bool:
 
 
 def _write_ahead(connection: sqlite3.Connection, patience: float) -> None:
-    """Switch to WAL; SQLite itself does not wait here for others who are about to write, as a second service that opens a new file is."""
+    """Switch to WAL, where SQLite itself does not wait for others who are about to write."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -286,7 +286,7 @@ def _make_durable(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _lay_out(connection: sqlite3.Connection) -> None:
-    """Creates the tables if there are none, and writes: a read-only file is to be found out now, not by a player."""
+    """Creates the tables if there are none, and writes, so that a read-only file shows now and not to a player."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _setting(connection, "user_version")

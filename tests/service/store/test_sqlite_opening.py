@@ -136,7 +136,7 @@ async def test_the_database_of_another_program_is_left_alone(path: Path) -> None
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipes (title TEXT)")
     before = content(path)
-    with pytest.raises(StoreUnavailable, match="some other program"):
+    with pytest.raises(StoreUnavailable, match="another program"):
         await SqliteLogStore.open(path)
     assert content(path) == before
 
