@@ -140,12 +140,12 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     delivery = Delivery(records, reading, tables, sender, outside, granting, pace=tempo)
     dispatcher = Dispatcher(records, store, sender, delivery, jobs, settings)
     hint = dispatcher.finder.hint
-    bindings = TokenChanges(records, store, hint)
+    changes = TokenChanges(records, store, hint)
     traces = Traces(settings.traces)
     play = Play(tables, outside, gate, refusals, tell=hint, span=traces.step)
     exporting = Exporting(tables, horizon)
     streams = Streams(settings)
-    accounts = Accounts(tables, reading, streams, gate, outside, bindings.bound)
+    accounts = Accounts(tables, reading, streams, gate, outside, changes.bound)
     issuer = Issuer(
         sender,
         outside,
@@ -178,7 +178,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
         life=Lifecycle(tables, play, gate, outside, tickets),
-        places=Places(tables, play, gate, tickets, horizon, bindings.pass_on),
+        places=Places(tables, play, gate, tickets, horizon, changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),
         reading=reading,
