@@ -11,7 +11,7 @@ from domain.past import Passed
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
 from domain.worlds import copied
-from service.games.role_fold import RoleFold
+from service.games.live_folds import RoleFold
 from service.games.tables import TAIL, LiveGame, Tables
 from service.log.commits import read_folded
 from service.log.reader import commits, passed

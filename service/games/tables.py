@@ -23,9 +23,8 @@ from domain.facts.state import State
 from domain.past import Passed
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
-from service.games.delay import Course, Lag
+from service.games.live_folds import Course, Lag, RoleFold, Waymarks
 from service.games.orders import ORDERS, Orders, orders_in
-from service.games.role_fold import RoleFold, Waymarks
 from service.log.chain import FIRST, Salts
 from service.log.commits import read, read_folded
 from service.log.deadlines import CLOCK, Clocks, due_at

@@ -15,7 +15,7 @@ from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.game import claim, open_game
 from service.games.lobby.answers import GameOpenedAnswer, show
 from service.games.lobby.catalogue import Openers
-from service.games.lobby.checking import check_opening, choose_pack
+from service.games.lobby.checks import check_opening, choose_pack
 from service.games.lobby.tokens import Tickets, name_digest, name_texts, opening_tickets
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from litestar import Response
 
-from service.games.follow.tickets import StreamTicket
+from service.games.follow.streams import StreamTicket
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import count_anonymous, identify, require

@@ -25,7 +25,7 @@ from service.games.fork.forks import Forks, ForkShown
 from service.games.fork.worlds import sampled_world, true_world
 from service.games.horizon import Horizon
 from service.games.lobby.answers import GameShown, Invites, Tokens, show
-from service.games.lobby.checking import check_tape
+from service.games.lobby.checks import check_tape
 from service.games.lobby.tokens import Tickets, opening_tickets
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller
@@ -73,7 +73,7 @@ class _Plan:
     fingerprint: bytes
 
 
-class Forking:
+class ForkMaker:
     """Makes forks."""
 
     def __init__(self, tables: Tables, horizon: Horizon, forks: Forks, outside: Outside, lifetime: int) -> None:

@@ -50,7 +50,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
     """If it is legal: what it would ask for first; empty if it would be done at once. What follows the first answer is not predicted."""
 
 
-class Trying:
+class WhatIf:
     """Tries what nobody does."""
 
     def __init__(self, tables: Tables, reading: Reading) -> None:
