@@ -24,7 +24,7 @@ PAGE_BACK = 64
 async def latest_played(store: LogStore, live: LiveGame, version: int) -> Sequence[Passed]:
     """The latest commits of play up to a version, as many as are looked at for what can be taken back.
 
-    At the head of the log they are in memory; they are read once after a game was loaded from a snapshot, and where somebody looks at its past.
+    They are in memory at the head of the log, and read from it after a game was loaded from a snapshot or where somebody looks at its past.
     """
     if version == live.version and live.played_whole:
         return list(live.played)
@@ -42,7 +42,7 @@ async def latest_played(store: LogStore, live: LiveGame, version: int) -> Sequen
 
 
 async def fold_for_all(tables: Tables, game: str, live: LiveGame, upto: int) -> dict[Mask, State]:
-    """What every principal of a game knows as of a commit, the referee last. See `fold_for_each`."""
+    """What every principal of a game knows as of a commit, the referee last."""
     everybody = [*[seat_bit(seat) for seat in range(len(live.facts.seats))], SPECTATORS, REFEREE]
     return await fold_for_each(tables, game, live, upto, everybody)
 
@@ -50,18 +50,7 @@ async def fold_for_all(tables: Tables, game: str, live: LiveGame, upto: int) -> 
 async def fold_for_each(
     tables: Tables, game: str, live: LiveGame, upto: int, wanted: Sequence[Mask]
 ) -> dict[Mask, State]:
-    """What some principals know as of a commit, for whoever keeps it.
-
-    Args:
-        tables: the games.
-        game: its id.
-        live: the game in memory.
-        upto: the commit, at most `live.version`.
-        wanted: the principals, no two the same.
-
-    Raises:
-        StoreDamaged: the log has an end before it.
-    """
+    """What some principals, no two the same, know as of a commit (at most `live.version`), for whoever keeps it."""
     behind = [one for one in wanted if not _at_hand(live, one, upto)]
     if len(behind) <= 1:
         return {one: copied(await tables.fold_for(game, live, one, upto)) for one in wanted}

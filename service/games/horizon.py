@@ -47,11 +47,9 @@ class Horizon:
         self._outside = outside
 
     async def head(self, live: LiveGame, caller: Caller) -> int:
-        """The latest commit that the caller may see."""
         return await self.public(live) if caller.principal == SPECTATORS else live.version
 
     async def public(self, live: LiveGame) -> int:
-        """The latest commit that everybody may see."""
         if not lags(live.facts):
             return live.version
         number, options = live.version, live.facts.options
@@ -74,11 +72,7 @@ class Horizon:
         return live.facts.options.spectator_delay_seconds - age.total_seconds()
 
     async def page(self, live: LiveGame, caller: Caller, after: int, limit: int) -> Page:
-        """The caller's events behind a cursor.
-
-        Raises:
-            ProblemError: `ahead-of-log`.
-        """
+        """The caller's events behind a cursor. Raises `ahead-of-log`."""
         head = await self.head(live, caller)
         if after > head:
             raise ahead(head)

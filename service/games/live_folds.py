@@ -35,7 +35,6 @@ class RoleFold:
     __slots__ = ("number", "state")
 
     def __init__(self, number: int = 0, state: State | None = None) -> None:
-        """Begin with what the role knew as of a commit; by default with nothing."""
         self.number = number
         self.state = state or State()
 
@@ -66,7 +65,6 @@ class Waymarks:
         return fold
 
     def pass_by(self, serial: int, principal: Mask, fold: RoleFold) -> None:
-        """Keep a waymark if the fold has come to where one stands."""
         if fold.number % SPACING or not fold.number:
             return
         key = (serial, principal, fold.number)
@@ -106,8 +104,7 @@ class Course:
     def advance(self, commit: Passed, delay: int) -> None:
         """Take the next commit in; one that was read already is passed over.
 
-        Neither talk, coins, changes of who plays and what is said of dice before it is confirmed nor what is taken back bring those who lag
-        behind so many commits any nearer; and going back takes nothing from them.
+        Talk, coins, changes of who plays, dice not yet confirmed and what is taken back bring nobody nearer; going back takes nothing from them.
         """
         if commit.number != self.number + 1:
             return
@@ -123,7 +120,6 @@ class Course:
 
 
 def _brings_on(told: Sequence[Told]) -> bool:
-    """Whether play came further by a commit."""
     return (
         bool(told) and of_play(told) and not any(isinstance(one.event, COINS) for one in told) and not _asks_again(told)
     )

@@ -116,7 +116,6 @@ class LiveGame:
 
     @property
     def over(self) -> bool:
-        """Whether nothing can happen any more."""
         return self.facts.status in OVER
 
     def due(self) -> dict[str, str]:
@@ -127,7 +126,6 @@ class LiveGame:
         return {key: due_at(self.clocks.since[key], deadline.seconds) for key in self.clocks.whose}
 
     def note_played(self, played: Iterable[Passed]) -> None:
-        """Take over the latest commits of play, which were read from the log."""
         self.played = deque(played, BEHIND)
         self.played_whole = True
 
@@ -139,12 +137,10 @@ class LiveGame:
         return [self.latest[index] for index in range(begin, begin + count)]
 
     def may_have_something_due(self) -> bool:
-        """Whether something may have to be done without anybody's command."""
         due = self.facts.options.deadline is not None or bool(self.clocks.since)
         return due or any(one.active() for one in self.orders.values())
 
     def remember(self, key: str, number: int, fingerprint: bytes) -> None:
-        """Keep an idempotency key at hand."""
         if len(self.keys) >= RECENT_KEYS:
             del self.keys[next(iter(self.keys))]
         self.keys[key] = (number, fingerprint)
@@ -186,11 +182,9 @@ class Slot:
         self.doubt = False
 
     def idle(self) -> bool:
-        """Whether nobody uses it, so that it can be forgotten."""
         return not self.lock.locked() and not self.waiting
 
     def announce(self) -> None:
-        """Wake all who follow the game."""
         for event in self.waiting:
             event.set()
 
@@ -207,7 +201,6 @@ class Hints:
         self.news.set()
 
     def take(self) -> set[str]:
-        """All games hinted at since this was last asked."""
         found, self._games = self._games, set()
         return found
 
@@ -222,14 +215,9 @@ class Tables:
     def __init__(
         self, store: LogStore, library: Library, *, most: int, snapshot_every: int, due: Hints | None = None
     ) -> None:
-        """Begin without any.
+        """Begin without any game; `most` are held at once, as far as the others are idle.
 
-        Args:
-            store: the log store.
-            library: rules for each pack digest.
-            most: games held at once, as far as the others are idle.
-            snapshot_every: commits between two snapshots of a game.
-            due: gets games in which something may have to be done without anybody's command.
+        Every `snapshot_every` commits of a game a snapshot is taken. `due` gets games in which something may have to be done by nobody's command.
         """
         self.store = store
         self.library = library
@@ -254,7 +242,6 @@ class Tables:
         return table
 
     def drop(self, game: str) -> None:
-        """Forget a game that was removed."""
         table = self._tables.get(game)
         if table is not None:
             table.drop()
@@ -267,7 +254,6 @@ class Tables:
             table.hear(head)
 
     def _heard(self, game: str, head: Head | None) -> None:
-        """Take a hint: see `LogStore.listen`."""
         table = self._tables.get(game)
         if table is None:
             return
@@ -281,7 +267,6 @@ class Tables:
             self._due.add(game)
 
     def see_to(self, game: str, live: LiveGame) -> None:
-        """Have something done without anybody's command, if that may be due."""
         if live.may_have_something_due():
             self._due.add(game)
 
@@ -295,9 +280,7 @@ class Tables:
     async def live(self, game: str) -> LiveGame:
         """The game in memory, for reading, as far as the store has said that it has come.
 
-        Raises:
-            NoSuchGame: the store doesn't have it.
-            StoreError: the store fails, or what it holds is damaged.
+        Raises `NoSuchGame`, or `StoreError` where the store fails or what it holds is damaged.
         """
         table = self.table(game)
         if table.live is None or table.behind():
@@ -332,7 +315,6 @@ class Tables:
         return table.live
 
     async def _catch_up(self, table: Slot, live: LiveGame) -> None:
-        """Fold what other processes have done."""
         heard = table.heard or Head(live.version, live.revision)
         record = None
         if heard.revision > live.revision:
@@ -393,19 +375,14 @@ class Tables:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 
     def __len__(self) -> int:
-        """Games that are held in memory."""
         return sum(table.live is not None for table in self._tables.values())
 
     # -- what a role knows --------------------------------------------------------------------------------------------
 
     async def fold_for(self, game: str, live: LiveGame, principal: Mask, upto: int) -> State:
-        """What a principal knows as of a commit. To be looked at before anything else is awaited: it goes on with the game.
+        """What a principal (a single bit) knows as of a commit, at most `live.version`.
 
-        Args:
-            game: its id.
-            live: the game in memory.
-            principal: a single bit.
-            upto: the commit, at most `live.version`.
+        To be looked at before anything else is awaited: it goes on with the game.
         """
         role = live.roles.setdefault(principal, RoleFold())
         past = role.number > upto
@@ -447,7 +424,6 @@ class Tables:
             log.warning("no snapshot of game %s at commit %d: %s", game, number, error)
 
     async def close(self) -> None:
-        """Wait for snapshots on their way."""
         await asyncio.gather(*self._tasks)
 
     def _forget(self) -> None:

@@ -127,12 +127,7 @@ class Disputing:
     # -- what is done -------------------------------------------------------------------------------------------------
 
     async def open(self, caller: Caller, asked: AskDispute, key: str) -> Done:
-        """Dispute what happened.
-
-        Raises:
-            ProblemError: `forbidden` for all but seats, or as `Play.append_commit` raises.
-            Refused: `dispute-open`, `dispute-limit` or `unfit-span`.
-        """
+        """Raises `forbidden` for all but seats, and `dispute-open`, `dispute-limit` or `unfit-span`."""
         if caller.role != "seat":
             raise forbidden()
         digest, texts = self._kept(caller, asked.claim)
@@ -140,12 +135,7 @@ class Disputing:
         return await self._do(caller, command, asked, key, texts)
 
     async def give(self, caller: Caller, number: int, asked: AskEvidence, key: str) -> Done:
-        """Give evidence.
-
-        Raises:
-            ProblemError: `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, or as `Play.append_commit` raises.
-            Refused: `dispute-closed`, `dispute-limit` or `unfit-span`.
-        """
+        """Raises `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, `dispute-closed`, `dispute-limit` or `unfit-span`."""
         await self._find(caller, number)
         if not (asked.commits or asked.rules or asked.note):
             raise ProblemError("unfit-evidence", "Evidence names commits or rules, or has a note.")
@@ -155,24 +145,16 @@ class Disputing:
         return await self._do(caller, command, (number, asked), key, texts)
 
     async def withdraw(self, caller: Caller, number: int, key: str) -> Done:
-        """Withdraw the own dispute.
-
-        Raises:
-            ProblemError: `forbidden`, `not-found`, or as `Play.append_commit` raises.
-            Refused: `dispute-closed`.
-        """
+        """Only whoever opened a dispute can withdraw it. Raises `forbidden`, `not-found` or `dispute-closed`."""
         dispute = await self._find(caller, number)
         if caller.role != "seat" or dispute.by != caller.seat:
             raise forbidden()
         return await self._do(caller, WithdrawDispute(number=number), number, key)
 
     async def rule(self, caller: Caller, number: int, asked: AskRuling, key: str) -> Done:
-        """Rule on a dispute.
+        """Rule on a dispute; `forbidden` for a seat whose dispute is the referee's to decide.
 
-        Raises:
-            ProblemError: `forbidden` for a seat whose dispute is the referee's to decide, `not-found`, `unfit-ruling`,
-                `unknown-rule`, or as `Play.append_commit` raises.
-            Refused: `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
+        Raises `not-found`, `unfit-ruling`, `unknown-rule`, `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
         """
         dispute = await self._find(caller, number)
         if caller.role == "seat" and not dispute.table:
@@ -204,7 +186,6 @@ class Disputing:
         return await self._play.submit_command(caller, command, key=key, asked=what, texts=texts or {})
 
     def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
-        """The digest of a text, and what is kept beside the log."""
         salt = self._outside.secret("name-salt").hex()
         digest = name_digest(salt, text)
         return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(Written(salt, text)).decode()}
@@ -229,11 +210,7 @@ class Disputing:
         return DisputeList(disputes=[shown(*one, texts) for one in found]), version
 
     async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
-        """One dispute.
-
-        Raises:
-            ProblemError: `not-found`.
-        """
+        """One dispute, or `not-found`."""
         listed, version = await self.list(caller)
         if number > len(listed.disputes):
             raise ProblemError("not-found", f"This game has {len(listed.disputes)} disputes.")

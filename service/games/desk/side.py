@@ -127,14 +127,7 @@ class Side:
     async def post(self, caller: Caller, asked: PostMessage, *, key: str = "") -> Posted:
         """Tell a message to a side.
 
-        Args:
-            caller: a seat or the referee.
-            asked: to whom, and what.
-            key: the idempotency key as it came, or nothing.
-
-        Raises:
-            ProblemError: `no-side`, `stream-full`, `key-reused`, or the caller is none of those who may.
-            Refused: with a hidden traitor talk is public (2E-HID-010).
+        Raises `no-side`, `stream-full`, `key-reused` or `forbidden`; `Refused` where a hidden traitor makes all talk public (2E-HID-010).
         """
 
         async def told(live: LiveGame) -> tuple[Posted, RecordChanges | None]:
@@ -165,7 +158,6 @@ class Side:
         return await self._play.change_records(caller.game, told)
 
     async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
-        """The message that the key was used for, or None if it is new."""
         name = f"{KEY}{scoped_key(caller.name, key)}"
         kept = (await self._store.get_texts(caller.game, name)).get(name) if key else None
         if kept is None:
@@ -178,11 +170,7 @@ class Side:
         return Posted(_shown(spent.place, _entry(entry), None if body is None else _whispered(body)), replayed=True)
 
     async def messages(self, caller: Caller) -> Messages:
-        """Everything that the caller was told.
-
-        Raises:
-            ProblemError: neither a seat nor a referee.
-        """
+        """Everything that the caller was told. Raises `forbidden` for all but seats and referees."""
         _may(caller)
         texts = await self._store.get_texts(caller.game, MESSAGE)
         told = {key.removeprefix(MESSAGE): text for key, text in texts.items()}
@@ -197,8 +185,7 @@ class Side:
     async def erase(self, caller: Caller, message: str) -> None:
         """Erase the text of a message; that there was one remains. Its sender can, and the referee.
 
-        Raises:
-            ProblemError: `not-found`, for a message that doesn't exist and for one that the caller was not told alike.
+        A message that the caller was not told is `not-found`, like one that doesn't exist.
         """
         _may(caller)
         stream, _, number = message.partition("-")
@@ -215,8 +202,7 @@ class Side:
     async def leave(self, caller: Caller, asked: LeaveOrders) -> Orders:
         """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
 
-        Raises:
-            ProblemError: the caller has no seat; `game-over`; `unfit-orders`: a room, card or seat is named that isn't there.
+        Raises `forbidden` without a seat, `game-over`, or `unfit-orders` for a room, card or seat that isn't there.
         """
         live = await self._tables.live(caller.game)
         if live.state.status not in ("open", "started"):
@@ -231,11 +217,7 @@ class Side:
         return orders
 
     async def withdraw(self, caller: Caller) -> None:
-        """Take back the orders of the caller's seat, if there are any.
-
-        Raises:
-            ProblemError: the caller has no seat.
-        """
+        """Take back the orders of the caller's seat, if there are any. Raises `forbidden` without a seat."""
         await self._keep(caller, None)
 
     async def _keep(self, caller: Caller, orders: Orders | None) -> None:
@@ -249,11 +231,7 @@ class Side:
         await self._play.change_records(caller.game, kept)
 
     async def orders(self, caller: Caller, seat: int) -> Orders:
-        """The orders of a seat, for itself and the referee.
-
-        Raises:
-            ProblemError: `not-found`: none were left.
-        """
+        """The orders of a seat, for itself and the referee; `not-found` if none were left."""
         orders = (await self._tables.live(caller.game)).orders.get(seat)
         if orders is None:
             raise ProblemError("not-found", "No orders were left.")
@@ -263,9 +241,7 @@ class Side:
 def recipients(live: LiveGame, caller: Caller, to: str) -> Mask:
     """Who is told, as of now: seats of a side and the referee. A refusal says to whom the caller may write.
 
-    Raises:
-        ProblemError: `no-side`: there is no such side (yet), or no such seat; `forbidden`: the caller is not of it.
-        Refused: with a hidden traitor talk is public (2E-HID-010).
+    Raises `no-side`: there is no such side (yet) or seat; `forbidden`: the caller is not of it; `Refused` as `Side.post` does.
     """
     _may(caller)
     if to == "referee":
@@ -306,7 +282,6 @@ def _members(state: State, side: str) -> Mask:
 
 
 def _open_to(live: LiveGame, caller: Caller) -> str:
-    """To whom the caller may write now, in a sentence."""
     state, found = live.state, ["referee"]
     if caller.role == "referee":
         found += [f"seat:{seat}" for seat in range(len(live.facts.seats))]

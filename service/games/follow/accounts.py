@@ -35,12 +35,7 @@ FORM = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def encode_cursor(key: bytes, positions: Sequence[int]) -> str:
-    """Write a cursor.
-
-    Args:
-        key: the digest of the account's key, which only the service and the account's holder know.
-        positions: by place.
-    """
+    """Write a cursor; `key` is the digest of the account's key, which only the service and the account's holder know."""
     written = bytearray()
     for position in positions:
         while position > 0x7F:  # noqa: PLR2004 -- seven bits to a byte, the eighth says that more follow
@@ -51,16 +46,9 @@ def encode_cursor(key: bytes, positions: Sequence[int]) -> str:
 
 
 def decode_cursor(key: bytes, text: str, places: int, where: str) -> list[int]:
-    """Read a cursor; an empty text is the beginning.
+    """Read a cursor; an empty text is the beginning, and places that it doesn't know begin.
 
-    Args:
-        key: as it was written with.
-        text: the cursor.
-        places: how many the account has: a cursor may know fewer, of which the others begin.
-        where: the parameter or header in which it came.
-
-    Raises:
-        ProblemError: `invalid-cursor`.
+    Raises `invalid-cursor`, which names `where`: the parameter or header in which it came.
     """
     if not text:
         return [0] * places
@@ -160,7 +148,6 @@ class Accounts:
     # -- accounts and bindings ----------------------------------------------------------------------------------------
 
     async def open(self) -> AccountOpened:
-        """Open an account."""
         name = self._outside.game_id()
         key = Credential(KEY, derive(self._outside.secret("token"), KEY, name))
         record = AccountRecord(id=name, hash=digest(key.secret), created=self._outside.now())
@@ -168,11 +155,7 @@ class Accounts:
         return AccountOpened(id=name, key=key)
 
     async def holder(self, secret: str) -> AccountRecord:
-        """The account behind a key.
-
-        Raises:
-            ProblemError: `unauthorized`.
-        """
+        """The account behind a key. Raises `unauthorized`."""
         found = await self._store.find_account(digest(secret))
         if found is None:
             raise unauthorized()
@@ -181,8 +164,7 @@ class Accounts:
     async def bind(self, caller: Caller, shown: bytes, key: str) -> Bound:
         """Bind a token, whose digest is `shown`, to the account with this key; it leaves the account that it was bound to.
 
-        Raises:
-            ProblemError: `forbidden` for a key that is none, `account-full`, or `is-fork`.
+        Raises `forbidden` for an unknown key, `account-full` or `is-fork`.
         """
         no_sandbox((await self._tables.live(caller.game)).facts)
         account = await self._store.find_account(digest(key))
@@ -199,7 +181,6 @@ class Accounts:
         return Bound(game=caller.game, token=caller.token, role=caller.name)
 
     async def unbind(self, caller: Caller, shown: bytes) -> None:
-        """Bind a token to no account."""
         await self._tie(caller, shown, "")
 
     async def _tie(self, caller: Caller, shown: bytes, account: str) -> None:
@@ -213,7 +194,6 @@ class Accounts:
             )
 
     async def show(self, account: AccountRecord) -> AccountShown:
-        """An account as its holder sees it."""
         callers = [await self.bound(account, place) for place in await self._store.account_places(account.id)]
         tokens = [Bound(game=one.game, token=one.token, role=one.name) for one in callers if one is not None]
         return AccountShown(id=account.id, created=account.created, tokens=tokens)
@@ -227,15 +207,10 @@ class Accounts:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     async def places(self, account: AccountRecord) -> list[Place]:
-        """All places of an account."""
         return await self._store.account_places(account.id)
 
     async def positions(self, account: AccountRecord, cursor: str, where: str) -> list[int]:
-        """What a cursor says.
-
-        Raises:
-            ProblemError: `invalid-cursor`.
-        """
+        """What a cursor says. Raises `invalid-cursor`."""
         return decode_cursor(account.hash, cursor, len(await self.places(account)), where)
 
     async def heads(self, account: AccountRecord) -> list[int]:
@@ -248,7 +223,6 @@ class Accounts:
         return found
 
     def cursor(self, account: AccountRecord, positions: list[int]) -> str:
-        """A cursor that says this."""
         return encode_cursor(account.hash, positions)
 
     async def page(
@@ -256,14 +230,7 @@ class Accounts:
     ) -> AccountPage:
         """What the account's tokens were told behind these positions: each game in its order, the games one after another.
 
-        Args:
-            account: whose.
-            positions: by place; those of new places are added.
-            limit: events at the most.
-            only: games to look at, or all.
-
-        Raises:
-            ProblemError: `ahead-of-log`: the log of a game is shorter than the position in it.
+        Positions of new places are added. Raises `ahead-of-log` where the log of a game is shorter than the position in it.
         """
         places = await self.places(account)
         now = positions + [0] * (len(places) - len(positions))
@@ -311,7 +278,7 @@ log = logging.getLogger(__name__)
 
 
 class _Bell(asyncio.Event):
-    """Rung by a game's news."""
+    """Rung by a game's news: tells the stream which game it was."""
 
     def __init__(self, game: str, stream: AccountStream) -> None:
         super().__init__()
@@ -319,22 +286,17 @@ class _Bell(asyncio.Event):
         self._stream = stream
 
     def set(self) -> None:
-        """Tell the stream which game it was."""
         self._stream.rung.add(self._game)
         self._stream.news.set()
 
 
 class AccountStream(Stream):
-    """One stream over all games of an account, which goes on for ever."""
+    """One stream over all games of an account, each of which wakes it by its own news; it goes on for ever."""
 
     def __init__(
         self, streams: Streams, tables: Tables, accounts: Accounts, account: AccountRecord, positions: list[int]
     ) -> None:
-        """Begin behind these positions. It must be closed in the end.
-
-        Raises:
-            ProblemError: `too-many-streams`.
-        """
+        """Begin behind these positions. It must be closed in the end. Raises `too-many-streams`."""
         super().__init__(streams, ("", account.id))
         self.rung: set[str] = set()
         self._tables = tables
@@ -351,7 +313,6 @@ class AccountStream(Stream):
 
     @property
     def cursor(self) -> Cursor:
-        """Where it stands."""
         return self._accounts.cursor(self._account, self._positions)
 
     async def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:  # noqa: ARG002 -- its news are too few to be sent so

@@ -87,7 +87,6 @@ class Streams:
         self._none_left = asyncio.Event()
 
     def end(self) -> None:
-        """Let every stream come to its end: the service stops."""
         self.ended = True
         if not self._streams:
             self._none_left.set()
@@ -95,7 +94,6 @@ class Streams:
             stream.news.set()
 
     async def drain(self, seconds: float) -> None:
-        """End all streams, and give their readers so many seconds to hear of it."""
         self.end()
         try:
             await asyncio.wait_for(self._none_left.wait(), seconds)
@@ -103,15 +101,10 @@ class Streams:
             log.info("%d streams did not end in time and are cut off", len(self._streams))
 
     def __len__(self) -> int:
-        """Streams that are open."""
         return self._open.total()
 
     def enter(self, stream: Stream) -> None:
-        """Give a stream one of its owner's places.
-
-        Raises:
-            ProblemError: `too-many-streams`.
-        """
+        """Give a stream one of its owner's places. Raises `too-many-streams`."""
         if self._open[stream.owner] >= self.settings.streams_per_token:
             raise ProblemError(
                 "too-many-streams",
@@ -123,7 +116,6 @@ class Streams:
         self._streams.add(stream)
 
     def wake(self, owner: tuple[str, str]) -> None:
-        """Let all streams of an owner look again."""
         for stream in self._streams:
             if stream.owner == owner:
                 stream.news.set()

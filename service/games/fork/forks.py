@@ -69,15 +69,7 @@ class Forks:
     ) -> None:
         """Keep lists of the forks of these games.
 
-        Args:
-            tables: the games.
-            play: changes what lies beside their logs.
-            gate: hears of tokens that end.
-            refusals: what was refused in forks goes with them.
-            outside: the clock.
-            most: forks of a game that one token may have at a time.
-            lifetime: seconds for which each is kept.
-            sweep: seconds between two looks for those that have expired.
+        A token may have `most` forks of a game at a time. Each is kept for `lifetime` seconds, and looked for every `sweep` seconds after that.
         """
         self._tables = tables
         self._play = play
@@ -91,7 +83,6 @@ class Forks:
         self._task: asyncio.Task[None] | None = None
 
     def expiry(self) -> str:
-        """When a fork that is made now expires, in UTC."""
         end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
         return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -108,11 +99,7 @@ class Forks:
             )
 
     async def note(self, caller: Caller, fork: ForkShown) -> None:
-        """Write down a fork that is about to be made; those that have expired make room.
-
-        Raises:
-            ProblemError: `too-many-forks`.
-        """
+        """Write down a fork that is about to be made; those that have expired make room. Raises `too-many-forks`."""
 
         async def change(_live: LiveGame) -> tuple[None, RecordChanges | None]:
             found = await self._listed(caller.game)
@@ -138,18 +125,15 @@ class Forks:
         return [_read(text) for text in (await self._store.get_texts(game, FORK)).values()]
 
     def expired(self, expires: str) -> bool:
-        """Whether this is in the past."""
         return expires <= self._outside.now()
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to look for what has expired, now and then."""
         if self._task is None:
             self._task = asyncio.create_task(self._look())
 
     async def close(self) -> None:
-        """Look no more."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

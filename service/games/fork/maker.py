@@ -77,7 +77,7 @@ class ForkMaker:
     """Makes forks."""
 
     def __init__(self, tables: Tables, horizon: Horizon, forks: Forks, outside: Outside, lifetime: int) -> None:
-        """Make them in the store of these games; `lifetime` seconds is what their tokens hold."""
+        """`lifetime` is the seconds for which the forks' tokens hold."""
         self._tables = tables
         self._store = tables.store
         self._horizon = horizon
@@ -87,16 +87,9 @@ class ForkMaker:
         self._tickets = Tickets(outside, lifetime)
 
     async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> ForkMade:
-        """Make a fork.
+        """Make a fork that agrees with what the caller's role knows; like that of an opening, the idempotency key must not be guessable.
 
-        Args:
-            caller: who makes it: what its role knows is what the sandbox agrees with.
-            asked: as of which commit, with which dice.
-            key: the idempotency key as it came, or nothing; as with the opening of a game it must not be guessable.
-            fingerprint: digest of the request.
-
-        Raises:
-            ProblemError: `is-fork`, `ahead-of-log`, `not-started`, `game-over`, `half-done`, `too-many-forks`, `key-reused` or `no-world`.
+        Raises `is-fork`, `ahead-of-log`, `not-started`, `game-over`, `half-done`, `too-many-forks`, `key-reused` or `no-world`.
         """
         live = await self._tables.live(caller.game)
         if live.facts.fork is not None:
@@ -137,8 +130,8 @@ class ForkMaker:
     def _names(self, live: LiveGame, caller: Caller, key: str, now: str) -> list[str]:
         """The ids of the fork that a key makes: of one made now, then of what a retry may find.
 
-        Time is cut into spans as long as forks last, and each has an id of its own. So a key that comes again after its fork was removed
-        makes another game, and nobody who holds the old one in memory takes the one for the other.
+        Time is cut into spans as long as forks last, each with an id of its own. So a key that comes again after its fork was removed
+        makes another game, which nobody mistakes for the old one that they hold in memory.
         """
         span = int(datetime.fromisoformat(now).timestamp()) // max(self._lifetime, 1)
         # The one to come, too: the clock of whoever made it may be ahead of ours.
@@ -185,10 +178,7 @@ class ForkMaker:
         return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
 
     async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:
-        """The first answer: tokens are made again from the game's key and the one that only the caller knows.
-
-        They would hold no more in a sandbox that has expired, so that it is none any more to whoever asks for it.
-        """
+        """The first answer: tokens are made again from the keys. An expired sandbox, in which they hold no more, has none."""
         creation = await self._store.creation(game)
         if creation is None or creation.fingerprint != fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
@@ -268,11 +258,7 @@ def fork_facts(parent: Facts, fork: ForkShown, asked: ForkGame, secret: Secret, 
 
 
 def facts_of(facts: Facts) -> ForkFacts:
-    """What a fork is one of.
-
-    Raises:
-        StoreDamaged: it is none.
-    """
+    """Where a fork comes from. Raises `StoreDamaged` if the game is no fork."""
     if facts.fork is None:
         raise StoreDamaged(f"game {facts.id} was made as a fork, but is none")
     return facts.fork

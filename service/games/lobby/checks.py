@@ -39,17 +39,10 @@ NOBODY_KNOWS = ("Cn", "Co", "Cs")
 
 
 def check_name(name: str, others: Mapping[int, str], where: str) -> None:
-    """Check that a name can be told from those of other seats.
+    """Check that a name can be told from those of other seats; `where` points to it in the request.
 
-    Args:
-        name: what somebody wants to be called.
-        others: the names by seat.
-        where: a pointer to the name in the request.
-
-    Raises:
-        Refused: `name-taken`.
-        ProblemError: `invalid-body`, for characters that show nothing and stand beyond what a pattern can name, and for
-            code points that are no characters.
+    Raises `Refused` (`name-taken`), or `invalid-body` for characters that show nothing and stand beyond what a pattern can name, and for
+    code points that are no characters.
     """
     for one in name:
         if unicodedata.category(one) in NOBODY_KNOWS:
@@ -97,11 +90,7 @@ DECKS = ("tiles", "event", "item", "omen")
 
 
 def choose_pack(library: Library, asked: OpenGame) -> Offered:
-    """The pack that the game is to be played with.
-
-    Raises:
-        ProblemError: `unknown-edition` or `unknown-pack`.
-    """
+    """The pack that the game is to be played with. Raises `unknown-edition` or `unknown-pack`."""
     if asked.edition not in EDITIONS:
         raise _problem("unknown-edition", "/edition", f"Played here: {', '.join(EDITIONS)}.")
     edition = EDITIONS[asked.edition]
@@ -117,9 +106,7 @@ def choose_pack(library: Library, asked: OpenGame) -> Offered:
 def check_opening(rules: Rules, asked: OpenGame) -> None:
     """Check everything that the pack and the edition have a say in.
 
-    Raises:
-        ProblemError: `unfit-seats`, `unknown-character`, `character-taken`, `unfit-options`, `unfit-setup`, `unfit-tape`.
-        Refused: `name-taken`.
+    Raises `unfit-seats`, `unknown-character`, `character-taken`, `unfit-options`, `unfit-setup`, `unfit-tape`, or `Refused` (`name-taken`).
     """
     players = rules.pack.head.players
     if not players[0] <= len(asked.seats) <= players[-1]:
@@ -139,11 +126,7 @@ def check_opening(rules: Rules, asked: OpenGame) -> None:
 
 
 def check_tape(randomness: Randomness) -> None:
-    """Check the answers of a tape, if it is one.
-
-    Raises:
-        ProblemError: `unfit-tape`.
-    """
+    """Check the answers of a tape, if it is one. Raises `unfit-tape`."""
     if isinstance(randomness, TapeChance):
         for index, answer in enumerate(randomness.answers):
             if bool(answer.faces) == bool(answer.pick):
@@ -164,7 +147,6 @@ def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
 
 
 def _no_ruling(alternatives: Mapping[str, Mapping[str, str]], piece: str, name: str) -> str:
-    """What is wrong with a chosen ruling, and what would be right."""
     if piece not in alternatives:
         near = did_you_mean(piece, alternatives)
         offered = ", ".join(alternatives) or "nothing in this pack"

@@ -71,16 +71,7 @@ class Importing:
         *,
         any_pack: bool = False,
     ) -> None:
-        """Import into this store.
-
-        Args:
-            store: the log store.
-            library: packs that are known.
-            outside: clock and secrets.
-            tickets: makes tokens.
-            auditor: audits what comes.
-            any_pack: takes packs that aren't known, too. They are compiled in this process whenever a game is read.
-        """
+        """Import; `any_pack` takes packs that aren't known, too, which this process compiles whenever a game is read."""
         self._any_pack = any_pack
         self._under_way = 0
         self._store = store
@@ -91,11 +82,7 @@ class Importing:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Take one of the few places for imports, before the body is read: each may be large, and audits take turns.
-
-        Raises:
-            ProblemError: `too-many-requests`.
-        """
+        """Take one of the few places for imports, before the body is read: each may be large, and audits take turns. Raises `too-many-requests`."""
         if self._under_way >= AT_ONCE:
             detail = f"{AT_ONCE} games are being imported. Try again in {WAIT} s."
             retry = {"Retry-After": str(WAIT)}
@@ -107,15 +94,10 @@ class Importing:
             self._under_way -= 1
 
     async def bring(self, body: bytes, key: str) -> Imported:
-        """Import a game.
+        """Import a full export, as `exportGame` answers it; the idempotency key must not be guessable, like an opening's.
 
-        Args:
-            body: a full export, as `exportGame` answers it.
-            key: the idempotency key as it came, or nothing; as with the opening of a game it must not be guessable.
-
-        Raises:
-            ProblemError: `unfit-export`, `unknown-pack`, `newer-revision`, `not-disclosed`, `diverged-export`,
-                `unverified-export`, `game-exists`, or `key-reused`.
+        Raises `unfit-export`, `unknown-pack`, `newer-revision`, `not-disclosed`, `diverged-export`, `unverified-export`,
+        `game-exists` or `key-reused`.
         """
         export = readable(body)
         header = export.header
@@ -192,11 +174,7 @@ class Importing:
 
 
 def readable(body: bytes) -> Export:
-    """The export in a request's body.
-
-    Raises:
-        ProblemError: `unfit-export`, `diverged-export` or `newer-revision`.
-    """
+    """The export in a request's body. Raises `unfit-export`, `diverged-export` or `newer-revision`."""
     try:
         export = parse_export(body)
     except Damaged as damage:
@@ -218,13 +196,9 @@ def readable(body: bytes) -> Export:
 
 
 def facts_of(export: Export) -> Facts:
-    """What everybody may know of a game, made again from its log.
+    """What everybody may know of a game, made again from the log in its full and audited export.
 
-    Args:
-        export: full, and audited: its first commit opens the game.
-
-    Raises:
-        ProblemError: `unfit-export`: its options are none that this version knows.
+    Raises `unfit-export` where this version doesn't know its options.
     """
     header, state = export.header, State()
     facts: Facts | None = None

@@ -41,19 +41,7 @@ class Lifecycle:
     async def claim(
         self, game: str, seat: int, asked: ClaimSeat, key: str, fingerprint: bytes
     ) -> tuple[SeatClaimedAnswer, Done]:
-        """Take a seat with its invite.
-
-        Args:
-            game: the game's id.
-            seat: 0 to 5.
-            asked: what was asked.
-            key: the idempotency key as it came, or nothing.
-            fingerprint: digest of the request.
-
-        Raises:
-            ProblemError: `invite-refused`, or the character can't be had.
-            Refused: the domain forbids it, or `name-taken`.
-        """
+        """Take a seat (0 to 5) with its invite. Raises `invite-refused`, that the character can't be had, or `Refused` (as `name-taken`)."""
         if await self._gate.invite(asked.invite, game, "seat", seat) is None:
             raise refused_invite()
         live = await self._tables.live(game)
@@ -93,9 +81,7 @@ class Lifecycle:
     async def replace(self, caller: Caller, seat: int, key: str, fingerprint: bytes) -> tuple[SeatReplacedAnswer, Done]:
         """Take a seat from its player: the token ends, the name is erased, a new invite is made. Everybody is told.
 
-        Raises:
-            ProblemError: no such seat (`not-found`).
-            Refused: nobody has claimed the seat yet.
+        Raises `not-found`, or `Refused` for a seat that nobody has claimed yet.
         """
         live = await self._tables.live(caller.game)
         if seat >= len(live.facts.seats):
@@ -118,11 +104,7 @@ class Lifecycle:
     # -- start and close ----------------------------------------------------------------------------------------------
 
     async def start(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
-        """Set the house up and begin; from here on entropy and characters are fixed.
-
-        Raises:
-            Refused: not open any more, or seats are still free.
-        """
+        """Set the house up and begin; from here on entropy and characters are fixed. `Refused` if seats are still free, or it has started."""
         opened = await self._store.get_game(caller.game)
         today = opened.created[5:10] if opened is not None else ""
         act = Act(
@@ -135,11 +117,7 @@ class Lifecycle:
         return await self._play.append_commit(caller.game, act)
 
     async def close(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
-        """Abandon the game.
-
-        Raises:
-            Refused: it is over already.
-        """
+        """Abandon the game. `Refused` if it is over already."""
         act = Act(
             actor=caller.name,
             command=Closed(because=CLOSED),
@@ -213,16 +191,9 @@ class Places:
         self._pass_on = pass_on
 
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
-        """Exchange an invite for a token.
+        """Exchange an invite for a token as `spectator` or `referee`; a retry with the same idempotency key gets the same token again.
 
-        Args:
-            game: the game's id.
-            place: `spectator` or `referee`.
-            asked: with the invite.
-            key: the idempotency key as it came, or nothing: with it a retry gets the same token again.
-
-        Raises:
-            ProblemError: `invite-refused`, or `game-over`: it was abandoned.
+        Raises `invite-refused`, or `game-over` if the game was abandoned.
         """
         if await self._gate.invite(asked.invite, game, place) is None:
             raise refused_invite()
@@ -249,14 +220,8 @@ class Places:
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
         """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' horizon.
 
-        Args:
-            game: the game's id.
-            name: the token's public name.
-            secret: the token that the caller shows, which ends.
-            key: the idempotency key as it came, or nothing: with it a retry, with the old token, gets the new one again.
-
-        Raises:
-            ProblemError: `unauthorized`, or `forbidden` for another's token.
+        The token shown (`secret`) ends; a retry with it and the same idempotency key gets the new one again. Raises `unauthorized`, or
+        `forbidden` for another's token.
         """
         if (await self._mine(game, name, secret)) is None:
             raise forbidden()

@@ -49,15 +49,8 @@ class Opening:
     ) -> Made:
         """Open a game.
 
-        Args:
-            asked: what was asked.
-            key: the idempotency key as it came, or nothing. Whoever knows it and the body can have the answer again,
-                tokens included, so it must not be guessable.
-            fingerprint: digest of the request.
-            who: opens it (see `openers`), and may have only so many games that have not begun.
-
-        Raises:
-            ProblemError: what was asked can't be played, the key came with another request before, or `too-many-games`.
+        Whoever knows the idempotency key and the body can have the answer again, tokens included, so the key must not be guessable. `who` opens the
+        game (see `opener`), and may have only so many that have not begun: `too-many-games`. Raises `key-reused`, or what can't be played.
         """
         offered = choose_pack(self._library, asked)
         rules = await self._library.rules(offered.digest, asked.edition)
@@ -150,7 +143,6 @@ def opening_facts(game: str, asked: OpenGame, pack: str, pack_digest: str, secre
 def _first_commits(
     facts: Facts, asked: OpenGame, rules: Rules, at: str, secret: Secret, salts: Mapping[int, str]
 ) -> list[bytes]:
-    """The opening, and for a hotseat every seat's claim."""
     bodies: list[bytes] = []
     head = FIRST
     chain_salts = Salts(secret.salt_key)

@@ -23,14 +23,13 @@ class Tickets:
         self._lifetime = lifetime
 
     def nonce(self, key: str) -> str:
-        """What a token is derived from besides the game's key.
+        """What a token is derived from besides the game's key: fresh randomness, or the idempotency key.
 
-        It is the idempotency key, so that a retry gets the same token although it isn't kept, or fresh randomness.
+        With that a retry gets the same token, although it isn't kept.
         """
         return key or self._outside.secret("token").hex()
 
     def record(self, credential: Credential, game: str, role: str, seat: int = -1) -> TokenRecord:
-        """What the store keeps of a token or an invite."""
         return TokenRecord(
             id=credential.id,
             hash=digest(credential.secret),
@@ -41,7 +40,6 @@ class Tickets:
         )
 
     def opening(self, game: str, tokens: Tokens, invites: Invites) -> list[TokenRecord]:
-        """What the store keeps of the credentials of a new game."""
         return [
             self.record(tokens.host, game, "host"),
             *self._places(game, "", tokens.seats, (tokens.referee, tokens.co_referee), tokens.spectators),
@@ -68,12 +66,9 @@ class Tickets:
 
 
 def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Tokens, Invites]:
-    """All credentials that a new game hands out.
+    """All credentials that a new game hands out: for a hotseat tokens at once, else invites.
 
-    Args:
-        asked: how the game is opened: for a hotseat there are tokens at once, else invites.
-        token_key: the game's.
-        nonce: what only the caller knows, or fresh randomness.
+    `nonce` is what only the caller knows, or fresh randomness.
     """
 
     def make(name: str) -> Credential:

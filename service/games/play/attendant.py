@@ -53,13 +53,7 @@ class Attendant:
     ) -> None:
         """Attend to these games once `start` was called.
 
-        Args:
-            tables: the games.
-            play: does what is due.
-            outside: the clock.
-            refusals: keeps orders that are refused, for traces.
-            due: games in which something may be due.
-            open_lifetime: seconds after which a game that has not begun is abandoned; 0: never.
+        A game that has not begun is abandoned after `open_lifetime` seconds; 0: never. `due` names games in which something may be due.
         """
         self._open_lifetime = open_lifetime
         self._tables = tables
@@ -127,7 +121,6 @@ class Attendant:
                 await self._sleep(sweep - loop.time())
 
     async def _sleep(self, most: float) -> None:
-        """Until there is news, the next deadline, or so many seconds have passed."""
         left = max(0.0, most)
         if self._due:
             left = min(left, max(0.0, _seconds_between(self._outside.now(), min(self._due.values()))))
@@ -296,7 +289,6 @@ def _give_up(version: int, seconds: int) -> Act:
 
 
 def _due(live: LiveGame, decision: str) -> str:
-    """When something runs out that has a clock."""
     dispute = lapsing(live.state, decision)
     return live.due()[decision] if dispute is None else due_at(live.clocks.since[decision], dispute.seconds)
 
@@ -325,7 +317,6 @@ def _expire(live: LiveGame, decision: str, due: str) -> Act:
 
 
 def _do_step(live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:
-    """The step's events, unless its player has left other orders in the meantime."""
     if live.orders.get(seat) != orders:
         raise ProblemError("conflict", "The orders have changed.")
     return decide(live.rules, live.state, seat, command, live.chance)

@@ -52,11 +52,7 @@ class Exporting:
         self._store = tables.store
 
     async def begin(self, caller: Caller) -> ExportStream:
-        """The caller's export, as of now.
-
-        Raises:
-            StoreError: the store fails.
-        """
+        """The caller's export, as of now. Raises `StoreError`."""
         live = await self._tables.live(caller.game)
         full = caller.principal == REFEREE or live.facts.disclosed()
         version = await self._horizon.head(live, caller)
@@ -66,7 +62,6 @@ class Exporting:
     async def _lines(
         self, live: LiveGame, caller: Caller, version: int, header: bytes, *, full: bool
     ) -> AsyncIterator[bytes]:
-        """All lines, the header first. Raises a `StoreError` if the store fails, or what it holds is damaged."""
         # Read before anything is said: a store that fails is then told as a problem, and not by a file that breaks off.
         rest = pages(self._store, caller.game, version)
         bodies = await anext(rest, None)
@@ -78,7 +73,6 @@ class Exporting:
             bodies = await anext(rest, None)
 
     async def lines(self, caller: Caller) -> AsyncIterator[bytes]:
-        """The lines of the caller's export, as of now. Raises as `begin` and its lines do."""
         async for line in (await self.begin(caller)).lines:
             yield line
 
@@ -91,7 +85,7 @@ class Exporting:
         return facts.options.public_record and facts.disclosed()
 
     async def whole(self, game: str) -> bytes:
-        """A game's full export, for an audit. Raises as `lines` does."""
+        """A game's full export, for an audit."""
         return b"".join([line async for line in self.lines(Caller(game, "audit", "referee"))])
 
     async def _header(self, live: LiveGame, caller: Caller, version: int, *, full: bool) -> Header:
@@ -177,11 +171,7 @@ class Proving:
         self._reading = reading
 
     async def heads(self, game: str, after: int, limit: int) -> HeadPage:
-        """Heads behind a cursor, as far as the public may see the game.
-
-        Raises:
-            ProblemError: `not-found` or `ahead-of-log`.
-        """
+        """Heads behind a cursor, as far as the public may see the game. Raises `not-found` or `ahead-of-log`."""
         version = (await self._reading.game(game)).version
         bodies = await self._bodies(game, after, limit, version)
         try:
@@ -193,11 +183,7 @@ class Proving:
         return HeadPage(heads=heads, next=after + len(heads), version=version)
 
     async def proofs(self, caller: Caller, after: int, limit: int) -> tuple[bytes, int]:
-        """A `ProofPage` of what the caller was told behind a cursor, encoded, and the version as of which it is.
-
-        Raises:
-            ProblemError: `ahead-of-log`.
-        """
+        """A `ProofPage` of what the caller was told behind a cursor, encoded, and the version as of which it is. Raises `ahead-of-log`."""
         version = await self._reading.version(caller)
         live = await self._tables.live(caller.game)
         bodies = await self._bodies(caller.game, after, limit, version)
@@ -245,11 +231,7 @@ class Verifying:
         self._audits = audits
 
     async def ask(self, caller: Caller) -> Verification:
-        """Ask for an audit of the caller's game as it stands; asked for twice, it is one.
-
-        Raises:
-            ProblemError: `forbidden`, or `jobs-unavailable`.
-        """
+        """Ask for an audit of the caller's game as it stands; asked for twice, it is one. Raises `forbidden` or `jobs-unavailable`."""
         live = await self._tables.live(caller.game)
         _check(caller, disclosed=live.facts.disclosed())
         try:
@@ -259,11 +241,7 @@ class Verifying:
         return _shown(caller, live.version, job, disclosed=live.facts.disclosed())
 
     async def show(self, caller: Caller, name: str) -> Verification:
-        """An audit that was asked for.
-
-        Raises:
-            ProblemError: `forbidden`, `not-found`, or `jobs-unavailable`.
-        """
+        """An audit that was asked for. Raises `forbidden`, `not-found` or `jobs-unavailable`."""
         live = await self._tables.live(caller.game)
         _check(caller, disclosed=live.facts.disclosed())
         version = int(name)
@@ -278,7 +256,6 @@ class Verifying:
         return _shown(caller, version, job, disclosed=live.facts.disclosed())
 
     async def close(self) -> None:
-        """Break off what is under way here."""
         await self._audits.close()
 
 
