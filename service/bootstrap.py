@@ -21,8 +21,8 @@ from service.games.horizon import Horizon
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.importing import Importing
 from service.games.lobby.lifecycle import Lifecycle, Places
+from service.games.lobby.new_games import Tickets
 from service.games.lobby.opening import Opening
-from service.games.lobby.tokens import Tickets
 from service.games.play.attendant import Attendant
 from service.games.play.submit import Play
 from service.games.read.proof import Exporting, Proving, Verifying

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -29,14 +30,12 @@ _decode = msgspec.json.Decoder(State).decode
 _encode = msgspec.json.Encoder().encode
 
 
+@dataclass(slots=True, eq=False)
 class RoleFold:
     """What one role knows, as of a commit."""
 
-    __slots__ = ("number", "state")
-
-    def __init__(self, number: int = 0, state: State | None = None) -> None:
-        self.number = number
-        self.state = state or State()
+    number: int = 0
+    state: State = field(default_factory=State)
 
     def advance(self, number: int, events: Sequence[Told], principal: Mask) -> None:
         """Fold what the role was told in the next commit; one that was folded already is passed over."""
@@ -78,28 +77,24 @@ COINS = (CoinCalled, CoinFlipped)
 """They decide nothing in the game, and anybody may flip one at any time."""
 
 
+@dataclass(slots=True, eq=False)
 class Lag:
     """The latest commit that is old enough, and when those behind it were made, as far as they were read."""
 
-    __slots__ = ("number", "times")
-
-    def __init__(self) -> None:
-        self.number = 0
-        self.times: deque[str] = deque()
+    number: int = 0
+    times: deque[str] = field(default_factory=deque)
 
 
+@dataclass(slots=True, eq=False)
 class Course:
     """The course of a game, as far as it was read: which commits of play still stand, and how many of them lie behind one."""
 
-    __slots__ = ("number", "shown", "standing")
-
-    def __init__(self) -> None:
-        self.number = 0
-        """The latest commit that was read."""
-        self.shown = 0
-        """The latest one that enough was played behind."""
-        self.standing: list[int] = []
-        """Commits of play that were not taken back."""
+    number: int = 0
+    """The latest commit that was read."""
+    shown: int = 0
+    """The latest one that enough was played behind."""
+    standing: list[int] = field(default_factory=list)
+    """Commits of play that were not taken back."""
 
     def advance(self, commit: Passed, delay: int) -> None:
         """Take the next commit in; one that was read already is passed over.

@@ -12,6 +12,7 @@ import itertools
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -28,7 +29,7 @@ from service.games.orders import ORDERS, Orders, orders_in
 from service.log.chain import FIRST, Salts
 from service.log.commits import read, read_folded
 from service.log.deadlines import CLOCK, Clocks, due_at
-from service.log.facts import OVER, Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
+from service.log.facts import Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
 from service.log.reader import actor_number, pages
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
@@ -43,63 +44,44 @@ RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class LiveGame:
     """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
 
-    __slots__ = (
-        "chance",
-        "clocks",
-        "course",
-        "facts",
-        "hash",
-        "keys",
-        "lag",
-        "latest",
-        "orders",
-        "played",
-        "played_whole",
-        "revision",
-        "roles",
-        "rules",
-        "salts",
-        "secret",
-        "serial",
-        "state",
-        "tail",
-        "version",
-    )
+    serial: int
+    """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
+    facts: Facts
+    secret: Secret
+    rules: Rules
+    salts: Salts = field(init=False)
+    chance: Chance = field(init=False)
+    state: State = field(default_factory=State)
+    version: int = 0
+    """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
+    revision: int = 0
+    """Of what lies beside the log, facts and orders among it, as of which they are held here."""
+    hash: str = FIRST
+    tail: deque[Passed] = field(default_factory=lambda: deque(maxlen=TAIL))
+    latest: deque[bytes] = field(default_factory=lambda: deque(maxlen=LATEST))
+    """The latest commits as they are stored, up to `version`, none missing."""
+    roles: dict[Mask, RoleFold] = field(default_factory=dict)
+    keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)
+    orders: dict[int, Orders] = field(default_factory=dict)
+    """Standing orders by seat, those that are over included."""
+    lag: Lag = field(default_factory=Lag)
+    """Of the public, where it lags behind by time."""
+    course: Course = field(default_factory=Course)
+    """Of the game as the public follows it, where it lags behind by commits."""
+    played: deque[Passed] = field(default_factory=lambda: deque(maxlen=BEHIND))
+    """The latest commits of play, none missing."""
+    played_whole: bool = False
+    """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
+    clocks: Clocks = field(default_factory=Clocks)
+    """Of what has a deadline."""
 
-    def __init__(self, serial: int, facts: Facts, secret: Secret, rules: Rules) -> None:
-        self.serial = serial
-        """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
-        self.facts = facts
-        self.secret = secret
-        self.salts = Salts(secret.salt_key)
-        self.rules = rules
-        self.chance: Chance = chance_for(facts, secret)
-        self.state = State()
-        self.version = 0
-        """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
-        self.revision = 0
-        """Of what lies beside the log, facts and orders among it, as of which they are held here."""
-        self.hash = FIRST
-        self.tail: deque[Passed] = deque(maxlen=TAIL)
-        self.latest: deque[bytes] = deque(maxlen=LATEST)
-        """The latest commits as they are stored, up to `version`, none missing."""
-        self.roles: dict[Mask, RoleFold] = {}
-        self.keys: dict[str, tuple[int, bytes]] = {}
-        self.orders: dict[int, Orders] = {}
-        """Standing orders by seat, those that are over included."""
-        self.lag = Lag()
-        """Of the public, where it lags behind by time."""
-        self.course = Course()
-        """Of the game as the public follows it, where it lags behind by commits."""
-        self.played: deque[Passed] = deque(maxlen=BEHIND)
-        """The latest commits of play, none missing."""
-        self.played_whole = False
-        """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
-        self.clocks = Clocks()
-        """Of what has a deadline."""
+    def __post_init__(self) -> None:
+        self.salts = Salts(self.secret.salt_key)
+        self.chance = chance_for(self.facts, self.secret)
 
     def stored(self, commit: Passed, link: str, at: str, body: bytes, *, ran_out: str = "") -> None:
         """Take note of a commit that is in the store and in `state`; `ran_out` names the decision whose deadline has brought it."""
@@ -113,10 +95,6 @@ class LiveGame:
         answers = self.facts.options.deadline is not None
         if answers or self.clocks.since or self.state.desk is not None:
             self.clocks.follow(self.state, commit.told, at, answers=answers, ran_out=ran_out)
-
-    @property
-    def over(self) -> bool:
-        return self.facts.status in OVER
 
     def due(self) -> dict[str, str]:
         """By decision of a seat: when its deadline runs out."""
@@ -146,21 +124,19 @@ class LiveGame:
         self.keys[key] = (number, fingerprint)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Slot:
     """A game's place in memory: its order of commands, its live state, and who waits for news."""
 
-    __slots__ = ("doubt", "game", "heard", "live", "lock", "waiting")
-
-    def __init__(self, game: str) -> None:
-        self.game = game
-        self.live: LiveGame | None = None
-        self.lock = asyncio.Lock()
-        """Held by whoever loads the game or acts in it."""
-        self.waiting: set[asyncio.Event] = set()
-        self.heard: Head | None = None
-        """The furthest that the store has said the game to have come."""
-        self.doubt = False
-        """Whether it has said less than is held here: an old answer most likely, or a log that was set back."""
+    game: str
+    live: LiveGame | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by whoever loads the game or acts in it."""
+    waiting: set[asyncio.Event] = field(default_factory=set)
+    heard: Head | None = None
+    """The furthest that the store has said the game to have come."""
+    doubt: bool = False
+    """Whether it has said less than is held here: an old answer most likely, or a log that was set back."""
 
     def hear(self, head: Head) -> None:
         """Take note of what the store said; whoever uses the game next catches up."""
@@ -339,12 +315,8 @@ class Tables:
             raise NoSuchGame(game)
         try:
             facts = read_facts(record.facts)
-            live = LiveGame(
-                next(self._serials),
-                facts,
-                read_secret(secret),
-                await self.library.rules(facts.pack_digest, facts.edition),
-            )
+            rules = await self.library.rules(facts.pack_digest, facts.edition)
+            live = LiveGame(next(self._serials), facts, read_secret(secret), rules)
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
@@ -410,10 +382,8 @@ class Tables:
         """Take a snapshot if one is due; it is written later and nobody waits for it."""
         if live.version % self._every == 0:
             clocks = live.clocks
-            body = encode(
-                Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent, missed=clocks.missed)
-            )
-            task = asyncio.create_task(self._put(table.game, live.version, body))
+            kept = Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent, missed=clocks.missed)
+            task = asyncio.create_task(self._put(table.game, live.version, encode(kept)))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 

@@ -24,7 +24,7 @@ from domain.facts.desk_commands import (
 )
 from domain.rulebook.desk.disputing import disputes
 from projections.view.desk import DisputeView, dispute_view
-from service.games.lobby.tokens import name_digest
+from service.games.lobby.new_games import name_digest
 from service.games.play.submit import Done, Play
 from service.games.read.reading import Reading
 from service.identity import Caller

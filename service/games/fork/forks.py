@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
 
 import msgspec
 
@@ -14,6 +13,7 @@ from service.games.play.submit import Play
 from service.games.refusals import Refusals
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller, Gate
+from service.log.deadlines import due_at
 from service.log.facts import is_fork, read_facts
 from service.outside import Outside
 from service.problems import ProblemError
@@ -83,8 +83,7 @@ class Forks:
         self._task: asyncio.Task[None] | None = None
 
     def expiry(self) -> str:
-        end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
-        return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return due_at(self._outside.now(), self._lifetime)
 
     async def check_room(self, caller: Caller) -> None:
         """Check that the caller may make another, before a world is sampled in vain. Raises `too-many-forks`."""

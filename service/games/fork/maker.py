@@ -16,8 +16,8 @@ from datetime import datetime
 
 import msgspec
 
-from domain.facts.audience import EVERYBODY, REFEREE
-from domain.facts.chance import Answer, Seeded, commitment
+from domain.facts.audience import REFEREE
+from domain.facts.chance import Seeded, commitment
 from domain.facts.state import Sandbox, State
 from domain.sandbox import Begun, begin_fork
 from domain.worlds import World
@@ -26,13 +26,12 @@ from service.games.fork.worlds import sampled_world, true_world
 from service.games.horizon import Horizon
 from service.games.lobby.answers import GameShown, Invites, Tokens, show
 from service.games.lobby.checks import check_tape
-from service.games.lobby.tokens import Tickets, opening_tickets
+from service.games.lobby.new_games import Made, Tickets, host_draft, hotseat_tokens, made_before, new_secret
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.chain import FIRST, Salts, seal
-from service.log.commits import Draft
-from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
-from service.log.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
+from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode
+from service.log.requests import Forked, ForkGame, Options
 from service.outside import Outside
 from service.problems import ProblemError, ahead
 from service.store.port import AlreadyCreated, GameExists, NewGame, StoreDamaged
@@ -49,13 +48,6 @@ class GameForked(msgspec.Struct, frozen=True, kw_only=True):
     game: GameShown
     tokens: Tokens
     """Tokens for every role that its maker may take. They are shown once and hold until the sandbox expires."""
-
-
-class ForkMade(msgspec.Struct, frozen=True):
-    """A fork that was made, now or by an earlier request with the same key."""
-
-    answer: GameForked
-    replayed: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,7 +78,7 @@ class ForkMaker:
         self._lifetime = lifetime
         self._tickets = Tickets(outside, lifetime)
 
-    async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> ForkMade:
+    async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> Made[GameForked]:
         """Make a fork that agrees with what the caller's role knows; like that of an opening, the idempotency key must not be guessable.
 
         Raises `is-fork`, `ahead-of-log`, `not-started`, `game-over`, `half-done`, `too-many-forks`, `key-reused` or `no-world`.
@@ -105,7 +97,7 @@ class ForkMaker:
                 return await self._again(made, key, fingerprint)
         check_tape(asked.randomness)
         await self._forks.check_room(caller)
-        secret, seed = self._secret(asked), self._outside.secret("world")
+        secret, seed = new_secret(self._outside, asked.randomness), self._outside.secret("world")
         sampled = caller.principal != REFEREE
         if sampled:
             chance = Seeded(seed, names[0])
@@ -137,7 +129,7 @@ class ForkMaker:
         # The one to come, too: the clock of whoever made it may be ahead of ours.
         return [_name(live, caller, key, one) for one in (span, span - 1, span + 1)]
 
-    async def _create(self, plan: _Plan) -> ForkMade:
+    async def _create(self, plan: _Plan) -> Made[GameForked]:
         live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
         seats = seats_for(live, world, plan.caller)
         facts = fork_facts(live.facts, fork, plan.asked, secret, world.engine)
@@ -145,17 +137,7 @@ class ForkMaker:
         begun = Begun(fork.game, sandbox, facts.source, msgspec.to_builtins(facts.options))
         state, told = begin_fork(live.rules, world, begun, chance_for(facts, secret))
         facts.follow(state, 1)
-        draft = Draft(
-            game=facts.id,
-            number=1,
-            at=fork.made,
-            rules=facts.rules,
-            pack=facts.pack_digest,
-            actor="host",
-            command=Forked(of=sandbox.of, at=sandbox.at),
-            command_to=EVERYBODY,
-            told=told,
-        )
+        draft = host_draft(facts, 1, fork.made, Forked(of=sandbox.of, at=sandbox.at), told)
         tokens = _tokens(facts, secret, self._tickets.nonce(key), seats, referee=not fork.sampled)
         game = NewGame(
             id=facts.id,
@@ -175,17 +157,14 @@ class ForkMaker:
             return await self._again(fork.game, key, plan.fingerprint)
         if isinstance(outcome, AlreadyCreated):
             return await self._again(outcome.game, key, plan.fingerprint)
-        return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
+        return Made(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
 
-    async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:
+    async def _again(self, game: str, key: str, fingerprint: bytes) -> Made[GameForked]:
         """The first answer: tokens are made again from the keys. An expired sandbox, in which they hold no more, has none."""
         creation = await self._store.creation(game)
         if creation is None or creation.fingerprint != fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
-        record, body = await self._store.get_game(game), await self._store.secret(game)
-        if record is None or body is None:
-            raise StoreDamaged(f"fork {game} was made, but is missing")
-        facts = read_facts(record.facts)
+        record, facts, secret = await made_before(self._store, game, f"fork {game} was made")
         fork = facts_of(facts)
         if self._forks.expired(fork.expires):
             detail = (
@@ -193,22 +172,10 @@ class ForkMaker:
             )
             raise ProblemError("key-reused", detail)
         seats = [int(seat) for seat in (await self._store.get_texts(game, SEATS))[SEATS].split(",") if seat]
-        tokens = _tokens(facts, read_secret(body), key, seats, referee=not fork.sampled)
+        tokens = _tokens(facts, secret, key, seats, referee=not fork.sampled)
         facts.status, facts.winner, facts.because = "started", "", ""
         shown = show(facts, version=1, created=record.created, names={})
-        return ForkMade(GameForked(game=shown, tokens=tokens), replayed=True)
-
-    def _secret(self, asked: ForkGame) -> Secret:
-        tape: list[Answer] = []
-        if isinstance(asked.randomness, TapeChance):
-            tape = [Answer(faces=tuple(one.faces), pick=one.pick) for one in asked.randomness.answers]
-        return Secret(
-            seed=self._outside.secret("seed"),
-            seed_salt=self._outside.secret("seed-salt"),
-            salt_key=self._outside.secret("salt-key"),
-            token_key=self._outside.secret("token-key"),
-            tape=tape,
-        )
+        return Made(GameForked(game=shown, tokens=tokens), replayed=True)
 
 
 SEATS = "seats"
@@ -266,8 +233,7 @@ def facts_of(facts: Facts) -> ForkFacts:
 
 def _tokens(facts: Facts, secret: Secret, nonce: str, seats: list[int], *, referee: bool) -> Tokens:
     """As for a hotseat, as far as whoever makes the fork may be it."""
-    asked = OpenGame(edition=facts.edition, seats=[SeatWish() for _ in facts.seats], hotseat=True)
-    tokens, _ = opening_tickets(asked, secret.token_key, nonce)
+    tokens = hotseat_tokens(facts, secret.token_key, nonce)
     handed = [tokens.seats[seat] for seat in seats]
     return Tokens(
         host=tokens.host, seats=handed, referee=tokens.referee if referee else None, spectators=tokens.spectators

@@ -12,7 +12,7 @@ from domain.game import claim, close_game, start_game
 from service.games.horizon import Horizon
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.lobby.checks import check_characters, check_name
-from service.games.lobby.tokens import Tickets, name_digest, name_texts, no_name
+from service.games.lobby.new_games import Tickets, name_digest, name_texts, no_name
 from service.games.play.submit import Act, Done, Play
 from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, ROLES, Caller, Credential, Gate, derive, digest, scoped_key
