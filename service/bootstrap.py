@@ -20,7 +20,7 @@ from service.games.fork.maker import ForkMaker
 from service.games.horizon import Horizon
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.importing import Importing
-from service.games.lobby.lifecycle import Lifecycle, Places
+from service.games.lobby.lifecycle import Lifecycle
 from service.games.lobby.new_games import Tickets
 from service.games.lobby.opening import Opening
 from service.games.play.attendant import Attendant
@@ -60,7 +60,6 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     tables: Tables
     opening: Opening
     life: Lifecycle
-    places: Places
     play: Play
     disputing: Disputing
     reading: Reading
@@ -173,8 +172,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         limits=Limits(settings),
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
-        life=Lifecycle(tables, play, gate, outside, tickets),
-        places=Places(tables, play, gate, tickets, horizon, changes.pass_on),
+        life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),
         reading=reading,

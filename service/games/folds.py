@@ -51,7 +51,8 @@ async def fold_for_each(
     tables: Tables, game: str, live: LiveGame, upto: int, wanted: Sequence[Mask]
 ) -> dict[Mask, State]:
     """What some principals, no two the same, know as of a commit (at most `live.version`), for whoever keeps it."""
-    behind = [one for one in wanted if not _at_hand(live, one, upto)]
+    at_hand = {one for one, role in live.roles.items() if upto - TAIL < role.number <= upto}
+    behind = [one for one in wanted if one not in at_hand]
     if len(behind) <= 1:
         return {one: copied(await tables.fold_for(game, live, one, upto)) for one in wanted}
     groups = await _folded(tables, game, wanted, upto)
@@ -61,11 +62,6 @@ async def fold_for_each(
         if role is None or role.number < upto:  # whoever looks next goes on from here
             live.roles[one] = RoleFold(upto, copied(found[one]))
     return found
-
-
-def _at_hand(live: LiveGame, principal: Mask, upto: int) -> bool:
-    role = live.roles.get(principal)
-    return role is not None and upto - TAIL < role.number <= upto
 
 
 async def _folded(tables: Tables, game: str, wanted: Sequence[Mask], upto: int) -> list[tuple[Mask, State]]:

@@ -90,12 +90,10 @@ class Forks:
         self._check_room(caller, await self._listed(caller.game))
 
     def _check_room(self, caller: Caller, found: Iterable[ForkShown]) -> None:
-        mine = [one for one in found if one.by == caller.token and not self.expired(one.expires)]
+        mine = [one.expires for one in found if one.by == caller.token and not self.expired(one.expires)]
         if len(mine) >= self._most:
-            first = min(one.expires for one in mine)
-            raise ProblemError(
-                "too-many-forks", f"{counted(self._most, 'fork')} at a time; the first of yours expires at {first}."
-            )
+            detail = f"{counted(self._most, 'fork')} at a time; the first of yours expires at {min(mine)}."
+            raise ProblemError("too-many-forks", detail)
 
     async def note(self, caller: Caller, fork: ForkShown) -> None:
         """Write down a fork that is about to be made; those that have expired make room. Raises `too-many-forks`."""
@@ -168,12 +166,9 @@ class Forks:
         """Remove an expired fork with all that was kept of it; what is beside it first, so that a sweep finds it again if that fails."""
         await self._refusals.erase(fork)
         await self._store.remove(fork)
-        await self._strike(parent, fork)
-        self._tables.drop(fork)
-        self._gate.forget(fork)
-
-    async def _strike(self, parent: str, fork: str) -> None:
         try:
             await self._store.update_game(parent, RecordChanges(texts={f"{FORK}{fork}": None}))
         except NoSuchGame:
             log.warning("fork %s outlived game %s", fork, parent)
+        self._tables.drop(fork)
+        self._gate.forget(fork)

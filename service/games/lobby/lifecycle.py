@@ -22,19 +22,38 @@ from service.outside import Outside
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized
 from service.store.port import RecordChanges, TokenRecord
 
+PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
+"""Takes a game, the name of a token, its digest, and the digest that it is about to have."""
 CLOSED = "The host closed the game."
+
+
+OLD = "-old"
+"""Behind the name of the token that the present one took the place of."""
 
 
 class Lifecycle:
     """What can be done to a game as a whole."""
 
-    def __init__(self, tables: Tables, play: Play, gate: Gate, outside: Outside, tickets: Tickets) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        play: Play,
+        gate: Gate,
+        outside: Outside,
+        tickets: Tickets,
+        horizon: Horizon,
+        *,
+        pass_on: PassOn,
+    ) -> None:
+        """`pass_on` is called right before a token is exchanged: what hangs on it hangs on its heir from then on."""
         self._gate = gate
         self._tickets = tickets
         self._tables = tables
         self._store = tables.store
         self._play = play
         self._outside = outside
+        self._horizon = horizon
+        self._pass_on = pass_on
 
     # -- seats --------------------------------------------------------------------------------------------------------
 
@@ -101,94 +120,7 @@ class Lifecycle:
         done = await self._play.append_commit(caller.game, act)
         return SeatReplacedAnswer(version=done.number, invite=invite), done
 
-    # -- start and close ----------------------------------------------------------------------------------------------
-
-    async def start(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
-        """Set the house up and begin; from here on entropy and characters are fixed. `Refused` if seats are still free, or it has started."""
-        opened = await self._store.get_game(caller.game)
-        today = opened.created[5:10] if opened is not None else ""
-        act = Act(
-            actor=caller.name,
-            command=Started(today=today),
-            decide=lambda live: _start(live, today),
-            key=scoped_key(caller.name, key),
-            fingerprint=fingerprint,
-        )
-        return await self._play.append_commit(caller.game, act)
-
-    async def close(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
-        """Abandon the game. `Refused` if it is over already."""
-        act = Act(
-            actor=caller.name,
-            command=Closed(because=CLOSED),
-            decide=lambda live: close_game(live.rules, live.state, CLOSED),
-            key=scoped_key(caller.name, key),
-            fingerprint=fingerprint,
-        )
-        return await self._play.append_commit(caller.game, act)
-
-
-class _Claim:
-    """The decision to give a seat to somebody."""
-
-    def __init__(self, seat: int, asked: ClaimSeat, name: str) -> None:
-        self.seat = seat
-        self.asked = asked
-        self.name = name
-
-    def __call__(self, live: LiveGame) -> list[Told]:
-        asked, state = self.asked, live.state
-        if state.claimed[self.seat]:
-            if asked.character or asked.entropy:
-                raise Refused("character and entropy of this seat are fixed", problem="seat-taken")
-            # The store gives a seat that is taken only to an invite that was made when it was replaced.
-            return []
-        wishes = [seat.character for seat in live.facts.seats]
-        wishes[self.seat] = asked.character or wishes[self.seat]
-        check_characters(live.rules, wishes)
-        claimed = SeatClaimed(seat=self.seat, explorer=wishes[self.seat], name_digest=self.name, entropy=asked.entropy)
-        return claim(live.rules, state, claimed)
-
-
-def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:
-    mine = facts.seats[seat]
-    if facts.status == "started":
-        mine.named_at = number
-    mine.claimed = True
-    mine.character = asked.character or mine.character
-    mine.entropy = asked.entropy or mine.entropy
-
-
-def _replace(live: LiveGame, seat: int) -> list[Told]:
-    if not live.state.claimed[seat]:
-        raise Refused("nobody has claimed this seat yet", problem="seats-free")
-    if live.facts.over():
-        raise Refused("the game is over", problem="game-over")
-    return []
-
-
-def _start(live: LiveGame, today: str) -> list[Told]:
-    live.chance = chance_for(live.facts, live.secret)
-    return start_game(live.rules, live.state, live.chance, today)
-
-
-PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
-"""Takes a game, the name of a token, its digest, and the digest that it is about to have."""
-
-
-class Places:
-    """Hands out tokens that no commit tells of. No invite serves two: see `Play.change_records`."""
-
-    def __init__(
-        self, tables: Tables, play: Play, gate: Gate, tickets: Tickets, horizon: Horizon, pass_on: PassOn
-    ) -> None:
-        """Hand out tokens; `pass_on` is called right before one is exchanged: what hangs on it hangs on its heir too from then on."""
-        self._horizon = horizon
-        self._tickets = tickets
-        self._store = tables.store
-        self._gate = gate
-        self._play = play
-        self._pass_on = pass_on
+    # -- other places, and tokens ---------------------------------------------------------------------------------------
 
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
         """Exchange an invite for a token as `spectator` or `referee`; a retry with the same idempotency key gets the same token again.
@@ -260,6 +192,72 @@ class Places:
             raise unauthorized()
         return found if found.game == game and found.id.removesuffix(OLD) == name else None
 
+    # -- start and close ----------------------------------------------------------------------------------------------
 
-OLD = "-old"
-"""Behind the name of the token that the present one took the place of."""
+    async def start(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
+        """Set the house up and begin; from here on entropy and characters are fixed. `Refused` if seats are still free, or it has started."""
+        opened = await self._store.get_game(caller.game)
+        today = opened.created[5:10] if opened is not None else ""
+        act = Act(
+            actor=caller.name,
+            command=Started(today=today),
+            decide=lambda live: _start(live, today),
+            key=scoped_key(caller.name, key),
+            fingerprint=fingerprint,
+        )
+        return await self._play.append_commit(caller.game, act)
+
+    async def close(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
+        """Abandon the game. `Refused` if it is over already."""
+        act = Act(
+            actor=caller.name,
+            command=Closed(because=CLOSED),
+            decide=lambda live: close_game(live.rules, live.state, CLOSED),
+            key=scoped_key(caller.name, key),
+            fingerprint=fingerprint,
+        )
+        return await self._play.append_commit(caller.game, act)
+
+
+class _Claim:
+    """The decision to give a seat to somebody."""
+
+    def __init__(self, seat: int, asked: ClaimSeat, name: str) -> None:
+        self.seat = seat
+        self.asked = asked
+        self.name = name
+
+    def __call__(self, live: LiveGame) -> list[Told]:
+        asked, state = self.asked, live.state
+        if state.claimed[self.seat]:
+            if asked.character or asked.entropy:
+                raise Refused("character and entropy of this seat are fixed", problem="seat-taken")
+            # The store gives a seat that is taken only to an invite that was made when it was replaced.
+            return []
+        wishes = [seat.character for seat in live.facts.seats]
+        wishes[self.seat] = asked.character or wishes[self.seat]
+        check_characters(live.rules, wishes)
+        claimed = SeatClaimed(seat=self.seat, explorer=wishes[self.seat], name_digest=self.name, entropy=asked.entropy)
+        return claim(live.rules, state, claimed)
+
+
+def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:
+    mine = facts.seats[seat]
+    if facts.status == "started":
+        mine.named_at = number
+    mine.claimed = True
+    mine.character = asked.character or mine.character
+    mine.entropy = asked.entropy or mine.entropy
+
+
+def _replace(live: LiveGame, seat: int) -> list[Told]:
+    if not live.state.claimed[seat]:
+        raise Refused("nobody has claimed this seat yet", problem="seats-free")
+    if live.facts.over():
+        raise Refused("the game is over", problem="game-over")
+    return []
+
+
+def _start(live: LiveGame, today: str) -> list[Told]:
+    live.chance = chance_for(live.facts, live.secret)
+    return start_game(live.rules, live.state, live.chance, today)

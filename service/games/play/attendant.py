@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import datetime
 
 import msgspec
 
@@ -27,7 +26,7 @@ from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.play.submit import Act, Play
 from service.games.refusals import Refusals
 from service.games.tables import Hints, LiveGame, Tables
-from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
+from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out, seconds_between
 from service.log.facts import OVER, is_fork, read_facts
 from service.log.requests import Closed, Expired, Lapsed
 from service.outside import Outside
@@ -123,7 +122,7 @@ class Attendant:
     async def _sleep(self, most: float) -> None:
         left = max(0.0, most)
         if self._due:
-            left = min(left, max(0.0, _seconds_between(self._outside.now(), min(self._due.values()))))
+            left = min(left, max(0.0, seconds_between(self._outside.now(), min(self._due.values()))))
         try:
             async with asyncio.timeout(left):
                 await self.hints.news.wait()
@@ -320,7 +319,3 @@ def _do_step(live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> 
     if live.orders.get(seat) != orders:
         raise ProblemError("conflict", "The orders have changed.")
     return decide(live.rules, live.state, seat, command, live.chance)
-
-
-def _seconds_between(now: str, then: str) -> float:
-    return (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds()

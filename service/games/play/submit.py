@@ -203,7 +203,19 @@ class Play:
             with self._span("decide"):
                 told = _decide(table, act, live)
             number = live.version + 1
-            draft = self._draft(live, act, number, told)
+            draft = Draft(
+                game=live.facts.id,
+                number=number,
+                at=self._outside.now(),
+                rules=live.facts.rules,
+                pack=live.facts.pack_digest,
+                actor=act.actor,
+                command=act.command,
+                command_to=act.command_to,
+                key=act.key,
+                decision=act.decision,
+                told=told,
+            )
             sealed = seal(draft, live.hash, live.salts)
             changes, facts = _changes(live, act, number)
             with self._span("append"):
@@ -246,21 +258,6 @@ class Play:
         if isinstance(answer, InviteSpent):
             raise ProblemError("invite-refused", "This invite is not good for that.")
         return None
-
-    def _draft(self, live: LiveGame, act: Act, number: int, told: Sequence[Told]) -> Draft:
-        return Draft(
-            game=live.facts.id,
-            number=number,
-            at=self._outside.now(),
-            rules=live.facts.rules,
-            pack=live.facts.pack_digest,
-            actor=act.actor,
-            command=act.command,
-            command_to=act.command_to,
-            key=act.key,
-            decision=act.decision,
-            told=told,
-        )
 
     # -- what came before ---------------------------------------------------------------------------------------------
 

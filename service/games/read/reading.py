@@ -10,7 +10,7 @@ import msgspec
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.chance import Misfit, Request, check
-from domain.facts.state import Decision, State
+from domain.facts.state import State
 from domain.past import Passed
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
@@ -46,14 +46,10 @@ def tape_trouble(secret: Secret, state: State) -> TapeTrouble | None:
         detail = f"The tape has {counted(len(secret.tape), 'answer')}; this is request {index + 1}."
         return TapeTrouble(code="tape-ended", decision=asked.id, detail=detail)
     try:
-        check(_request(asked, index), secret.tape[index])
+        check(Request(index, asked.about, dice=asked.total, options=tuple(asked.options)), secret.tape[index])
     except Misfit as misfit:
         return TapeTrouble(code="tape-misfit", decision=asked.id, detail=f"Answer {index + 1} of the tape: {misfit}")
     return None
-
-
-def _request(asked: Decision, index: int) -> Request:
-    return Request(index, asked.about, dice=asked.total, options=tuple(asked.options))
 
 
 class Seen(msgspec.Struct, frozen=True):
