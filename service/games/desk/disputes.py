@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -24,7 +24,7 @@ from domain.facts.desk_commands import (
 )
 from domain.rulebook.desk.disputing import disputes
 from projections.view.desk import DisputeView, dispute_view
-from service.games.lobby.new_games import name_digest
+from service.games.lobby.new_games import SaltedText, salted_digest
 from service.games.play.submit import Done, Play
 from service.games.read.reading import Reading
 from service.identity import Caller
@@ -33,6 +33,7 @@ from service.outside import Outside
 from service.problems import FieldError, ProblemError, forbidden
 from service.store.port import LogStore
 
+T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
 """Free text. It lies beside the log, of which a salted digest is in the log, and can be erased."""
 
@@ -104,14 +105,7 @@ CLAIM = "dispute:"
 """What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""
 
 
-class Written(msgspec.Struct, frozen=True):
-    """A text as it is kept, until somebody erases it."""
-
-    salt: str
-    text: str
-
-
-_written = msgspec.json.Decoder(Written).decode
+_written = msgspec.json.Decoder(SaltedText).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -187,17 +181,15 @@ class Disputing:
 
     def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
         salt = self._outside.secret("name-salt").hex()
-        digest = name_digest(salt, text)
-        return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(Written(salt, text)).decode()}
+        digest = salted_digest(salt, text)
+        return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(SaltedText(salt, text)).decode()}
 
     async def _find(self, caller: Caller, number: int) -> Dispute:
         """A dispute, of which everybody at the table knows that it is there."""
         if caller.role not in ("seat", "referee"):
             raise forbidden()
         found = disputes((await self._reading.seen(caller)).state)
-        if number > len(found):
-            raise ProblemError("not-found", f"This game has {len(found)} disputes.")
-        return found[number - 1]
+        return _numbered(found, number)
 
     # -- what is seen -------------------------------------------------------------------------------------------------
 
@@ -212,9 +204,13 @@ class Disputing:
     async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
         """One dispute, or `not-found`."""
         listed, version = await self.list(caller)
-        if number > len(listed.disputes):
-            raise ProblemError("not-found", f"This game has {len(listed.disputes)} disputes.")
-        return listed.disputes[number - 1], version
+        return _numbered(listed.disputes, number), version
+
+
+def _numbered(found: Sequence[T], number: int) -> T:
+    if number > len(found):
+        raise ProblemError("not-found", f"This game has {len(found)} disputes.")
+    return found[number - 1]
 
 
 def known(dispute: Dispute) -> tuple[DisputeView, list[str]]:

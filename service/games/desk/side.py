@@ -18,6 +18,7 @@ from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from projections.naming.names import enumerated
+from service.games.lobby.new_games import SaltedText, salted_digest
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
 from service.games.play.submit import Play
 from service.games.tables import Hints, LiveGame, Tables
@@ -92,13 +93,6 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
     messages: list[Message]
 
 
-class Whispered(msgspec.Struct, frozen=True):
-    """What is kept of a message beside its entry, for as long as nobody erases it."""
-
-    salt: str
-    text: str
-
-
 class Spent(msgspec.Struct, frozen=True):
     """What an idempotency key was used for; kept for ever, like those of commands."""
 
@@ -108,7 +102,7 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 _entry = msgspec.json.Decoder(Entry).decode
-_whispered = msgspec.json.Decoder(Whispered).decode
+_salted = msgspec.json.Decoder(SaltedText).decode
 _spent = msgspec.json.Decoder(Spent).decode
 
 
@@ -144,16 +138,16 @@ class Side:
                 at=self._outside.now(),
                 sender=caller.name,
                 to=asked.to,
-                digest=hashlib.sha256(f"{salt}{asked.text}".encode()).hexdigest(),
+                digest=salted_digest(salt, asked.text),
                 prev=hashlib.sha256(last.encode()).hexdigest() if last else "",
                 rule=_leave(live, asked.to),
             )
             place = f"{to:03d}:{len(stream) + 1:06d}"
-            whispered = Whispered(salt, asked.text)
-            texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
+            said = SaltedText(salt, asked.text)
+            texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(said)}
             if key:
                 texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
-            return Posted(_shown(place, entry, whispered)), RecordChanges(texts=texts)
+            return Posted(_shown(place, entry, said)), RecordChanges(texts=texts)
 
         return await self._play.change_records(caller.game, told)
 
@@ -167,7 +161,7 @@ class Side:
             raise ProblemError("key-reused", "This Idempotency-Key came with another message before.")
         entry = (await self._store.get_texts(caller.game, f"{MESSAGE}{spent.place}"))[f"{MESSAGE}{spent.place}"]
         body = (await self._store.get_texts(caller.game, f"{TEXT}{spent.place}")).get(f"{TEXT}{spent.place}")
-        return Posted(_shown(spent.place, _entry(entry), None if body is None else _whispered(body)), replayed=True)
+        return Posted(_shown(spent.place, _entry(entry), None if body is None else _salted(body)), replayed=True)
 
     async def messages(self, caller: Caller) -> Messages:
         """Everything that the caller was told. Raises `forbidden` for all but seats and referees."""
@@ -179,7 +173,7 @@ class Side:
         found = []
         for place, text in told.items():
             body = kept.get(f"{TEXT}{place}")
-            found.append(_shown(place, _entry(text), None if body is None else _whispered(body)))
+            found.append(_shown(place, _entry(text), None if body is None else _salted(body)))
         return Messages(messages=sorted(found, key=lambda one: (one.at, one.id)))
 
     async def erase(self, caller: Caller, message: str) -> None:
@@ -311,22 +305,12 @@ def _may(caller: Caller) -> None:
         raise ProblemError("forbidden", "Messages are for seats and the referee.")
 
 
-def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:
+def _shown(place: str, entry: Entry, said: SaltedText | None) -> Message:
     stream, number = split_id(place)
     mask = int(stream)
     told = [principal_name(1 << bit) for bit in (*range(MAX_SEATS), REFEREE.bit_length() - 1) if mask >> bit & 1]
-    return Message(
-        id=f"{mask}-{int(number)}",
-        at=entry.at,
-        sender=entry.sender,
-        to=entry.to,
-        told=told,
-        digest=entry.digest,
-        prev=entry.prev,
-        text=None if whispered is None else whispered.text,
-        salt="" if whispered is None else whispered.salt,
-        rule=entry.rule,
-    )
+    text, salt = (None, "") if said is None else (said.text, said.salt)
+    return Message(id=f"{mask}-{int(number)}", told=told, text=text, salt=salt, **msgspec.structs.asdict(entry))
 
 
 def _text(what: object) -> str:

@@ -12,7 +12,7 @@ from domain.game import claim, close_game, start_game
 from service.games.horizon import Horizon
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.lobby.checks import check_characters, check_name
-from service.games.lobby.new_games import Tickets, name_digest, name_texts, no_name
+from service.games.lobby.new_games import Tickets, name_texts, no_name, salted_digest
 from service.games.play.submit import Act, Done, Play
 from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, ROLES, Caller, Credential, Gate, derive, digest, scoped_key
@@ -91,11 +91,11 @@ class Lifecycle:
     async def _digest_of_name(self, game: str, seat: int, asked: ClaimSeat, salt: str) -> str:
         """Of the name now given, or of the one given when the game was opened."""
         if asked.name is not None:
-            return name_digest(salt, asked.name)
+            return salted_digest(salt, asked.name)
         texts = await self._store.get_texts(game)
         if f"name:{seat}" not in texts:
             return ""
-        return name_digest(texts[f"salt:{seat}"], texts[f"name:{seat}"])
+        return salted_digest(texts[f"salt:{seat}"], texts[f"name:{seat}"])
 
     async def replace(self, caller: Caller, seat: int, key: str, fingerprint: bytes) -> tuple[SeatReplacedAnswer, Done]:
         """Take a seat from its player: the token ends, the name is erased, a new invite is made. Everybody is told.

@@ -20,10 +20,10 @@ from service.games.lobby.new_games import (
     Tickets,
     host_draft,
     made_before,
-    name_digest,
     name_texts,
     new_secret,
     opening_tickets,
+    salted_digest,
 )
 from service.log.chain import FIRST, Salts, seal
 from service.log.facts import Facts, SeatFacts, Secret, encode
@@ -150,7 +150,7 @@ def _first_commits(
     wishes = [seat.character for seat in facts.seats]
     write(Opened(hotseat=facts.hotseat, characters=wishes if any(wishes) else []), told)
     for seat, wish in enumerate(asked.seats if asked.hotseat else []):
-        digest = name_digest(salts[seat], wish.name) if wish.name is not None else ""
+        digest = salted_digest(salts[seat], wish.name) if wish.name is not None else ""
         claimed = SeatClaimed(seat=seat, explorer=wish.character or "", name_digest=digest)
         write(Claimed(seat=seat), claim(rules, state, claimed))
     return bodies

@@ -222,14 +222,11 @@ class Attendant:
             orders={seat: behind},
         )
         try:
-            await self._play.append_commit(game, act)
+            await self._do(game, act)
         except Refused as refusal:
             why = f"step {orders.next + 1}: {refusal.detail}" + (f" ({refusal.rule})" if refusal.rule else "")
             await self._keep(game, seat, found, ended(orders, "stopped", why))
             await self._refusals.note(game, by=AUTO, seat=seat, number=live.version, command=command, refusal=refusal)
-        except ProblemError as problem:
-            if problem.code not in ("stale-version", "conflict"):
-                raise
         return True
 
     async def _keep(self, game: str, seat: int, before: Orders, now: Orders) -> None:

@@ -7,7 +7,8 @@ Before, a role gets its *own* export: what it was told, each commit with the pro
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import TypeVar
 
 import msgspec
 
@@ -24,12 +25,14 @@ from service.identity import Caller
 from service.jobs import JobsUnavailable
 from service.log.chain import Digest, Proof
 from service.log.commits import hash_of
-from service.log.exported import NOTHING, Disclosure, Header, RoleLine, role_line
+from service.log.exported import NOTHING, Disclosure, Header, role_line
 from service.log.facts import encode, read_facts
 from service.log.reader import pages
 from service.log.requests import AnyLife
 from service.problems import ProblemError, ahead, forbidden
 from service.store.port import StoreDamaged
+
+T = TypeVar("T")
 
 
 class ExportStream(msgspec.Struct, frozen=True):
@@ -173,31 +176,26 @@ class Proving:
     async def heads(self, game: str, after: int, limit: int) -> HeadPage:
         """Heads behind a cursor, as far as the public may see the game. Raises `not-found` or `ahead-of-log`."""
         version = (await self._reading.game(game)).version
-        bodies = await self._bodies(game, after, limit, version)
-        try:
-            heads = [
-                HeadShown(game=game, number=number, hash=hash_of(body)) for number, body in enumerate(bodies, after + 1)
-            ]
-        except ValueError as error:
-            raise StoreDamaged(f"a commit of game {game} after {after} can't be read: {error}") from error
+        found = await self._rows(game, after, limit, version, hash_of)
+        heads = [HeadShown(game=game, number=number, hash=one) for number, one in enumerate(found, after + 1)]
         return HeadPage(heads=heads, next=after + len(heads), version=version)
 
     async def proofs(self, caller: Caller, after: int, limit: int) -> tuple[bytes, int]:
         """A `ProofPage` of what the caller was told behind a cursor, encoded, and the version as of which it is. Raises `ahead-of-log`."""
         version = await self._reading.version(caller)
         live = await self._tables.live(caller.game)
-        bodies = await self._bodies(caller.game, after, limit, version)
-        try:
-            lines: list[RoleLine] = [role_line(body, caller.principal, live.salts) for body in bodies]
-        except ValueError as error:
-            raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
-        page = encode({"commits": lines, "next": after + len(lines), "version": version})
-        return page, version
+        lines = await self._rows(
+            caller.game, after, limit, version, lambda body: role_line(body, caller.principal, live.salts)
+        )
+        return encode({"commits": lines, "next": after + len(lines), "version": version}), version
 
-    async def _bodies(self, game: str, after: int, limit: int, version: int) -> list[bytes]:
+    async def _rows(self, game: str, after: int, limit: int, version: int, row: Callable[[bytes], T]) -> list[T]:
         if after > version:
             raise ahead(version)
-        return await self._store.read(game, after, min(limit, version - after))
+        try:
+            return [row(body) for body in await self._store.read(game, after, min(limit, version - after))]
+        except ValueError as error:
+            raise StoreDamaged(f"a commit of game {game} after {after} can't be read: {error}") from error
 
 
 class Verification(msgspec.Struct, kw_only=True):
