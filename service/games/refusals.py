@@ -1,11 +1,8 @@
 """What was tried and refused: kept beside the log for those who trace a game, and nowhere in it.
 
-A refused attempt is nobody else's business (its very existence may tell what somebody thinks), so it is no commit. The referee sees all;
-a seat sees its own, of which each was answered to that seat in full when it was made, from what that seat knew: so showing it again
-tells nothing, not even to whoever plays the seat later, who has the seat's whole knowledge. Nobody else sees any.
-
-What was refused for the form of the request, for a stale version or for a token that is not good for it was never put to the rules,
-and is not kept.
+A refused attempt is nobody else's business (its very existence may tell what somebody thinks), so it is no commit. The referee sees all, a
+seat its own: each was answered to that seat in full, from what it knew, so showing it again tells nothing, even to whoever plays it later.
+What was refused for the form of the request, a stale version or an unfit token was never put to the rules, and is not kept.
 """
 
 from __future__ import annotations

@@ -29,6 +29,8 @@ from service.outside import Outside
 from service.problems import FieldError, ProblemError, forbidden, unauthorized
 from service.store.port import AccountRecord, Place, RecordChanges, StoreError
 
+log = logging.getLogger(__name__)
+
 CHECK = 9
 """Bytes that tell a cursor of this account from any other text."""
 FORM = re.compile(r"[A-Za-z0-9_-]+")
@@ -52,7 +54,8 @@ def decode_cursor(key: bytes, text: str, places: int, where: str) -> list[int]:
     """
     if not text:
         return [0] * places
-    found = _bytes(text)
+    encoded = FORM.fullmatch(text) is not None and len(text) % 4 != 1
+    found = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)) if encoded else b""
     written = found[CHECK:]
     positions: list[int] = []
     value = shift = 0
@@ -66,12 +69,6 @@ def decode_cursor(key: bytes, text: str, places: int, where: str) -> list[int]:
         detail = "That is no cursor of this account: send one as it was given, or none to begin."
         raise ProblemError("invalid-cursor", detail, errors=[FieldError(where, detail)])
     return positions + [0] * (places - len(positions))
-
-
-def _bytes(text: str) -> bytes:
-    if not FORM.fullmatch(text) or len(text) % 4 == 1:
-        return b""
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def _check(key: bytes, written: bytes | bytearray) -> bytes:
@@ -109,18 +106,11 @@ class AccountShown(msgspec.Struct, kw_only=True):
     """In the order in which they were first bound, without tokens that have ended."""
 
 
-class AccountNews(msgspec.Struct, frozen=True):
-    """A commit in one of the account's games."""
-
-    cursor: str
-    event: bytes
-    """A CloudEvent with `recipient` and `cursor`, encoded."""
-
-
 class AccountPage(msgspec.Struct, frozen=True):
     """What comes behind a cursor."""
 
-    news: list[AccountNews]
+    news: list[News]
+    """CloudEvents with `recipient` and `cursor`."""
     positions: list[int]
     more: bool
     """Whether there is more than fits on the page."""
@@ -234,7 +224,7 @@ class Accounts:
         """
         places = await self.places(account)
         now = positions + [0] * (len(places) - len(positions))
-        news: list[AccountNews] = []
+        news: list[News] = []
         more = False
         # Begun at another place each time, so that no busy game can keep the others waiting.
         for turn in range(len(places)):
@@ -258,7 +248,7 @@ class Accounts:
                 now[index] += 1
                 cursor = self.cursor(account, now)
                 told = b'{"recipient":"%b","cursor":"%b",%b' % (place.token.encode(), cursor.encode(), event[1:])
-                news.append(AccountNews(cursor, told))
+                news.append(News(cursor, told))
             more = more or page.next < page.version
         return AccountPage(news, now, more)
 
@@ -272,9 +262,6 @@ class Accounts:
 
 LATE = ("spectator", "host")
 """What the names of tokens begin with that may have to lag behind."""
-
-
-log = logging.getLogger(__name__)
 
 
 class _Bell(asyncio.Event):
@@ -342,7 +329,7 @@ class AccountStream(Stream):
             look = clock() + (max(due, 0) + 0.001 if due is not None else streams.settings.heartbeat)
             page = await self._accounts.page(self._account, self._positions, BATCH, only)
             for news in page.news:
-                yield News(news.cursor, news.event)
+                yield news
                 said = clock()
             self._positions = page.positions
             if page.more:

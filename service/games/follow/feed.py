@@ -300,14 +300,11 @@ class Feeds:
 
         `shown` is the digest of the token that was shown, which may cease to hold; `eyes` are those of a role as which the caller looks.
         """
-        return Followed(self, self._feed(caller.game), caller, shown, after, eyes or caller)
-
-    def _feed(self, game: str) -> Feed:
-        feed = self._feeds.get(game)
+        feed = self._feeds.get(caller.game)
         if feed is None or feed.failure is not None:
-            feed = Feed(game, self._tables, self._horizon, self.gate, self.streams.settings.heartbeat)
-            self._feeds[game] = feed
-        return feed
+            feed = Feed(caller.game, self._tables, self._horizon, self.gate, self.streams.settings.heartbeat)
+            self._feeds[caller.game] = feed
+        return Followed(self, feed, caller, shown, after, eyes or caller)
 
     def forget(self, feed: Feed) -> None:
         if self._feeds.get(feed.game) is feed:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
 
+from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE
 from domain.facts.chance import Seeded, commitment
 from domain.facts.state import Sandbox, State
@@ -48,21 +48,6 @@ class GameForked(msgspec.Struct, frozen=True, kw_only=True):
     game: GameShown
     tokens: Tokens
     """Tokens for every role that its maker may take. They are shown once and hold until the sandbox expires."""
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What a fork is to be made of."""
-
-    caller: Caller
-    live: LiveGame
-    world: World
-    unread: dict[str, list[str]]
-    fork: ForkShown
-    secret: Secret
-    asked: ForkGame
-    key: str
-    fingerprint: bytes
 
 
 class ForkMaker:
@@ -99,25 +84,39 @@ class ForkMaker:
         await self._forks.check_room(caller)
         secret, seed = new_secret(self._outside, asked.randomness), self._outside.secret("world")
         sampled = caller.principal != REFEREE
+        unread: dict[str, list[str]] = {}
         if sampled:
             chance = Seeded(seed, names[0])
             world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
+            # As of now, from whichever commit the fork begins.
+            unread = live.rules.unread(await self._tables.fold_for(caller.game, live, caller.principal, head))
         else:
             world = await true_world(self._tables, caller.game, live, at)
-        unread = {} if caller.principal == REFEREE else await self._unread(caller, live, head)
-        shown = ForkShown(
-            game=names[0],
-            at=at,
-            by=caller.token,
-            sampled=sampled,
-            made=now,
-            expires=self._forks.expiry(),
+        expires = self._forks.expiry()
+        fork = ForkShown(game=names[0], at=at, by=caller.token, sampled=sampled, made=now, expires=expires)
+        facts = fork_facts(live.facts, fork, asked, secret, world.engine)
+        commit = _first_commit(live.rules, world, facts, secret, unread, now)
+        seats = seats_for(live, world, caller)
+        tokens = _tokens(facts, secret, self._tickets.nonce(key), seats, referee=not sampled)
+        game = NewGame(
+            id=facts.id,
+            created=now,
+            status=facts.status,
+            facts=encode(facts),
+            secret=encode(secret),
+            commits=[commit],
+            tokens=self._tickets.opening(facts.id, tokens, Invites()),
+            texts={SEATS: ",".join(map(str, seats))},
         )
-        return await self._create(_Plan(caller, live, world, unread, shown, secret, asked, key, fingerprint))
-
-    async def _unread(self, caller: Caller, live: LiveGame, head: int) -> dict[str, list[str]]:
-        """By the haunt in play: sides whose book the caller has not read by now, from whichever commit the fork begins."""
-        return live.rules.unread(await self._tables.fold_for(caller.game, live, caller.principal, head))
+        await self._forks.note(caller, fork)
+        scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
+        try:
+            outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=fingerprint)
+        except GameExists:  # another process made it for the same request just now
+            return await self._again(fork.game, key, fingerprint)
+        if isinstance(outcome, AlreadyCreated):
+            return await self._again(outcome.game, key, fingerprint)
+        return Made(GameForked(game=show(facts, version=1, created=now, names={}), tokens=tokens))
 
     def _names(self, live: LiveGame, caller: Caller, key: str, now: str) -> list[str]:
         """The ids of the fork that a key makes: of one made now, then of what a retry may find.
@@ -128,36 +127,6 @@ class ForkMaker:
         span = int(datetime.fromisoformat(now).timestamp()) // max(self._lifetime, 1)
         # The one to come, too: the clock of whoever made it may be ahead of ours.
         return [_name(live, caller, key, one) for one in (span, span - 1, span + 1)]
-
-    async def _create(self, plan: _Plan) -> Made[GameForked]:
-        live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
-        seats = seats_for(live, world, plan.caller)
-        facts = fork_facts(live.facts, fork, plan.asked, secret, world.engine)
-        sandbox = Sandbox(of=facts_of(facts).of, at=fork.at, sampled=fork.sampled, unread=plan.unread)
-        begun = Begun(fork.game, sandbox, facts.source, msgspec.to_builtins(facts.options))
-        state, told = begin_fork(live.rules, world, begun, chance_for(facts, secret))
-        facts.follow(state, 1)
-        draft = host_draft(facts, 1, fork.made, Forked(of=sandbox.of, at=sandbox.at), told)
-        tokens = _tokens(facts, secret, self._tickets.nonce(key), seats, referee=not fork.sampled)
-        game = NewGame(
-            id=facts.id,
-            created=fork.made,
-            status=facts.status,
-            facts=encode(facts),
-            secret=encode(secret),
-            commits=[seal(draft, FIRST, Salts(secret.salt_key)).body],
-            tokens=self._tickets.opening(facts.id, tokens, Invites()),
-            texts={SEATS: ",".join(map(str, seats))},
-        )
-        await self._forks.note(plan.caller, fork)
-        scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
-        try:
-            outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
-        except GameExists:  # another process made it for the same request just now
-            return await self._again(fork.game, key, plan.fingerprint)
-        if isinstance(outcome, AlreadyCreated):
-            return await self._again(outcome.game, key, plan.fingerprint)
-        return Made(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
 
     async def _again(self, game: str, key: str, fingerprint: bytes) -> Made[GameForked]:
         """The first answer: tokens are made again from the keys. An expired sandbox, in which they hold no more, has none."""
@@ -185,6 +154,18 @@ SEATS = "seats"
 def _name(live: LiveGame, caller: Caller, key: str, span: int) -> str:
     made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}\x00{span}".encode(), "sha256")
     return base64.b32encode(made)[:20].decode().lower()
+
+
+def _first_commit(
+    rules: Rules, world: World, facts: Facts, secret: Secret, unread: dict[str, list[str]], at: str
+) -> bytes:
+    fork = facts_of(facts)
+    sandbox = Sandbox(of=fork.of, at=fork.at, sampled=fork.sampled, unread=unread)
+    begun = Begun(facts.id, sandbox, facts.source, msgspec.to_builtins(facts.options))
+    state, told = begin_fork(rules, world, begun, chance_for(facts, secret))
+    facts.follow(state, 1)
+    draft = host_draft(facts, 1, at, Forked(of=fork.of, at=fork.at), told)
+    return seal(draft, FIRST, Salts(secret.salt_key)).body
 
 
 def seats_for(live: LiveGame, world: World, caller: Caller) -> list[int]:

@@ -108,7 +108,13 @@ class Importing:
         if not facts.disclosed():
             raise _secret()
         facts.imported = self._outside.now()
-        secret = self._secret(export)
+        disclosed = header.disclosed
+        secret = Secret(
+            seed=b"" if disclosed is None else bytes.fromhex(disclosed.seed),
+            seed_salt=b"" if disclosed is None else bytes.fromhex(disclosed.salt),
+            salt_key=bytes.fromhex(header.salt_key or ""),
+            token_key=self._outside.secret("token-key"),
+        )
         if new_pack:
             await self._store.put_pack(header.pack_digest, bytes(header.pack))
         tokens = hotseat_tokens(facts, secret.token_key, self._tickets.nonce(key))
@@ -149,15 +155,6 @@ class Importing:
         record, facts, secret = await made_before(self._store, game, f"game {game} was imported")
         tokens = hotseat_tokens(facts, secret.token_key, key)
         return Made(_answer(facts, record.version, record.created, tokens, verdict), replayed=True)
-
-    def _secret(self, export: Export) -> Secret:
-        disclosed = export.header.disclosed
-        return Secret(
-            seed=b"" if disclosed is None else bytes.fromhex(disclosed.seed),
-            seed_salt=b"" if disclosed is None else bytes.fromhex(disclosed.salt),
-            salt_key=bytes.fromhex(export.header.salt_key or ""),
-            token_key=self._outside.secret("token-key"),
-        )
 
 
 def readable(body: bytes) -> Export:

@@ -1,12 +1,10 @@
 """The attendant: carries out standing orders and deadlines, each as a commit of the game, by the actors `auto` and `clock`.
 
-Nothing that it knows is in memory alone: orders lie in the store, deadlines follow from the log. So it begins anew after any crash
-with a look at the games that are going on.
+Nothing that it knows is in memory alone: orders lie in the store, deadlines follow from the log. After a crash it looks at all games that go on.
 
-Each process that serves the games has an attendant, and each attends to all of them. A thing is done once all the same, because what is
-done is a commit at the version, and for orders at the revision of the records, that it was decided for: of several attendants one
-is quicker, and the others find that nothing is due any more. Every `SWEEP` seconds each looks for games that it has not heard of,
-so that what a process that has died was attending to goes on.
+Each process has an attendant for all games. A thing is done once all the same, as a commit at the version (and for orders at the revision of
+the records) that it was decided for: one attendant is quicker, and the others find nothing due. Every `SWEEP` seconds each looks for games
+that it has not heard of, so that what a process that has died was attending to goes on.
 """
 
 from __future__ import annotations
