@@ -242,10 +242,6 @@ class Tables:
         if live is None or live.may_have_something_due() or head is None or head.revision > live.revision:
             self._due.add(game)
 
-    def see_to(self, game: str, live: LiveGame) -> None:
-        if live.may_have_something_due():
-            self._due.add(game)
-
     async def fresh(self, game: str) -> LiveGame:
         """The game in memory, as it is in the store by now. Raises as `live` does."""
         head = await self.store.head(game)
@@ -254,10 +250,7 @@ class Tables:
         return await self.live(game)
 
     async def live(self, game: str) -> LiveGame:
-        """The game in memory, for reading, as far as the store has said that it has come.
-
-        Raises `NoSuchGame`, or `StoreError` where the store fails or what it holds is damaged.
-        """
+        """The game in memory, for reading, as far as the store has said that it has come. Raises `NoSuchGame` or `StoreError`."""
         table = self.table(game)
         if table.live is None or table.behind():
             async with table.lock:
@@ -349,8 +342,6 @@ class Tables:
     def __len__(self) -> int:
         return sum(table.live is not None for table in self._tables.values())
 
-    # -- what a role knows --------------------------------------------------------------------------------------------
-
     async def fold_for(self, game: str, live: LiveGame, principal: Mask, upto: int) -> State:
         """What a principal (a single bit) knows as of a commit, at most `live.version`.
 
@@ -376,10 +367,10 @@ class Tables:
             return await self.fold_for(game, live, principal, upto)
         return role.state
 
-    # -- snapshots ----------------------------------------------------------------------------------------------------
-
-    def keep(self, table: Slot, live: LiveGame) -> None:
-        """Take a snapshot if one is due; it is written later and nobody waits for it."""
+    def attend(self, table: Slot, live: LiveGame) -> None:
+        """After a commit: hint at what may be due, and take a snapshot now and then; it is written later and nobody waits for it."""
+        if live.may_have_something_due():
+            self._due.add(table.game)
         if live.version % self._every == 0:
             clocks = live.clocks
             kept = Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent, missed=clocks.missed)

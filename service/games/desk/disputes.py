@@ -118,8 +118,6 @@ class Disputing:
         self._store = store
         self._outside = outside
 
-    # -- what is done -------------------------------------------------------------------------------------------------
-
     async def open(self, caller: Caller, asked: AskDispute, key: str) -> Done:
         """Raises `forbidden` for all but seats, and `dispute-open`, `dispute-limit` or `unfit-span`."""
         if caller.role != "seat":
@@ -190,8 +188,6 @@ class Disputing:
             raise forbidden()
         found = disputes((await self._reading.seen(caller)).state)
         return _numbered(found, number)
-
-    # -- what is seen -------------------------------------------------------------------------------------------------
 
     async def list(self, caller: Caller) -> tuple[DisputeList, int]:
         """All disputes as the caller's role knows them, and the version as of which."""

@@ -124,8 +124,6 @@ class Forks:
     def expired(self, expires: str) -> bool:
         return expires <= self._outside.now()
 
-    # -- the end ------------------------------------------------------------------------------------------------------
-
     def start(self) -> None:
         if self._task is None:
             self._task = asyncio.create_task(self._look())

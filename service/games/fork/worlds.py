@@ -111,8 +111,6 @@ class Trial:
             isinstance(one.event, SideTold | SecretChosen) and not one.to & self._principal for one in commit.told
         )
 
-    # -- what it could be -------------------------------------------------------------------------------------------------------
-
     def _options(self, name: str) -> list[str]:
         """What a secret could be: what the role saw offered, or what the step could choose from as far as the role knew then."""
         about = f"secret:{name}"
@@ -159,8 +157,6 @@ class Trial:
                 )
             fold_commit(state, commit.number, told, self._principal)
         return state
-
-    # -- whether it can be ------------------------------------------------------------------------------------------------------
 
     def _try(self, guess: Guess) -> int:
         """0 if every command since something was hidden brings what the role was told, or else the first commit that would be another."""
@@ -313,9 +309,6 @@ async def _settled(tables: Tables, game: str, at: int) -> str:
 async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged]:
     async for number, body in commits(tables.store, game, upto):
         yield Logged(number, body, read_folded(body).events)
-
-
-# -- what could be hidden -----------------------------------------------------------------------------------------------------------
 
 
 async def _guess(tables: Tables, live: LiveGame, role: State, principal: Mask, at: int, chance: Chance) -> Guess:

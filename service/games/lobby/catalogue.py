@@ -149,7 +149,10 @@ class Openers:
                 await self._strike_out(one)
         # Nothing is awaited from here to the place: else two could take the last one.
         if any(self._full(one) for one in limited):
-            raise _too_many()
+            detail = (
+                "Too many games that you opened have not begun: start or close some, or wait until they are given up."
+            )
+            raise ProblemError("too-many-games", detail, headers={"Retry-After": str(LATER)}, retry_after=LATER)
         self._opening.update(limited)
         try:
             yield
@@ -173,8 +176,3 @@ class Openers:
         if record.status == "open":
             for one in (await self._store.get_texts(record.id, OPENER)).items():
                 self._games.setdefault(one, set()).add(record.id)
-
-
-def _too_many() -> ProblemError:
-    detail = "Too many games that you opened have not begun: start or close some, or wait until they are given up."
-    return ProblemError("too-many-games", detail, headers={"Retry-After": str(LATER)}, retry_after=LATER)

@@ -55,8 +55,6 @@ class Lifecycle:
         self._horizon = horizon
         self._pass_on = pass_on
 
-    # -- seats --------------------------------------------------------------------------------------------------------
-
     async def claim(
         self, game: str, seat: int, asked: ClaimSeat, key: str, fingerprint: bytes
     ) -> tuple[SeatClaimedAnswer, Done]:
@@ -67,11 +65,12 @@ class Lifecycle:
         nonce = self._tickets.nonce(key)
         token = Credential(f"seat-{seat}", derive(live.secret.token_key, asked.invite, nonce))
         salt = self._outside.secret("name-salt").hex()
+        named = await self._digest_of_name(game, seat, asked, salt)
         act = Act(
             actor=f"seat:{seat}",
             command=Claimed(seat=seat),
             prepare=lambda _: self._check_name(game, seat, asked.name),
-            decide=_Claim(seat, asked, await self._digest_of_name(game, seat, asked, salt)),
+            decide=lambda live: _claim(live, seat, asked, named),
             note=lambda facts, number: _note_claim(facts, number, seat, asked),
             key=scoped_key(asked.invite, key),
             fingerprint=fingerprint,
@@ -119,8 +118,6 @@ class Lifecycle:
         )
         done = await self._play.append_commit(caller.game, act)
         return SeatReplacedAnswer(version=done.number, invite=invite), done
-
-    # -- other places, and tokens ---------------------------------------------------------------------------------------
 
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
         """Exchange an invite for a token as `spectator` or `referee`; a retry with the same idempotency key gets the same token again.
@@ -192,8 +189,6 @@ class Lifecycle:
             raise unauthorized()
         return found if found.game == game and found.id.removesuffix(OLD) == name else None
 
-    # -- start and close ----------------------------------------------------------------------------------------------
-
     async def start(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
         """Set the house up and begin; from here on entropy and characters are fixed. `Refused` if seats are still free, or it has started."""
         opened = await self._store.get_game(caller.game)
@@ -219,26 +214,17 @@ class Lifecycle:
         return await self._play.append_commit(caller.game, act)
 
 
-class _Claim:
-    """The decision to give a seat to somebody."""
-
-    def __init__(self, seat: int, asked: ClaimSeat, name: str) -> None:
-        self.seat = seat
-        self.asked = asked
-        self.name = name
-
-    def __call__(self, live: LiveGame) -> list[Told]:
-        asked, state = self.asked, live.state
-        if state.claimed[self.seat]:
-            if asked.character or asked.entropy:
-                raise Refused("character and entropy of this seat are fixed", problem="seat-taken")
-            # The store gives a seat that is taken only to an invite that was made when it was replaced.
-            return []
-        wishes = [seat.character for seat in live.facts.seats]
-        wishes[self.seat] = asked.character or wishes[self.seat]
-        check_characters(live.rules, wishes)
-        claimed = SeatClaimed(seat=self.seat, explorer=wishes[self.seat], name_digest=self.name, entropy=asked.entropy)
-        return claim(live.rules, state, claimed)
+def _claim(live: LiveGame, seat: int, asked: ClaimSeat, name_digest: str) -> list[Told]:
+    if live.state.claimed[seat]:
+        if asked.character or asked.entropy:
+            raise Refused("character and entropy of this seat are fixed", problem="seat-taken")
+        # The store gives a seat that is taken only to an invite that was made when it was replaced.
+        return []
+    wishes = [one.character for one in live.facts.seats]
+    wishes[seat] = asked.character or wishes[seat]
+    check_characters(live.rules, wishes)
+    claimed = SeatClaimed(seat=seat, explorer=wishes[seat], name_digest=name_digest, entropy=asked.entropy)
+    return claim(live.rules, live.state, claimed)
 
 
 def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:

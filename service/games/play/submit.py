@@ -244,13 +244,12 @@ class Play:
             live.stored(passed, sealed.hash, draft.at, sealed.body, ran_out=ran_out)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
-            self._tables.keep(table, live)
+            live.orders.update(act.orders)
+            self._tables.attend(table, live)
             if act.tokens or act.revoke:
                 self._gate.forget(table.game)
             table.announce()
             self._tell(table.game)
-            live.orders.update(act.orders)
-            self._tables.see_to(table.game, live)
             return Done(number, draft.at, sealed.parts)
         table.drop()
         if isinstance(answer, AlreadyApplied):

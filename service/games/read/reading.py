@@ -96,8 +96,6 @@ class Reading:
         self._store = tables.store
         self._catalogue = Catalogue(tables.store)
 
-    # -- facts --------------------------------------------------------------------------------------------------------
-
     async def game(self, game: str, caller: Caller | None = None) -> GameShown:
         """A game's public facts, and the players' names where the caller has a token of that game. Raises `not-found`."""
         record = await self._store.get_game(game)
@@ -127,8 +125,6 @@ class Reading:
         if caller is not None and caller.game == record.id:
             names = await self.names(record.id)
         return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
-
-    # -- a role's knowledge -------------------------------------------------------------------------------------------
 
     async def seen(self, caller: Caller, *, at: int | None = None, as_: Mask | None = None) -> Seen:
         """What the caller, or for the referee another role (`as_`), knows as of the commit `at`, by default the latest that it may see.
@@ -172,8 +168,6 @@ class Reading:
     async def names(self, game: str) -> dict[int, str]:
         """The players' names by seat, as far as they were given and not erased. Ask before `seen`: its state goes on with the game."""
         return names_in(await self._store.get_texts(game, NAME))
-
-    # -- events -------------------------------------------------------------------------------------------------------
 
     async def page(self, caller: Caller, after: int, limit: int) -> Page:
         """The caller's events behind a cursor. Raises `ahead-of-log`."""
