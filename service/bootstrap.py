@@ -14,25 +14,21 @@ from service.games.desk.disputes import Disputing
 from service.games.desk.side import Side
 from service.games.follow.accounts import Accounts
 from service.games.follow.feed import Feeds
-from service.games.follow.streams import Streams
-from service.games.follow.tickets import StreamTickets
-from service.games.fork.forking import Forking
+from service.games.follow.streams import Streams, StreamTickets
 from service.games.fork.forks import Forks
+from service.games.fork.maker import ForkMaker
 from service.games.horizon import Horizon
 from service.games.lobby.catalogue import Openers
 from service.games.lobby.importing import Importing
-from service.games.lobby.life import Lifecycle
+from service.games.lobby.lifecycle import Lifecycle
+from service.games.lobby.new_games import Tickets
 from service.games.lobby.opening import Opening
-from service.games.lobby.places import Places
-from service.games.lobby.tokens import Tickets
 from service.games.play.attendant import Attendant
 from service.games.play.submit import Play
-from service.games.read.export import Exporting
-from service.games.read.proving import Proving
+from service.games.read.proof import Exporting, Proving, Verifying
 from service.games.read.reading import Reading
 from service.games.read.tracing import Tracing
-from service.games.read.trying import Trying
-from service.games.read.verifying import Verifying
+from service.games.read.what_if import WhatIf
 from service.games.refusals import Refusals
 from service.games.tables import Hints, Tables
 from service.identity import Gate
@@ -64,7 +60,6 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     tables: Tables
     opening: Opening
     life: Lifecycle
-    places: Places
     play: Play
     disputing: Disputing
     reading: Reading
@@ -79,8 +74,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     verifying: Verifying
     importing: Importing
     side: Side
-    trying: Trying
-    forking: Forking
+    what_if: WhatIf
+    fork_maker: ForkMaker
     forks: Forks
     attendant: Attendant
     metrics: Metrics
@@ -177,8 +172,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         limits=Limits(settings),
         tables=tables,
         opening=Opening(store, library, outside, tickets, openers),
-        life=Lifecycle(tables, play, gate, outside, tickets),
-        places=Places(tables, play, gate, tickets, horizon, changes.pass_on),
+        life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),
         reading=reading,
@@ -193,8 +187,8 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         verifying=Verifying(tables, _audits(settings, jobs, exporting)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, play, outside, due),
-        trying=Trying(tables, reading),
-        forking=Forking(tables, horizon, forks, outside, settings.fork_lifetime),
+        what_if=WhatIf(tables, reading),
+        fork_maker=ForkMaker(tables, horizon, forks, outside, settings.fork_lifetime),
         forks=forks,
         attendant=Attendant(tables, play, outside, refusals, due, open_lifetime=settings.open_lifetime),
         metrics=metrics,

@@ -17,7 +17,7 @@ from service.bots.client import Api
 from service.cli.options import JSON, URL
 from service.cli.terminal import say
 from service.games.lobby.importing import GameImported
-from service.games.read.proving import HeadPage
+from service.games.read.proof import HeadPage
 from service.log.exported import Damaged, open_export, parse_export
 from service.settings import opening_key
 

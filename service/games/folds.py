@@ -11,7 +11,7 @@ from domain.past import Passed
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
 from domain.worlds import copied
-from service.games.role_fold import RoleFold
+from service.games.live_folds import RoleFold
 from service.games.tables import TAIL, LiveGame, Tables
 from service.log.commits import read_folded
 from service.log.reader import commits, passed
@@ -24,7 +24,7 @@ PAGE_BACK = 64
 async def latest_played(store: LogStore, live: LiveGame, version: int) -> Sequence[Passed]:
     """The latest commits of play up to a version, as many as are looked at for what can be taken back.
 
-    At the head of the log they are in memory; they are read once after a game was loaded from a snapshot, and where somebody looks at its past.
+    They are in memory at the head of the log, and read from it after a game was loaded from a snapshot or where somebody looks at its past.
     """
     if version == live.version and live.played_whole:
         return list(live.played)
@@ -42,7 +42,7 @@ async def latest_played(store: LogStore, live: LiveGame, version: int) -> Sequen
 
 
 async def fold_for_all(tables: Tables, game: str, live: LiveGame, upto: int) -> dict[Mask, State]:
-    """What every principal of a game knows as of a commit, the referee last. See `fold_for_each`."""
+    """What every principal of a game knows as of a commit, the referee last."""
     everybody = [*[seat_bit(seat) for seat in range(len(live.facts.seats))], SPECTATORS, REFEREE]
     return await fold_for_each(tables, game, live, upto, everybody)
 
@@ -50,19 +50,9 @@ async def fold_for_all(tables: Tables, game: str, live: LiveGame, upto: int) -> 
 async def fold_for_each(
     tables: Tables, game: str, live: LiveGame, upto: int, wanted: Sequence[Mask]
 ) -> dict[Mask, State]:
-    """What some principals know as of a commit, for whoever keeps it.
-
-    Args:
-        tables: the games.
-        game: its id.
-        live: the game in memory.
-        upto: the commit, at most `live.version`.
-        wanted: the principals, no two the same.
-
-    Raises:
-        StoreDamaged: the log has an end before it.
-    """
-    behind = [one for one in wanted if not _at_hand(live, one, upto)]
+    """What some principals, no two the same, know as of a commit (at most `live.version`), for whoever keeps it."""
+    at_hand = {one for one, role in live.roles.items() if upto - TAIL < role.number <= upto}
+    behind = [one for one in wanted if one not in at_hand]
     if len(behind) <= 1:
         return {one: copied(await tables.fold_for(game, live, one, upto)) for one in wanted}
     groups = await _folded(tables, game, wanted, upto)
@@ -72,11 +62,6 @@ async def fold_for_each(
         if role is None or role.number < upto:  # whoever looks next goes on from here
             live.roles[one] = RoleFold(upto, copied(found[one]))
     return found
-
-
-def _at_hand(live: LiveGame, principal: Mask, upto: int) -> bool:
-    role = live.roles.get(principal)
-    return role is not None and upto - TAIL < role.number <= upto
 
 
 async def _folded(tables: Tables, game: str, wanted: Sequence[Mask], upto: int) -> list[tuple[Mask, State]]:

@@ -6,14 +6,13 @@ log and tells of the commit that brought it, so it lags too; that a name was era
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
 import msgspec
 
 from domain.facts.audience import SPECTATORS
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.commits import wire
+from service.log.deadlines import due_at, seconds_between
 from service.log.facts import Facts
 from service.log.reader import PAGE, pages, passed
 from service.outside import Outside
@@ -47,11 +46,9 @@ class Horizon:
         self._outside = outside
 
     async def head(self, live: LiveGame, caller: Caller) -> int:
-        """The latest commit that the caller may see."""
         return await self.public(live) if caller.principal == SPECTATORS else live.version
 
     async def public(self, live: LiveGame) -> int:
-        """The latest commit that everybody may see."""
         if not lags(live.facts):
             return live.version
         number, options = live.version, live.facts.options
@@ -70,15 +67,11 @@ class Horizon:
         await self._advance(live)
         if not live.lag.times:
             return None
-        age = datetime.fromisoformat(self._outside.now()) - datetime.fromisoformat(live.lag.times[0])
-        return live.facts.options.spectator_delay_seconds - age.total_seconds()
+        age = seconds_between(live.lag.times[0], self._outside.now())
+        return live.facts.options.spectator_delay_seconds - age
 
     async def page(self, live: LiveGame, caller: Caller, after: int, limit: int) -> Page:
-        """The caller's events behind a cursor.
-
-        Raises:
-            ProblemError: `ahead-of-log`.
-        """
+        """The caller's events behind a cursor. Raises `ahead-of-log`."""
         head = await self.head(live, caller)
         if after > head:
             raise ahead(head)
@@ -110,9 +103,7 @@ class Horizon:
     async def _advance(self, live: LiveGame) -> None:
         """Take over what has become old enough; each commit is read once, and what is too new is not looked behind."""
         lag, version = live.lag, live.version
-        now = datetime.fromisoformat(self._outside.now())
-        latest = now - timedelta(seconds=live.facts.options.spectator_delay_seconds)
-        limit = latest.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        limit = due_at(self._outside.now(), -live.facts.options.spectator_delay_seconds)
         while lag.number < version:
             if not lag.times:
                 after = lag.number

@@ -94,7 +94,6 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     """They were left before the haunt: once it has begun only steps that say so are done."""
 
     def active(self) -> bool:
-        """Whether something may still be done."""
         return self.state in ("waiting", "running")
 
 
@@ -123,11 +122,9 @@ def holds(when: When | None, state: State, seat: int) -> bool:
 
 
 def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand | None]:
-    """What the orders do now.
+    """What the orders do now: as they stand before the command (steps that don't apply are behind them), and the command.
 
-    Returns:
-        The orders as they stand before the command (steps that don't apply are behind them), and the command; without one
-        they wait, or have ended.
+    Without a command they wait, or have ended.
     """
     if state.status != "started":
         return (ended(orders, "stopped", "the game is over") if state.winner or state.because else orders), None

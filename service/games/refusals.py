@@ -1,11 +1,8 @@
 """What was tried and refused: kept beside the log for those who trace a game, and nowhere in it.
 
-A refused attempt is nobody else's business (its very existence may tell what somebody thinks), so it is no commit. The referee sees all;
-a seat sees its own, of which each was answered to that seat in full when it was made, from what that seat knew: so showing it again
-tells nothing, not even to whoever plays the seat later, who has the seat's whole knowledge. Nobody else sees any.
-
-What was refused for the form of the request, for a stale version or for a token that is not good for it was never put to the rules,
-and is not kept.
+A refused attempt is nobody else's business (its very existence may tell what somebody thinks), so it is no commit. The referee sees all, a
+seat its own: each was answered to that seat in full, from what it knew, so showing it again tells nothing, even to whoever plays it later.
+What was refused for the form of the request, a stale version or an unfit token was never put to the rules, and is not kept.
 """
 
 from __future__ import annotations
@@ -59,15 +56,9 @@ class Refusals:
     async def note(
         self, game: str, *, by: str, seat: int, number: int, command: AnyCommand | AnyDeskCommand, refusal: Refused
     ) -> None:
-        """Keep a refusal; if that can't be, play goes on without.
+        """Keep a refusal after the commit `number`; if that can't be, play goes on without.
 
-        Args:
-            game: the game's id.
-            by: who tried it: `seat:1`, `referee`, `co-referee`, `auto`.
-            seat: in whose name, or `MODERATOR`.
-            number: the commit after which it was tried.
-            command: what was tried, in play or at the desk; of claims and notes it has the digests.
-            refusal: why not.
+        `by` tried it (`seat:1`, `referee`, `co-referee`, `auto`), in the name of `seat` or of `MODERATOR`. Claims and notes are digests in it.
         """
         if not self._per_game or not self._per_seat:
             return
@@ -87,11 +78,7 @@ class Refusals:
             log.warning("game %s: a refusal after commit %d was not kept: %s", game, number, fault)
 
     async def between(self, game: str, principal: Mask, first: int, last: int) -> dict[int, list[Refusal]]:
-        """The refusals after the commits `first` to `last` that a role may see, by the number of the commit.
-
-        Raises:
-            StoreError: the store fails, or what it holds is damaged.
-        """
+        """The refusals after the commits `first` to `last` that a role may see, by the number of the commit. Raises `StoreError`."""
         found: dict[int, list[Refusal]] = {}
         if principal == SPECTATORS:
             return found
@@ -101,11 +88,7 @@ class Refusals:
         return found
 
     async def erase(self, game: str) -> None:
-        """Forget all that was refused in a game.
-
-        Raises:
-            StoreError: the store fails.
-        """
+        """Forget all that was refused in a game. Raises `StoreError`."""
         await self._store.erase_refusals(game)
 
 

@@ -12,6 +12,7 @@ import itertools
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -23,13 +24,12 @@ from domain.facts.state import State
 from domain.past import Passed
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
-from service.games.delay import Course, Lag
+from service.games.live_folds import Course, Lag, RoleFold, Waymarks
 from service.games.orders import ORDERS, Orders, orders_in
-from service.games.role_fold import RoleFold, Waymarks
 from service.log.chain import FIRST, Salts
 from service.log.commits import read, read_folded
 from service.log.deadlines import CLOCK, Clocks, due_at
-from service.log.facts import OVER, Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
+from service.log.facts import Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
 from service.log.reader import actor_number, pages
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
@@ -44,63 +44,44 @@ RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class LiveGame:
     """A game at the head of its log. Thrown away and loaded anew whenever it may differ from the log."""
 
-    __slots__ = (
-        "chance",
-        "clocks",
-        "course",
-        "facts",
-        "hash",
-        "keys",
-        "lag",
-        "latest",
-        "orders",
-        "played",
-        "played_whole",
-        "revision",
-        "roles",
-        "rules",
-        "salts",
-        "secret",
-        "serial",
-        "state",
-        "tail",
-        "version",
-    )
+    serial: int
+    """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
+    facts: Facts
+    secret: Secret
+    rules: Rules
+    salts: Salts = field(init=False)
+    chance: Chance = field(init=False)
+    state: State = field(default_factory=State)
+    version: int = 0
+    """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
+    revision: int = 0
+    """Of what lies beside the log, facts and orders among it, as of which they are held here."""
+    hash: str = FIRST
+    tail: deque[Passed] = field(default_factory=lambda: deque(maxlen=TAIL))
+    latest: deque[bytes] = field(default_factory=lambda: deque(maxlen=LATEST))
+    """The latest commits as they are stored, up to `version`, none missing."""
+    roles: dict[Mask, RoleFold] = field(default_factory=dict)
+    keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)
+    orders: dict[int, Orders] = field(default_factory=dict)
+    """Standing orders by seat, those that are over included."""
+    lag: Lag = field(default_factory=Lag)
+    """Of the public, where it lags behind by time."""
+    course: Course = field(default_factory=Course)
+    """Of the game as the public follows it, where it lags behind by commits."""
+    played: deque[Passed] = field(default_factory=lambda: deque(maxlen=BEHIND))
+    """The latest commits of play, none missing."""
+    played_whole: bool = False
+    """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
+    clocks: Clocks = field(default_factory=Clocks)
+    """Of what has a deadline."""
 
-    def __init__(self, serial: int, facts: Facts, secret: Secret, rules: Rules) -> None:
-        self.serial = serial
-        """Unlike that of any other game that was ever in memory here, or of this one when it was loaded before."""
-        self.facts = facts
-        self.secret = secret
-        self.salts = Salts(secret.salt_key)
-        self.rules = rules
-        self.chance: Chance = chance_for(facts, secret)
-        self.state = State()
-        self.version = 0
-        """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
-        self.revision = 0
-        """Of what lies beside the log, facts and orders among it, as of which they are held here."""
-        self.hash = FIRST
-        self.tail: deque[Passed] = deque(maxlen=TAIL)
-        self.latest: deque[bytes] = deque(maxlen=LATEST)
-        """The latest commits as they are stored, up to `version`, none missing."""
-        self.roles: dict[Mask, RoleFold] = {}
-        self.keys: dict[str, tuple[int, bytes]] = {}
-        self.orders: dict[int, Orders] = {}
-        """Standing orders by seat, those that are over included."""
-        self.lag = Lag()
-        """Of the public, where it lags behind by time."""
-        self.course = Course()
-        """Of the game as the public follows it, where it lags behind by commits."""
-        self.played: deque[Passed] = deque(maxlen=BEHIND)
-        """The latest commits of play, none missing."""
-        self.played_whole = False
-        """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
-        self.clocks = Clocks()
-        """Of what has a deadline."""
+    def __post_init__(self) -> None:
+        self.salts = Salts(self.secret.salt_key)
+        self.chance = chance_for(self.facts, self.secret)
 
     def stored(self, commit: Passed, link: str, at: str, body: bytes, *, ran_out: str = "") -> None:
         """Take note of a commit that is in the store and in `state`; `ran_out` names the decision whose deadline has brought it."""
@@ -115,11 +96,6 @@ class LiveGame:
         if answers or self.clocks.since or self.state.desk is not None:
             self.clocks.follow(self.state, commit.told, at, answers=answers, ran_out=ran_out)
 
-    @property
-    def over(self) -> bool:
-        """Whether nothing can happen any more."""
-        return self.facts.status in OVER
-
     def due(self) -> dict[str, str]:
         """By decision of a seat: when its deadline runs out."""
         deadline = self.facts.options.deadline
@@ -128,7 +104,6 @@ class LiveGame:
         return {key: due_at(self.clocks.since[key], deadline.seconds) for key in self.clocks.whose}
 
     def note_played(self, played: Iterable[Passed]) -> None:
-        """Take over the latest commits of play, which were read from the log."""
         self.played = deque(played, BEHIND)
         self.played_whole = True
 
@@ -140,32 +115,28 @@ class LiveGame:
         return [self.latest[index] for index in range(begin, begin + count)]
 
     def may_have_something_due(self) -> bool:
-        """Whether something may have to be done without anybody's command."""
         due = self.facts.options.deadline is not None or bool(self.clocks.since)
         return due or any(one.active() for one in self.orders.values())
 
     def remember(self, key: str, number: int, fingerprint: bytes) -> None:
-        """Keep an idempotency key at hand."""
         if len(self.keys) >= RECENT_KEYS:
             del self.keys[next(iter(self.keys))]
         self.keys[key] = (number, fingerprint)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Slot:
     """A game's place in memory: its order of commands, its live state, and who waits for news."""
 
-    __slots__ = ("doubt", "game", "heard", "live", "lock", "waiting")
-
-    def __init__(self, game: str) -> None:
-        self.game = game
-        self.live: LiveGame | None = None
-        self.lock = asyncio.Lock()
-        """Held by whoever loads the game or acts in it."""
-        self.waiting: set[asyncio.Event] = set()
-        self.heard: Head | None = None
-        """The furthest that the store has said the game to have come."""
-        self.doubt = False
-        """Whether it has said less than is held here: an old answer most likely, or a log that was set back."""
+    game: str
+    live: LiveGame | None = None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by whoever loads the game or acts in it."""
+    waiting: set[asyncio.Event] = field(default_factory=set)
+    heard: Head | None = None
+    """The furthest that the store has said the game to have come."""
+    doubt: bool = False
+    """Whether it has said less than is held here: an old answer most likely, or a log that was set back."""
 
     def hear(self, head: Head) -> None:
         """Take note of what the store said; whoever uses the game next catches up."""
@@ -187,11 +158,9 @@ class Slot:
         self.doubt = False
 
     def idle(self) -> bool:
-        """Whether nobody uses it, so that it can be forgotten."""
         return not self.lock.locked() and not self.waiting
 
     def announce(self) -> None:
-        """Wake all who follow the game."""
         for event in self.waiting:
             event.set()
 
@@ -208,7 +177,6 @@ class Hints:
         self.news.set()
 
     def take(self) -> set[str]:
-        """All games hinted at since this was last asked."""
         found, self._games = self._games, set()
         return found
 
@@ -223,14 +191,9 @@ class Tables:
     def __init__(
         self, store: LogStore, library: Library, *, most: int, snapshot_every: int, due: Hints | None = None
     ) -> None:
-        """Begin without any.
+        """Begin without any game; `most` are held at once, as far as the others are idle.
 
-        Args:
-            store: the log store.
-            library: rules for each pack digest.
-            most: games held at once, as far as the others are idle.
-            snapshot_every: commits between two snapshots of a game.
-            due: gets games in which something may have to be done without anybody's command.
+        Every `snapshot_every` commits of a game a snapshot is taken. `due` gets games in which something may have to be done by nobody's command.
         """
         self.store = store
         self.library = library
@@ -255,7 +218,6 @@ class Tables:
         return table
 
     def drop(self, game: str) -> None:
-        """Forget a game that was removed."""
         table = self._tables.get(game)
         if table is not None:
             table.drop()
@@ -268,7 +230,6 @@ class Tables:
             table.hear(head)
 
     def _heard(self, game: str, head: Head | None) -> None:
-        """Take a hint: see `LogStore.listen`."""
         table = self._tables.get(game)
         if table is None:
             return
@@ -281,11 +242,6 @@ class Tables:
         if live is None or live.may_have_something_due() or head is None or head.revision > live.revision:
             self._due.add(game)
 
-    def see_to(self, game: str, live: LiveGame) -> None:
-        """Have something done without anybody's command, if that may be due."""
-        if live.may_have_something_due():
-            self._due.add(game)
-
     async def fresh(self, game: str) -> LiveGame:
         """The game in memory, as it is in the store by now. Raises as `live` does."""
         head = await self.store.head(game)
@@ -294,12 +250,7 @@ class Tables:
         return await self.live(game)
 
     async def live(self, game: str) -> LiveGame:
-        """The game in memory, for reading, as far as the store has said that it has come.
-
-        Raises:
-            NoSuchGame: the store doesn't have it.
-            StoreError: the store fails, or what it holds is damaged.
-        """
+        """The game in memory, for reading, as far as the store has said that it has come. Raises `NoSuchGame` or `StoreError`."""
         table = self.table(game)
         if table.live is None or table.behind():
             async with table.lock:
@@ -333,7 +284,6 @@ class Tables:
         return table.live
 
     async def _catch_up(self, table: Slot, live: LiveGame) -> None:
-        """Fold what other processes have done."""
         heard = table.heard or Head(live.version, live.revision)
         record = None
         if heard.revision > live.revision:
@@ -358,12 +308,8 @@ class Tables:
             raise NoSuchGame(game)
         try:
             facts = read_facts(record.facts)
-            live = LiveGame(
-                next(self._serials),
-                facts,
-                read_secret(secret),
-                await self.library.rules(facts.pack_digest, facts.edition),
-            )
+            rules = await self.library.rules(facts.pack_digest, facts.edition)
+            live = LiveGame(next(self._serials), facts, read_secret(secret), rules)
             if snapshot is not None:
                 kept = read_kept(snapshot.body)
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
@@ -394,19 +340,12 @@ class Tables:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 
     def __len__(self) -> int:
-        """Games that are held in memory."""
         return sum(table.live is not None for table in self._tables.values())
 
-    # -- what a role knows --------------------------------------------------------------------------------------------
-
     async def fold_for(self, game: str, live: LiveGame, principal: Mask, upto: int) -> State:
-        """What a principal knows as of a commit. To be looked at before anything else is awaited: it goes on with the game.
+        """What a principal (a single bit) knows as of a commit, at most `live.version`.
 
-        Args:
-            game: its id.
-            live: the game in memory.
-            principal: a single bit.
-            upto: the commit, at most `live.version`.
+        To be looked at before anything else is awaited: it goes on with the game.
         """
         role = live.roles.setdefault(principal, RoleFold())
         past = role.number > upto
@@ -428,16 +367,14 @@ class Tables:
             return await self.fold_for(game, live, principal, upto)
         return role.state
 
-    # -- snapshots ----------------------------------------------------------------------------------------------------
-
-    def keep(self, table: Slot, live: LiveGame) -> None:
-        """Take a snapshot if one is due; it is written later and nobody waits for it."""
+    def attend(self, table: Slot, live: LiveGame) -> None:
+        """After a commit: hint at what may be due, and take a snapshot now and then; it is written later and nobody waits for it."""
+        if live.may_have_something_due():
+            self._due.add(table.game)
         if live.version % self._every == 0:
             clocks = live.clocks
-            body = encode(
-                Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent, missed=clocks.missed)
-            )
-            task = asyncio.create_task(self._put(table.game, live.version, body))
+            kept = Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent, missed=clocks.missed)
+            task = asyncio.create_task(self._put(table.game, live.version, encode(kept)))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -448,7 +385,6 @@ class Tables:
             log.warning("no snapshot of game %s at commit %d: %s", game, number, error)
 
     async def close(self) -> None:
-        """Wait for snapshots on their way."""
         await asyncio.gather(*self._tasks)
 
     def _forget(self) -> None:

@@ -101,6 +101,11 @@ def due_at(since: str, seconds: int) -> str:
     return due.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def seconds_between(now: str, then: str) -> float:
+    """Between two times in that notation; negative if `then` comes first."""
+    return (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds()
+
+
 def timed(state: State) -> list[Dispute]:
     """Open disputes that lapse by the clock."""
     return [] if state.desk is None else [one for one in state.desk.open() if one.seconds and state.status == "started"]

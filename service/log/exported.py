@@ -1,4 +1,4 @@
-"""Reading an exported game (`service.games.read.export` writes it), and folding it as any role saw it. From the file alone."""
+"""Reading an exported game (`service.games.read.proof` writes it), and folding it as any role saw it. From the file alone."""
 
 from __future__ import annotations
 

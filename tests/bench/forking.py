@@ -49,7 +49,7 @@ def _forking(scale: int, store: str) -> Iterator[Round]:
 
         async def fork(who: Caller) -> tuple[float, float]:
             begun, spent = time.perf_counter(), time.process_time()
-            made = await service.forking.fork(who, ForkGame(), "", b"")
+            made = await service.fork_maker.fork(who, ForkGame(), "", b"")
             cost = time.perf_counter() - begun, time.process_time() - spent
             await service.store.remove(made.answer.game.id)
             return cost

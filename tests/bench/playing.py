@@ -13,7 +13,7 @@ from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
 from domain.facts.commands import AnyCommand
 from domain.facts.events import Told
 from domain.facts.state import State
-from service.games.role_fold import RoleFold
+from service.games.live_folds import RoleFold
 from service.log.commits import Part, Parts, wire_parts
 from tests.bench.games import SEATS, exact, play_out, table
 from tests.bench.sample import Round, Sample, checksum, share

@@ -51,7 +51,7 @@ CONTESTANTS = {
     "bare INSERT, groups of 50": "`executemany` of 50 rows in a transaction",
     "append, groups of 50": "50 appends to 50 games, awaited together",
     "export and verify": "`Exporting.lines`, then `audit`: every die rolled and every command decided again, while a second process checks the chain",
-    "forks on SQLite": "`Forking.fork` at the head of a game of 2,000 commands, by turns for the referee and a seat",
+    "forks on SQLite": "`ForkMaker.fork` at the head of a game of 2,000 commands, by turns for the referee and a seat",
     "forks on Redis": "the same on one Redis, fsync always",
     "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }

@@ -19,7 +19,7 @@ from domain.facts.state import MODERATOR, State
 from domain.rulebook.desk.disputing import consents
 from domain.rulebook.desk.taking_back import TAKE_BACK
 from domain.rulebook.turn.options import legal
-from service.games.lobby.checking import check_opening
+from service.games.lobby.checks import check_opening
 from service.log.requests import OpenGame
 from service.problems import FieldError, ProblemError
 from tests.golden.forking import Fork, sandbox

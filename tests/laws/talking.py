@@ -17,7 +17,7 @@ from domain.rulebook.desk.rulings import WITHDRAW
 from domain.rulebook.desk.talk import of_play, talk
 from domain.rulebook.table.posted_dice import throw
 from domain.rulebook.turn.options import legal
-from service.games.delay import Course
+from service.games.live_folds import Course
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
 

@@ -16,7 +16,7 @@ from projections.naming.names import counted
 from service.bots.client import Api
 from service.cli.options import calling
 from service.cli.terminal import console, say
-from service.games.fork.forking import GameForked
+from service.games.fork.maker import GameForked
 from service.log.exported import UNREADABLE
 from service.log.requests import Dice, ForkGame, SeededChance, TapeChance
 

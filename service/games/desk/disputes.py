@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -24,7 +24,7 @@ from domain.facts.desk_commands import (
 )
 from domain.rulebook.desk.disputing import disputes
 from projections.view.desk import DisputeView, dispute_view
-from service.games.lobby.tokens import name_digest
+from service.games.lobby.new_games import SaltedText, salted_digest
 from service.games.play.submit import Done, Play
 from service.games.read.reading import Reading
 from service.identity import Caller
@@ -33,6 +33,7 @@ from service.outside import Outside
 from service.problems import FieldError, ProblemError, forbidden
 from service.store.port import LogStore
 
+T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
 """Free text. It lies beside the log, of which a salted digest is in the log, and can be erased."""
 
@@ -104,14 +105,7 @@ CLAIM = "dispute:"
 """What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""
 
 
-class Written(msgspec.Struct, frozen=True):
-    """A text as it is kept, until somebody erases it."""
-
-    salt: str
-    text: str
-
-
-_written = msgspec.json.Decoder(Written).decode
+_written = msgspec.json.Decoder(SaltedText).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -124,15 +118,8 @@ class Disputing:
         self._store = store
         self._outside = outside
 
-    # -- what is done -------------------------------------------------------------------------------------------------
-
     async def open(self, caller: Caller, asked: AskDispute, key: str) -> Done:
-        """Dispute what happened.
-
-        Raises:
-            ProblemError: `forbidden` for all but seats, or as `Play.append_commit` raises.
-            Refused: `dispute-open`, `dispute-limit` or `unfit-span`.
-        """
+        """Raises `forbidden` for all but seats, and `dispute-open`, `dispute-limit` or `unfit-span`."""
         if caller.role != "seat":
             raise forbidden()
         digest, texts = self._kept(caller, asked.claim)
@@ -140,12 +127,7 @@ class Disputing:
         return await self._do(caller, command, asked, key, texts)
 
     async def give(self, caller: Caller, number: int, asked: AskEvidence, key: str) -> Done:
-        """Give evidence.
-
-        Raises:
-            ProblemError: `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, or as `Play.append_commit` raises.
-            Refused: `dispute-closed`, `dispute-limit` or `unfit-span`.
-        """
+        """Raises `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, `dispute-closed`, `dispute-limit` or `unfit-span`."""
         await self._find(caller, number)
         if not (asked.commits or asked.rules or asked.note):
             raise ProblemError("unfit-evidence", "Evidence names commits or rules, or has a note.")
@@ -155,24 +137,16 @@ class Disputing:
         return await self._do(caller, command, (number, asked), key, texts)
 
     async def withdraw(self, caller: Caller, number: int, key: str) -> Done:
-        """Withdraw the own dispute.
-
-        Raises:
-            ProblemError: `forbidden`, `not-found`, or as `Play.append_commit` raises.
-            Refused: `dispute-closed`.
-        """
+        """Only whoever opened a dispute can withdraw it. Raises `forbidden`, `not-found` or `dispute-closed`."""
         dispute = await self._find(caller, number)
         if caller.role != "seat" or dispute.by != caller.seat:
             raise forbidden()
         return await self._do(caller, WithdrawDispute(number=number), number, key)
 
     async def rule(self, caller: Caller, number: int, asked: AskRuling, key: str) -> Done:
-        """Rule on a dispute.
+        """Rule on a dispute; `forbidden` for a seat whose dispute is the referee's to decide.
 
-        Raises:
-            ProblemError: `forbidden` for a seat whose dispute is the referee's to decide, `not-found`, `unfit-ruling`,
-                `unknown-rule`, or as `Play.append_commit` raises.
-            Refused: `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
+        Raises `not-found`, `unfit-ruling`, `unknown-rule`, `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
         """
         dispute = await self._find(caller, number)
         if caller.role == "seat" and not dispute.table:
@@ -204,21 +178,16 @@ class Disputing:
         return await self._play.submit_command(caller, command, key=key, asked=what, texts=texts or {})
 
     def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
-        """The digest of a text, and what is kept beside the log."""
         salt = self._outside.secret("name-salt").hex()
-        digest = name_digest(salt, text)
-        return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(Written(salt, text)).decode()}
+        digest = salted_digest(salt, text)
+        return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(SaltedText(salt, text)).decode()}
 
     async def _find(self, caller: Caller, number: int) -> Dispute:
         """A dispute, of which everybody at the table knows that it is there."""
         if caller.role not in ("seat", "referee"):
             raise forbidden()
         found = disputes((await self._reading.seen(caller)).state)
-        if number > len(found):
-            raise ProblemError("not-found", f"This game has {len(found)} disputes.")
-        return found[number - 1]
-
-    # -- what is seen -------------------------------------------------------------------------------------------------
+        return _numbered(found, number)
 
     async def list(self, caller: Caller) -> tuple[DisputeList, int]:
         """All disputes as the caller's role knows them, and the version as of which."""
@@ -229,15 +198,15 @@ class Disputing:
         return DisputeList(disputes=[shown(*one, texts) for one in found]), version
 
     async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
-        """One dispute.
-
-        Raises:
-            ProblemError: `not-found`.
-        """
+        """One dispute, or `not-found`."""
         listed, version = await self.list(caller)
-        if number > len(listed.disputes):
-            raise ProblemError("not-found", f"This game has {len(listed.disputes)} disputes.")
-        return listed.disputes[number - 1], version
+        return _numbered(listed.disputes, number), version
+
+
+def _numbered(found: Sequence[T], number: int) -> T:
+    if number > len(found):
+        raise ProblemError("not-found", f"This game has {len(found)} disputes.")
+    return found[number - 1]
 
 
 def known(dispute: Dispute) -> tuple[DisputeView, list[str]]:

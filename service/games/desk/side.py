@@ -18,6 +18,7 @@ from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from projections.naming.names import enumerated
+from service.games.lobby.new_games import SaltedText, salted_digest
 from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
 from service.games.play.submit import Play
 from service.games.tables import Hints, LiveGame, Tables
@@ -92,13 +93,6 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
     messages: list[Message]
 
 
-class Whispered(msgspec.Struct, frozen=True):
-    """What is kept of a message beside its entry, for as long as nobody erases it."""
-
-    salt: str
-    text: str
-
-
 class Spent(msgspec.Struct, frozen=True):
     """What an idempotency key was used for; kept for ever, like those of commands."""
 
@@ -108,7 +102,7 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 _entry = msgspec.json.Decoder(Entry).decode
-_whispered = msgspec.json.Decoder(Whispered).decode
+_salted = msgspec.json.Decoder(SaltedText).decode
 _spent = msgspec.json.Decoder(Spent).decode
 
 
@@ -127,14 +121,7 @@ class Side:
     async def post(self, caller: Caller, asked: PostMessage, *, key: str = "") -> Posted:
         """Tell a message to a side.
 
-        Args:
-            caller: a seat or the referee.
-            asked: to whom, and what.
-            key: the idempotency key as it came, or nothing.
-
-        Raises:
-            ProblemError: `no-side`, `stream-full`, `key-reused`, or the caller is none of those who may.
-            Refused: with a hidden traitor talk is public (2E-HID-010).
+        Raises `no-side`, `stream-full`, `key-reused` or `forbidden`; `Refused` where a hidden traitor makes all talk public (2E-HID-010).
         """
 
         async def told(live: LiveGame) -> tuple[Posted, RecordChanges | None]:
@@ -151,21 +138,20 @@ class Side:
                 at=self._outside.now(),
                 sender=caller.name,
                 to=asked.to,
-                digest=hashlib.sha256(f"{salt}{asked.text}".encode()).hexdigest(),
+                digest=salted_digest(salt, asked.text),
                 prev=hashlib.sha256(last.encode()).hexdigest() if last else "",
                 rule=_leave(live, asked.to),
             )
             place = f"{to:03d}:{len(stream) + 1:06d}"
-            whispered = Whispered(salt, asked.text)
-            texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(whispered)}
+            said = SaltedText(salt, asked.text)
+            texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(said)}
             if key:
                 texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
-            return Posted(_shown(place, entry, whispered)), RecordChanges(texts=texts)
+            return Posted(_shown(place, entry, said)), RecordChanges(texts=texts)
 
         return await self._play.change_records(caller.game, told)
 
     async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
-        """The message that the key was used for, or None if it is new."""
         name = f"{KEY}{scoped_key(caller.name, key)}"
         kept = (await self._store.get_texts(caller.game, name)).get(name) if key else None
         if kept is None:
@@ -175,14 +161,10 @@ class Side:
             raise ProblemError("key-reused", "This Idempotency-Key came with another message before.")
         entry = (await self._store.get_texts(caller.game, f"{MESSAGE}{spent.place}"))[f"{MESSAGE}{spent.place}"]
         body = (await self._store.get_texts(caller.game, f"{TEXT}{spent.place}")).get(f"{TEXT}{spent.place}")
-        return Posted(_shown(spent.place, _entry(entry), None if body is None else _whispered(body)), replayed=True)
+        return Posted(_shown(spent.place, _entry(entry), None if body is None else _salted(body)), replayed=True)
 
     async def messages(self, caller: Caller) -> Messages:
-        """Everything that the caller was told.
-
-        Raises:
-            ProblemError: neither a seat nor a referee.
-        """
+        """Everything that the caller was told. Raises `forbidden` for all but seats and referees."""
         _may(caller)
         texts = await self._store.get_texts(caller.game, MESSAGE)
         told = {key.removeprefix(MESSAGE): text for key, text in texts.items()}
@@ -191,14 +173,13 @@ class Side:
         found = []
         for place, text in told.items():
             body = kept.get(f"{TEXT}{place}")
-            found.append(_shown(place, _entry(text), None if body is None else _whispered(body)))
+            found.append(_shown(place, _entry(text), None if body is None else _salted(body)))
         return Messages(messages=sorted(found, key=lambda one: (one.at, one.id)))
 
     async def erase(self, caller: Caller, message: str) -> None:
         """Erase the text of a message; that there was one remains. Its sender can, and the referee.
 
-        Raises:
-            ProblemError: `not-found`, for a message that doesn't exist and for one that the caller was not told alike.
+        A message that the caller was not told is `not-found`, like one that doesn't exist.
         """
         _may(caller)
         stream, _, number = message.partition("-")
@@ -215,8 +196,7 @@ class Side:
     async def leave(self, caller: Caller, asked: LeaveOrders) -> Orders:
         """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
 
-        Raises:
-            ProblemError: the caller has no seat; `game-over`; `unfit-orders`: a room, card or seat is named that isn't there.
+        Raises `forbidden` without a seat, `game-over`, or `unfit-orders` for a room, card or seat that isn't there.
         """
         live = await self._tables.live(caller.game)
         if live.state.status not in ("open", "started"):
@@ -231,11 +211,7 @@ class Side:
         return orders
 
     async def withdraw(self, caller: Caller) -> None:
-        """Take back the orders of the caller's seat, if there are any.
-
-        Raises:
-            ProblemError: the caller has no seat.
-        """
+        """Take back the orders of the caller's seat, if there are any. Raises `forbidden` without a seat."""
         await self._keep(caller, None)
 
     async def _keep(self, caller: Caller, orders: Orders | None) -> None:
@@ -249,11 +225,7 @@ class Side:
         await self._play.change_records(caller.game, kept)
 
     async def orders(self, caller: Caller, seat: int) -> Orders:
-        """The orders of a seat, for itself and the referee.
-
-        Raises:
-            ProblemError: `not-found`: none were left.
-        """
+        """The orders of a seat, for itself and the referee; `not-found` if none were left."""
         orders = (await self._tables.live(caller.game)).orders.get(seat)
         if orders is None:
             raise ProblemError("not-found", "No orders were left.")
@@ -263,9 +235,7 @@ class Side:
 def recipients(live: LiveGame, caller: Caller, to: str) -> Mask:
     """Who is told, as of now: seats of a side and the referee. A refusal says to whom the caller may write.
 
-    Raises:
-        ProblemError: `no-side`: there is no such side (yet), or no such seat; `forbidden`: the caller is not of it.
-        Refused: with a hidden traitor talk is public (2E-HID-010).
+    Raises `no-side`: there is no such side (yet) or seat; `forbidden`: the caller is not of it; `Refused` as `Side.post` does.
     """
     _may(caller)
     if to == "referee":
@@ -306,7 +276,6 @@ def _members(state: State, side: str) -> Mask:
 
 
 def _open_to(live: LiveGame, caller: Caller) -> str:
-    """To whom the caller may write now, in a sentence."""
     state, found = live.state, ["referee"]
     if caller.role == "referee":
         found += [f"seat:{seat}" for seat in range(len(live.facts.seats))]
@@ -336,22 +305,12 @@ def _may(caller: Caller) -> None:
         raise ProblemError("forbidden", "Messages are for seats and the referee.")
 
 
-def _shown(place: str, entry: Entry, whispered: Whispered | None) -> Message:
+def _shown(place: str, entry: Entry, said: SaltedText | None) -> Message:
     stream, number = split_id(place)
     mask = int(stream)
     told = [principal_name(1 << bit) for bit in (*range(MAX_SEATS), REFEREE.bit_length() - 1) if mask >> bit & 1]
-    return Message(
-        id=f"{mask}-{int(number)}",
-        at=entry.at,
-        sender=entry.sender,
-        to=entry.to,
-        told=told,
-        digest=entry.digest,
-        prev=entry.prev,
-        text=None if whispered is None else whispered.text,
-        salt="" if whispered is None else whispered.salt,
-        rule=entry.rule,
-    )
+    text, salt = (None, "") if said is None else (said.text, said.salt)
+    return Message(id=f"{mask}-{int(number)}", told=told, text=text, salt=salt, **msgspec.structs.asdict(entry))
 
 
 def _text(what: object) -> str:

@@ -10,21 +10,26 @@ in every process, needs only the order of the places from the store, and costs o
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hmac
+import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 import msgspec
 
-from service.games.follow.streams import Streams
+from service.games.follow.feed import BATCH
+from service.games.follow.streams import Cursor, End, Item, News, Quiet, Stream, Streams, Take
 from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller, Credential, Gate, derive, digest
 from service.log.facts import no_sandbox
 from service.outside import Outside
 from service.problems import FieldError, ProblemError, forbidden, unauthorized
-from service.store.port import AccountRecord, Place, RecordChanges
+from service.store.port import AccountRecord, Place, RecordChanges, StoreError
+
+log = logging.getLogger(__name__)
 
 CHECK = 9
 """Bytes that tell a cursor of this account from any other text."""
@@ -32,12 +37,7 @@ FORM = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def encode_cursor(key: bytes, positions: Sequence[int]) -> str:
-    """Write a cursor.
-
-    Args:
-        key: the digest of the account's key, which only the service and the account's holder know.
-        positions: by place.
-    """
+    """Write a cursor; `key` is the digest of the account's key, which only the service and the account's holder know."""
     written = bytearray()
     for position in positions:
         while position > 0x7F:  # noqa: PLR2004 -- seven bits to a byte, the eighth says that more follow
@@ -48,20 +48,14 @@ def encode_cursor(key: bytes, positions: Sequence[int]) -> str:
 
 
 def decode_cursor(key: bytes, text: str, places: int, where: str) -> list[int]:
-    """Read a cursor; an empty text is the beginning.
+    """Read a cursor; an empty text is the beginning, and places that it doesn't know begin.
 
-    Args:
-        key: as it was written with.
-        text: the cursor.
-        places: how many the account has: a cursor may know fewer, of which the others begin.
-        where: the parameter or header in which it came.
-
-    Raises:
-        ProblemError: `invalid-cursor`.
+    Raises `invalid-cursor`, which names `where`: the parameter or header in which it came.
     """
     if not text:
         return [0] * places
-    found = _bytes(text)
+    encoded = FORM.fullmatch(text) is not None and len(text) % 4 != 1
+    found = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)) if encoded else b""
     written = found[CHECK:]
     positions: list[int] = []
     value = shift = 0
@@ -75,12 +69,6 @@ def decode_cursor(key: bytes, text: str, places: int, where: str) -> list[int]:
         detail = "That is no cursor of this account: send one as it was given, or none to begin."
         raise ProblemError("invalid-cursor", detail, errors=[FieldError(where, detail)])
     return positions + [0] * (places - len(positions))
-
-
-def _bytes(text: str) -> bytes:
-    if not FORM.fullmatch(text) or len(text) % 4 == 1:
-        return b""
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def _check(key: bytes, written: bytes | bytearray) -> bytes:
@@ -118,18 +106,11 @@ class AccountShown(msgspec.Struct, kw_only=True):
     """In the order in which they were first bound, without tokens that have ended."""
 
 
-class AccountNews(msgspec.Struct, frozen=True):
-    """A commit in one of the account's games."""
-
-    cursor: str
-    event: bytes
-    """A CloudEvent with `recipient` and `cursor`, encoded."""
-
-
 class AccountPage(msgspec.Struct, frozen=True):
     """What comes behind a cursor."""
 
-    news: list[AccountNews]
+    news: list[News]
+    """CloudEvents with `recipient` and `cursor`."""
     positions: list[int]
     more: bool
     """Whether there is more than fits on the page."""
@@ -157,7 +138,6 @@ class Accounts:
     # -- accounts and bindings ----------------------------------------------------------------------------------------
 
     async def open(self) -> AccountOpened:
-        """Open an account."""
         name = self._outside.game_id()
         key = Credential(KEY, derive(self._outside.secret("token"), KEY, name))
         record = AccountRecord(id=name, hash=digest(key.secret), created=self._outside.now())
@@ -165,11 +145,7 @@ class Accounts:
         return AccountOpened(id=name, key=key)
 
     async def holder(self, secret: str) -> AccountRecord:
-        """The account behind a key.
-
-        Raises:
-            ProblemError: `unauthorized`.
-        """
+        """The account behind a key. Raises `unauthorized`."""
         found = await self._store.find_account(digest(secret))
         if found is None:
             raise unauthorized()
@@ -178,8 +154,7 @@ class Accounts:
     async def bind(self, caller: Caller, shown: bytes, key: str) -> Bound:
         """Bind a token, whose digest is `shown`, to the account with this key; it leaves the account that it was bound to.
 
-        Raises:
-            ProblemError: `forbidden` for a key that is none, `account-full`, or `is-fork`.
+        Raises `forbidden` for an unknown key, `account-full` or `is-fork`.
         """
         no_sandbox((await self._tables.live(caller.game)).facts)
         account = await self._store.find_account(digest(key))
@@ -196,7 +171,6 @@ class Accounts:
         return Bound(game=caller.game, token=caller.token, role=caller.name)
 
     async def unbind(self, caller: Caller, shown: bytes) -> None:
-        """Bind a token to no account."""
         await self._tie(caller, shown, "")
 
     async def _tie(self, caller: Caller, shown: bytes, account: str) -> None:
@@ -210,7 +184,6 @@ class Accounts:
             )
 
     async def show(self, account: AccountRecord) -> AccountShown:
-        """An account as its holder sees it."""
         callers = [await self.bound(account, place) for place in await self._store.account_places(account.id)]
         tokens = [Bound(game=one.game, token=one.token, role=one.name) for one in callers if one is not None]
         return AccountShown(id=account.id, created=account.created, tokens=tokens)
@@ -224,15 +197,10 @@ class Accounts:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     async def places(self, account: AccountRecord) -> list[Place]:
-        """All places of an account."""
         return await self._store.account_places(account.id)
 
     async def positions(self, account: AccountRecord, cursor: str, where: str) -> list[int]:
-        """What a cursor says.
-
-        Raises:
-            ProblemError: `invalid-cursor`.
-        """
+        """What a cursor says. Raises `invalid-cursor`."""
         return decode_cursor(account.hash, cursor, len(await self.places(account)), where)
 
     async def heads(self, account: AccountRecord) -> list[int]:
@@ -245,7 +213,6 @@ class Accounts:
         return found
 
     def cursor(self, account: AccountRecord, positions: list[int]) -> str:
-        """A cursor that says this."""
         return encode_cursor(account.hash, positions)
 
     async def page(
@@ -253,18 +220,11 @@ class Accounts:
     ) -> AccountPage:
         """What the account's tokens were told behind these positions: each game in its order, the games one after another.
 
-        Args:
-            account: whose.
-            positions: by place; those of new places are added.
-            limit: events at the most.
-            only: games to look at, or all.
-
-        Raises:
-            ProblemError: `ahead-of-log`: the log of a game is shorter than the position in it.
+        Positions of new places are added. Raises `ahead-of-log` where the log of a game is shorter than the position in it.
         """
         places = await self.places(account)
         now = positions + [0] * (len(places) - len(positions))
-        news: list[AccountNews] = []
+        news: list[News] = []
         more = False
         # Begun at another place each time, so that no busy game can keep the others waiting.
         for turn in range(len(places)):
@@ -288,7 +248,7 @@ class Accounts:
                 now[index] += 1
                 cursor = self.cursor(account, now)
                 told = b'{"recipient":"%b","cursor":"%b",%b' % (place.token.encode(), cursor.encode(), event[1:])
-                news.append(AccountNews(cursor, told))
+                news.append(News(cursor, told))
             more = more or page.next < page.version
         return AccountPage(news, now, more)
 
@@ -302,3 +262,97 @@ class Accounts:
 
 LATE = ("spectator", "host")
 """What the names of tokens begin with that may have to lag behind."""
+
+
+class _Bell(asyncio.Event):
+    """Rung by a game's news: tells the stream which game it was."""
+
+    def __init__(self, game: str, stream: AccountStream) -> None:
+        super().__init__()
+        self._game = game
+        self._stream = stream
+
+    def set(self) -> None:
+        self._stream.rung.add(self._game)
+        self._stream.news.set()
+
+
+class AccountStream(Stream):
+    """One stream over all games of an account, each of which wakes it by its own news; it goes on for ever."""
+
+    def __init__(
+        self, streams: Streams, tables: Tables, accounts: Accounts, account: AccountRecord, positions: list[int]
+    ) -> None:
+        """Begin behind these positions. It must be closed in the end. Raises `too-many-streams`."""
+        super().__init__(streams, ("", account.id))
+        self.rung: set[str] = set()
+        self._tables = tables
+        self._accounts = accounts
+        self._account = account
+        self._positions = positions
+        self._bells: dict[str, _Bell] = {}
+        streams.enter(self)
+
+    def close(self) -> None:
+        if self._streams.leave(self):
+            for game, bell in self._bells.items():
+                self._tables.table(game).waiting.discard(bell)
+
+    @property
+    def cursor(self) -> Cursor:
+        return self._accounts.cursor(self._account, self._positions)
+
+    async def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:  # noqa: ARG002 -- its news are too few to be sent so
+        told = self.cursor
+        try:
+            async for item in self._items():
+                yield item
+                told = item.cursor
+        except StoreError as error:
+            log.error("account %s: a stream ends, as the store failed: %s", self._account.id, error)  # noqa: TRY400 -- the store's message says all
+            yield End(told, "unavailable")
+        except ProblemError as problem:
+            log.warning("account %s: a stream ends: %s", self._account.id, problem)
+            yield End(told, "ahead-of-log")  # nothing else is refused behind a cursor that held
+
+    async def _items(self) -> AsyncGenerator[Item, None]:
+        streams = self._streams
+        clock = asyncio.get_running_loop().time
+        said = clock()
+        only: set[str] | None = None
+        while not streams.ended:
+            if await self._hang_bells():
+                only = None
+            self.news.clear()
+            self.rung = set()
+            due = await self._accounts.due(self._account)  # first, as in a game's stream
+            look = clock() + (max(due, 0) + 0.001 if due is not None else streams.settings.heartbeat)
+            page = await self._accounts.page(self._account, self._positions, BATCH, only)
+            for news in page.news:
+                yield news
+                said = clock()
+            self._positions = page.positions
+            if page.more:
+                only = None
+                continue
+            until = min(look, said + streams.settings.heartbeat)
+            try:
+                async with asyncio.timeout(max(until - clock(), 0)):
+                    await self.news.wait()
+                # What another process did may come without a bell: now and then all games are looked at.
+                only = self.rung
+            except TimeoutError:
+                only = None
+                if clock() >= said + streams.settings.heartbeat:
+                    yield Quiet(self.cursor)
+                    said = clock()
+        yield End(self.cursor, "stopping")
+
+    async def _hang_bells(self) -> bool:
+        """Hear of every game; whether there are new ones."""
+        before = len(self._bells)
+        for place in await self._accounts.places(self._account):
+            if place.game not in self._bells:
+                self._bells[place.game] = bell = _Bell(place.game, self)
+                self._tables.table(place.game).waiting.add(bell)
+        return len(self._bells) > before

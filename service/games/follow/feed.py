@@ -40,18 +40,7 @@ class Channel:
         """The commits up to `version`, none missing, as far as they are kept; who is further behind reads for itself."""
 
     async def look(self, live: LiveGame, horizon: Horizon) -> float | None:
-        """Read what is new.
-
-        Args:
-            live: the game, as the store says now that it is.
-            horizon: what each role may see.
-
-        Returns:
-            Seconds until the role may see more although nothing happens; None if that can't be.
-
-        Raises:
-            StoreError: the store failed.
-        """
+        """Read what is new; seconds until the role may see more although nothing happens, or None. Raises `StoreError`."""
         # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
         due = await horizon.due(live, self._caller)
         if await horizon.head(live, self._caller) < self.version:
@@ -81,15 +70,7 @@ class Feed:
     """Looks at one game for as long as somebody follows it."""
 
     def __init__(self, game: str, tables: Tables, horizon: Horizon, gate: Gate, heartbeat: float) -> None:
-        """Nobody follows yet.
-
-        Args:
-            game: its id.
-            tables: games in memory.
-            horizon: what each role may see.
-            gate: whose tokens hold.
-            heartbeat: seconds after which it looks although it heard nothing.
-        """
+        """Nobody follows yet; `heartbeat` is the seconds after which it looks although it heard nothing."""
         self.game = game
         self.failure: Exception | None = None
         """Why nothing more will come."""
@@ -164,15 +145,11 @@ class Feed:
         await self._check(live)
         dues = [self._gate.left(caller) for _, caller in self._shown]
         dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
-        self.final = live.version if live.over else None
+        self.final = live.version if live.facts.over() else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 
     async def _check(self, live: LiveGame) -> None:
-        """Check that the log goes on from what was told, which no play can change: a rewind is a commit like any other.
-
-        Raises:
-            SetBack: it is shorter, or another one.
-        """
+        """Check that the log goes on from what was told (no play changes that: a rewind is a commit too). Raises `SetBack`."""
         number, link = self._last
         if live.version < number:
             raise SetBack
@@ -219,7 +196,6 @@ class Followed(Stream):
             self._feeds.forget(self._feed)
 
     async def holds(self) -> bool:
-        """Ask whether the token that was shown still stands for the same caller."""
         self.held = await self._feeds.gate.holding(self.shown) == self.caller
         return self.held
 
@@ -289,7 +265,6 @@ class Followed(Stream):
         return [News(number, event) for number, event in enumerate(page.events, self.cursor + 1)]
 
     async def _wait(self) -> None:
-        """Wait until something is to be said."""
         self._waits = True
         try:
             async with asyncio.timeout_at(self._said + self._streams.settings.heartbeat):
@@ -311,41 +286,26 @@ class Feeds:
         self._feeds: dict[str, Feed] = {}
 
     async def nothing_left(self, caller: Caller, after: int) -> bool:
-        """Whether the game is over and the caller has seen all of it.
-
-        Raises:
-            ProblemError: `ahead-of-log`.
-        """
+        """Whether the game is over and the caller has seen all of it. Raises `ahead-of-log`."""
         page = await self.page(caller, after, 1)
         live = await self._tables.live(caller.game)
-        return not page.events and live.over and after >= live.version
+        return not page.events and live.facts.over() and after >= live.version
 
     async def page(self, caller: Caller, after: int, limit: int = BATCH) -> Page:
         """The caller's next events. Raises as `Horizon.page`."""
         return await self._horizon.page(await self._tables.live(caller.game), caller, after, limit)
 
     def open(self, caller: Caller, shown: bytes, after: int, eyes: Caller | None = None) -> Followed:
-        """Open a stream, which must be closed in the end.
+        """Open a stream behind a cursor that is not ahead of the log. It must be closed in the end. Raises `too-many-streams`.
 
-        Args:
-            caller: who follows.
-            shown: the digest of the token that was shown, which may cease to hold.
-            after: the cursor, not ahead of the log.
-            eyes: as whom the caller looks, if not as itself.
-
-        Raises:
-            ProblemError: `too-many-streams`.
+        `shown` is the digest of the token that was shown, which may cease to hold; `eyes` are those of a role as which the caller looks.
         """
-        return Followed(self, self._feed(caller.game), caller, shown, after, eyes or caller)
-
-    def _feed(self, game: str) -> Feed:
-        feed = self._feeds.get(game)
+        feed = self._feeds.get(caller.game)
         if feed is None or feed.failure is not None:
-            feed = Feed(game, self._tables, self._horizon, self.gate, self.streams.settings.heartbeat)
-            self._feeds[game] = feed
-        return feed
+            feed = Feed(caller.game, self._tables, self._horizon, self.gate, self.streams.settings.heartbeat)
+            self._feeds[caller.game] = feed
+        return Followed(self, feed, caller, shown, after, eyes or caller)
 
     def forget(self, feed: Feed) -> None:
-        """Nobody follows a game any more."""
         if self._feeds.get(feed.game) is feed:
             del self._feeds[feed.game]

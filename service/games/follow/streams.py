@@ -1,4 +1,4 @@
-"""LiveGame streams: how many each token may hold open, what is sent in one, and how all come to an end.
+"""Live streams: how many each token may hold open, what is sent in one, and how all come to an end.
 
 Whoever follows reads the log by its own cursor and is only woken by news. So nothing is queued for a reader: a slow one reads later what it
 missed, and what it may not see never comes near it. Every stream ends by saying why and from where to go on.
@@ -7,16 +7,24 @@ missed, and what it may not see never comes near it. Every stream ends by saying
 from __future__ import annotations
 
 import asyncio
+import base64
+import hmac
 import logging
+import re
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
+from datetime import datetime, timedelta
 from typing import Literal
 
 import msgspec
 
 from projections.naming.names import counted
+from service.games.tables import Tables
+from service.identity import Caller, Gate
+from service.outside import Outside
 from service.problems import ProblemError
 from service.settings import Settings
+from service.store.port import NoSuchGame
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +87,6 @@ class Streams:
         self._none_left = asyncio.Event()
 
     def end(self) -> None:
-        """Let every stream come to its end: the service stops."""
         self.ended = True
         if not self._streams:
             self._none_left.set()
@@ -87,7 +94,6 @@ class Streams:
             stream.news.set()
 
     async def drain(self, seconds: float) -> None:
-        """End all streams, and give their readers so many seconds to hear of it."""
         self.end()
         try:
             await asyncio.wait_for(self._none_left.wait(), seconds)
@@ -95,15 +101,10 @@ class Streams:
             log.info("%d streams did not end in time and are cut off", len(self._streams))
 
     def __len__(self) -> int:
-        """Streams that are open."""
         return self._open.total()
 
     def enter(self, stream: Stream) -> None:
-        """Give a stream one of its owner's places.
-
-        Raises:
-            ProblemError: `too-many-streams`.
-        """
+        """Give a stream one of its owner's places. Raises `too-many-streams`."""
         if self._open[stream.owner] >= self.settings.streams_per_token:
             raise ProblemError(
                 "too-many-streams",
@@ -115,7 +116,6 @@ class Streams:
         self._streams.add(stream)
 
     def wake(self, owner: tuple[str, str]) -> None:
-        """Let all streams of an owner look again."""
         for stream in self._streams:
             if stream.owner == owner:
                 stream.news.set()
@@ -148,3 +148,60 @@ class Stream:
     def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:
         """What is to be sent, in order; the last one is an `End`. News that `take` has sent is left out."""
         raise NotImplementedError
+
+
+TICKET = re.compile(r"ticket_([a-z][a-z0-9-]{0,39})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})")
+"""The token's name, the second in which it ends, the seal."""
+
+
+class StreamTicket(msgspec.Struct, kw_only=True):
+    """A ticket: it opens streams of one game, as the role that asked for it."""
+
+    ticket: str
+    """Send it as `?ticket=` to `events` or `socket` of this game. It is good for nothing else."""
+    role: str
+    """`seat:1`, `spectator`, `referee` or `host`."""
+    expires: str
+    """ISO 8601 in UTC. A stream that is open goes on."""
+
+
+class StreamTickets:
+    """Makes tickets and looks at them."""
+
+    def __init__(self, tables: Tables, gate: Gate, outside: Outside, lifetime: int) -> None:
+        self._tables = tables
+        self._gate = gate
+        self._outside = outside
+        self._lifetime = lifetime
+
+    async def make(self, caller: Caller, shown: bytes) -> StreamTicket:
+        """A ticket for the holder of a token, whose digest is `shown`."""
+        end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
+        second = str(int(end.timestamp()))
+        seal = await self._seal(caller.game, caller.token, second, shown)
+        return StreamTicket(
+            ticket=f"ticket_{caller.token}.{second}.{seal}",
+            role=caller.name,
+            expires=end.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        )
+
+    async def holder(self, game: str, ticket: str) -> bytes | None:
+        """The digest of the token for which a ticket was made; None if it doesn't hold, or not for this game."""
+        found = TICKET.fullmatch(ticket)
+        if found is None:
+            return None
+        token, second, seal = found.groups()
+        try:
+            shown = await self._gate.digest_of(game, token)
+            made = "" if shown is None else await self._seal(game, token, second, shown)
+        except NoSuchGame:
+            return None
+        if not made or not hmac.compare_digest(made, seal):
+            return None
+        return shown if int(second) > datetime.fromisoformat(self._outside.now()).timestamp() else None
+
+    async def _seal(self, game: str, token: str, second: str, shown: bytes) -> str:
+        live = await self._tables.live(game)
+        message = f"stream-ticket\x00{game}\x00{token}\x00{second}\x00".encode() + shown
+        made = hmac.digest(live.secret.token_key, message, "sha256")
+        return base64.urlsafe_b64encode(made).decode().rstrip("=")

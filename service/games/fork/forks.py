@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
 
 import msgspec
 
@@ -14,6 +13,7 @@ from service.games.play.submit import Play
 from service.games.refusals import Refusals
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller, Gate
+from service.log.deadlines import due_at
 from service.log.facts import is_fork, read_facts
 from service.outside import Outside
 from service.problems import ProblemError
@@ -69,15 +69,7 @@ class Forks:
     ) -> None:
         """Keep lists of the forks of these games.
 
-        Args:
-            tables: the games.
-            play: changes what lies beside their logs.
-            gate: hears of tokens that end.
-            refusals: what was refused in forks goes with them.
-            outside: the clock.
-            most: forks of a game that one token may have at a time.
-            lifetime: seconds for which each is kept.
-            sweep: seconds between two looks for those that have expired.
+        A token may have `most` forks of a game at a time. Each is kept for `lifetime` seconds, and looked for every `sweep` seconds after that.
         """
         self._tables = tables
         self._play = play
@@ -91,28 +83,20 @@ class Forks:
         self._task: asyncio.Task[None] | None = None
 
     def expiry(self) -> str:
-        """When a fork that is made now expires, in UTC."""
-        end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
-        return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return due_at(self._outside.now(), self._lifetime)
 
     async def check_room(self, caller: Caller) -> None:
         """Check that the caller may make another, before a world is sampled in vain. Raises `too-many-forks`."""
         self._check_room(caller, await self._listed(caller.game))
 
     def _check_room(self, caller: Caller, found: Iterable[ForkShown]) -> None:
-        mine = [one for one in found if one.by == caller.token and not self.expired(one.expires)]
+        mine = [one.expires for one in found if one.by == caller.token and not self.expired(one.expires)]
         if len(mine) >= self._most:
-            first = min(one.expires for one in mine)
-            raise ProblemError(
-                "too-many-forks", f"{counted(self._most, 'fork')} at a time; the first of yours expires at {first}."
-            )
+            detail = f"{counted(self._most, 'fork')} at a time; the first of yours expires at {min(mine)}."
+            raise ProblemError("too-many-forks", detail)
 
     async def note(self, caller: Caller, fork: ForkShown) -> None:
-        """Write down a fork that is about to be made; those that have expired make room.
-
-        Raises:
-            ProblemError: `too-many-forks`.
-        """
+        """Write down a fork that is about to be made; those that have expired make room. Raises `too-many-forks`."""
 
         async def change(_live: LiveGame) -> tuple[None, RecordChanges | None]:
             found = await self._listed(caller.game)
@@ -138,18 +122,13 @@ class Forks:
         return [_read(text) for text in (await self._store.get_texts(game, FORK)).values()]
 
     def expired(self, expires: str) -> bool:
-        """Whether this is in the past."""
         return expires <= self._outside.now()
 
-    # -- the end ------------------------------------------------------------------------------------------------------
-
     def start(self) -> None:
-        """Begin to look for what has expired, now and then."""
         if self._task is None:
             self._task = asyncio.create_task(self._look())
 
     async def close(self) -> None:
-        """Look no more."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -185,12 +164,9 @@ class Forks:
         """Remove an expired fork with all that was kept of it; what is beside it first, so that a sweep finds it again if that fails."""
         await self._refusals.erase(fork)
         await self._store.remove(fork)
-        await self._strike(parent, fork)
-        self._tables.drop(fork)
-        self._gate.forget(fork)
-
-    async def _strike(self, parent: str, fork: str) -> None:
         try:
             await self._store.update_game(parent, RecordChanges(texts={f"{FORK}{fork}": None}))
         except NoSuchGame:
             log.warning("fork %s outlived game %s", fork, parent)
+        self._tables.drop(fork)
+        self._gate.forget(fork)

@@ -56,12 +56,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 def standing(commits: Sequence[Logged]) -> list[Logged]:
-    """The commits that were not taken back, in their order.
+    """The commits of a game (1, 2, 3, …) that were not taken back, in their order.
 
     One by which play goes back stands itself, right behind the one that it goes back to.
-
-    Args:
-        commits: 1, 2, 3 of a game.
     """
     found, number = [], len(commits)
     while number > 0:
@@ -71,7 +68,6 @@ def standing(commits: Sequence[Logged]) -> list[Logged]:
 
 
 def _goes_back(told: Sequence[Told]) -> int:
-    """The commit from which play goes on, or 0."""
     return next((one.event.to for one in told if isinstance(one.event, Rewound)), 0)
 
 
@@ -79,14 +75,7 @@ class Trial:
     """Tries what could be true on the log of a game."""
 
     def __init__(self, rules: Rules, commits: Sequence[Logged], principal: Mask, role: State) -> None:
-        """Try for a role.
-
-        Args:
-            rules: of the game.
-            commits: 1, 2, 3 of it, up to the one as of which it is tried.
-            principal: the role's bit.
-            role: what it knows as of then.
-        """
+        """Try for a role that knows `role` as of the last of the commits 1, 2, 3, …."""
         self._rules = rules
         self._commits = commits
         self._principal = principal
@@ -97,15 +86,10 @@ class Trial:
         self._behind = [one for one in self._standing if one.number > self._first]
 
     def run(self, seats: Sequence[int], names: Sequence[str], chance: Chance) -> Guess:
-        """One of all that could be true, each alike: they are tried in any order, up to the first that could.
+        """One of all that could be true, each alike: they are tried in an order that chance says, up to the first that could.
 
-        Args:
-            seats: who could be the hidden traitor; -1 where there is none, or the role knows.
-            names: secrets that the role doesn't know.
-            chance: says in which order.
-
-        Raises:
-            NoWorld: nothing could.
+        `seats` could be the hidden traitor (-1 where there is none, or the role knows), and `names` are secrets that the role doesn't know.
+        Raises `NoWorld` if nothing could be true.
         """
         chosen = itertools.product(*[[(name, value) for value in self._options(name)] for name in names])
         guesses = [Guess(seat, secrets) for seat, secrets in itertools.product(seats, list(chosen))]
@@ -126,8 +110,6 @@ class Trial:
         return any(
             isinstance(one.event, SideTold | SecretChosen) and not one.to & self._principal for one in commit.told
         )
-
-    # -- what it could be -------------------------------------------------------------------------------------------------------
 
     def _options(self, name: str) -> list[str]:
         """What a secret could be: what the role saw offered, or what the step could choose from as far as the role knew then."""
@@ -158,7 +140,6 @@ class Trial:
         return list(places(Glance(rules, then), frame, step.rooms or "here"))
 
     def _when_chosen(self, name: str) -> State:
-        """What the role knew when a secret was chosen."""
         chosen = next(
             (
                 commit.number
@@ -177,8 +158,6 @@ class Trial:
             fold_commit(state, commit.number, told, self._principal)
         return state
 
-    # -- whether it can be ------------------------------------------------------------------------------------------------------
-
     def _try(self, guess: Guess) -> int:
         """0 if every command since something was hidden brings what the role was told, or else the first commit that would be another."""
         state = self._supposed(guess, self._first)
@@ -188,9 +167,9 @@ class Trial:
         return 0
 
     def _left_by_older_rules(self, guesses: Sequence[Guess]) -> list[Guess]:
-        """What could be true in a game whose commits an older revision of the rules decided, as it may be in every world, the true one too.
+        """What could be true in a game whose commits an older revision of the rules decided.
 
-        Where no guess brings what was told it is such a commit: it is taken as it was told, and rules nothing out.
+        Where no guess brings what was told, the commit is such a one: it is taken as it was told, and rules nothing out.
         """
         worlds = [(guess, self._supposed(guess, self._first)) for guess in guesses]
         for logged in self._behind:
@@ -215,7 +194,6 @@ class Trial:
         return True
 
     def _supposed(self, guess: Guess, number: int) -> State:
-        """The true state after a commit, but for what is guessed."""
         state = copied(self._true(number))
         _suppose(state, self._role, guess)
         return state
@@ -281,8 +259,7 @@ log = logging.getLogger(__name__)
 async def true_world(tables: Tables, game: str, live: LiveGame, at: int) -> World:
     """The game as it truly stood at a commit: the referee is told of everything, and so knows what the engine does.
 
-    Raises:
-        ProblemError: `not-started` or `game-over`, as of that commit.
+    Raises `not-started` or `game-over`, as of that commit.
     """
     known = await fold_for_all(tables, game, live, at)
     _check_running(known[REFEREE])
@@ -290,19 +267,9 @@ async def true_world(tables: Tables, game: str, live: LiveGame, at: int) -> Worl
 
 
 async def sampled_world(tables: Tables, game: str, live: LiveGame, at: int, principal: Mask, chance: Chance) -> World:
-    """A world that agrees with all that a role knew at a commit.
+    """A world that agrees with all that a role knew at a commit; `chance` says which of several.
 
-    Args:
-        tables: the games.
-        game: its id.
-        live: the game in memory.
-        at: the commit.
-        principal: the role's bit.
-        chance: which of several worlds it is.
-
-    Raises:
-        ProblemError: `not-started` or `game-over`, as of that commit; `half-done`; or `no-world`, which is a mistake of the service and
-            told in its log.
+    Raises `not-started` or `game-over`, as of that commit; `half-done`; or `no-world`, a mistake of the service that its log tells of.
     """
     known = await fold_for_each(tables, game, live, at, list(dict.fromkeys([principal, SPECTATORS])))
     role, public = known[principal], known[SPECTATORS]
@@ -344,14 +311,10 @@ async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged
         yield Logged(number, body, read_folded(body).events)
 
 
-# -- what could be hidden -----------------------------------------------------------------------------------------------------------
-
-
 async def _guess(tables: Tables, live: LiveGame, role: State, principal: Mask, at: int, chance: Chance) -> Guess:
     """One of all that could be true of what the role doesn't know and that has one value for the whole game.
 
-    Each is tried: decided again with it, every command since brings what the role was told. So a room that somebody
-    searched in vain is none that could be meant. Nobody's reasons count, only what the rules make of them.
+    A room that somebody searched in vain is thus ruled out. Nobody's reasons count, only what the rules make of them.
     """
     seats, names = suspects(role) or [-1], unknown_secrets(role)
     if seats == [-1] and not names:

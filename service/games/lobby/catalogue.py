@@ -28,12 +28,9 @@ class Newcomers:
     def __init__(
         self, store: LogStore, take: Callable[[GameRecord], Awaitable[None]], forget: Callable[[], None]
     ) -> None:
-        """Nothing was looked at yet.
+        """Nothing was looked at yet; `take` is given each game, some of them twice.
 
-        Args:
-            store: where the games are.
-            take: is given each game, some of them twice.
-            forget: called before all of them are given again, because the store was replaced by an older one.
+        `forget` is called before all of them are given again, because the store was replaced by an older one.
         """
         self._store = store
         self._take = take
@@ -82,19 +79,9 @@ class Catalogue:
     async def page(
         self, status: str | None, *, newest: bool, after: str | None, limit: int
     ) -> tuple[list[GameRecord], str | None]:
-        """Some of the listed games.
+        """Some of the listed games behind one of them, and the one behind which the next page begins; None on the last one.
 
-        Args:
-            status: only those in this one.
-            newest: the last that was opened comes first.
-            after: the game behind which the page begins.
-            limit: how many at the most.
-
-        Returns:
-            The games, and the one behind which the next page begins; None on the last one.
-
-        Raises:
-            NoSuchGame: `after` isn't listed.
+        Raises `NoSuchGame` where `after` isn't listed.
         """
         await self._newcomers.look()
         found: list[GameRecord] = []
@@ -131,12 +118,9 @@ LATER = 3600
 
 
 def opener(address: str, token: bytes | None, key: str = "") -> dict[str, str]:
-    """Who opens a game, as the texts that are kept beside it.
+    """Who opens a game, as the texts that are kept beside it; `token` is the digest of what was shown, if it holds.
 
-    Args:
-        address: where the request came from.
-        token: the digest of what was shown, if it holds.
-        key: the opening key. It is in no store, so without it nobody finds the addresses by trying all that there are.
+    `key` is the opening key: it is in no store, so without it nobody finds the addresses by trying all that there are.
     """
     found = {ADDRESS: hmac.digest(key.encode(), customer(address).encode(), "sha256").hex()}
     return found if token is None else {**found, TOKEN: token.hex()}
@@ -156,15 +140,7 @@ class Openers:
 
     @asynccontextmanager
     async def place(self, who: Mapping[str, str], game: str) -> AsyncIterator[None]:
-        """Take a place for a game that is about to be opened.
-
-        Args:
-            who: its opener's texts.
-            game: its id.
-
-        Raises:
-            ProblemError: `too-many-games`.
-        """
+        """Take a place for a game that is about to be opened. Raises `too-many-games`."""
         limited = [(kind, name) for kind, name in who.items() if self._most[kind]]
         if limited:
             await self._newcomers.look()
@@ -173,7 +149,10 @@ class Openers:
                 await self._strike_out(one)
         # Nothing is awaited from here to the place: else two could take the last one.
         if any(self._full(one) for one in limited):
-            raise _too_many()
+            detail = (
+                "Too many games that you opened have not begun: start or close some, or wait until they are given up."
+            )
+            raise ProblemError("too-many-games", detail, headers={"Retry-After": str(LATER)}, retry_after=LATER)
         self._opening.update(limited)
         try:
             yield
@@ -197,8 +176,3 @@ class Openers:
         if record.status == "open":
             for one in (await self._store.get_texts(record.id, OPENER)).items():
                 self._games.setdefault(one, set()).add(record.id)
-
-
-def _too_many() -> ProblemError:
-    detail = "Too many games that you opened have not begun: start or close some, or wait until they are given up."
-    return ProblemError("too-many-games", detail, headers={"Retry-After": str(LATER)}, retry_after=LATER)

@@ -20,16 +20,16 @@ from domain.facts.state import State
 from service.audit.jobs import Auditor, NoVerdict
 from service.audit.verdict import Outcome, Verdict
 from service.games.lobby.answers import GameShown, Invites, Tokens, show
-from service.games.lobby.tokens import Tickets, opening_tickets
+from service.games.lobby.new_games import Made, Tickets, hotseat_tokens, made_before
 from service.identity import GAME_ID
 from service.log.commits import read, read_folded
 from service.log.exported import Damaged, Export, NotAnExport, parse_export
-from service.log.facts import Facts, SeatFacts, Secret, encode, read_facts, read_secret
+from service.log.facts import Facts, SeatFacts, Secret, encode
 from service.log.packs import Library
-from service.log.requests import Opened, OpenGame, Options, SeatWish
+from service.log.requests import Opened, Options
 from service.outside import Outside
 from service.problems import ProblemError
-from service.store.port import AlreadyCreated, GameExists, LogStore, NewGame, StoreDamaged
+from service.store.port import AlreadyCreated, GameExists, LogStore, NewGame
 
 AT_ONCE = 4
 """Imports under way, at the most."""
@@ -51,13 +51,6 @@ class GameImported(msgspec.Struct, kw_only=True):
     """What could not be checked; may be empty."""
 
 
-class Imported(msgspec.Struct, frozen=True):
-    """A game that was imported, now or by an earlier request with the same key."""
-
-    answer: GameImported
-    replayed: bool = False
-
-
 class Importing:
     """Imports games."""
 
@@ -71,16 +64,7 @@ class Importing:
         *,
         any_pack: bool = False,
     ) -> None:
-        """Import into this store.
-
-        Args:
-            store: the log store.
-            library: packs that are known.
-            outside: clock and secrets.
-            tickets: makes tokens.
-            auditor: audits what comes.
-            any_pack: takes packs that aren't known, too. They are compiled in this process whenever a game is read.
-        """
+        """Import; `any_pack` takes packs that aren't known, too, which this process compiles whenever a game is read."""
         self._any_pack = any_pack
         self._under_way = 0
         self._store = store
@@ -91,11 +75,7 @@ class Importing:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Take one of the few places for imports, before the body is read: each may be large, and audits take turns.
-
-        Raises:
-            ProblemError: `too-many-requests`.
-        """
+        """Take one of the few places for imports, before the body is read: each may be large, and audits take turns. Raises `too-many-requests`."""
         if self._under_way >= AT_ONCE:
             detail = f"{AT_ONCE} games are being imported. Try again in {WAIT} s."
             retry = {"Retry-After": str(WAIT)}
@@ -106,16 +86,11 @@ class Importing:
         finally:
             self._under_way -= 1
 
-    async def bring(self, body: bytes, key: str) -> Imported:
-        """Import a game.
+    async def bring(self, body: bytes, key: str) -> Made[GameImported]:
+        """Import a full export, as `exportGame` answers it; the idempotency key must not be guessable, like an opening's.
 
-        Args:
-            body: a full export, as `exportGame` answers it.
-            key: the idempotency key as it came, or nothing; as with the opening of a game it must not be guessable.
-
-        Raises:
-            ProblemError: `unfit-export`, `unknown-pack`, `newer-revision`, `not-disclosed`, `diverged-export`,
-                `unverified-export`, `game-exists`, or `key-reused`.
+        Raises `unfit-export`, `unknown-pack`, `newer-revision`, `not-disclosed`, `diverged-export`, `unverified-export`,
+        `game-exists` or `key-reused`.
         """
         export = readable(body)
         header = export.header
@@ -123,7 +98,8 @@ class Importing:
             raise _secret()
         if not key and await self._store.get_game(header.game) is not None:
             raise _exists(header.game)
-        new_pack = await self._is_new(header.pack_digest)
+        offered = {one.digest for one in self._library.offered.values()}
+        new_pack = header.pack_digest not in offered and await self._store.get_pack(header.pack_digest) is None
         if new_pack and not self._any_pack:
             detail = f"The pack {header.pack_id} ({header.pack_digest}) is not known here (OMENLOG_IMPORT_PACKS)."
             raise ProblemError("unknown-pack", detail)
@@ -132,10 +108,16 @@ class Importing:
         if not facts.disclosed():
             raise _secret()
         facts.imported = self._outside.now()
-        secret = self._secret(export)
+        disclosed = header.disclosed
+        secret = Secret(
+            seed=b"" if disclosed is None else bytes.fromhex(disclosed.seed),
+            seed_salt=b"" if disclosed is None else bytes.fromhex(disclosed.salt),
+            salt_key=bytes.fromhex(header.salt_key or ""),
+            token_key=self._outside.secret("token-key"),
+        )
         if new_pack:
             await self._store.put_pack(header.pack_digest, bytes(header.pack))
-        tokens = _tokens(facts, secret, self._tickets.nonce(key))
+        tokens = hotseat_tokens(facts, secret.token_key, self._tickets.nonce(key))
         game = NewGame(
             id=header.game,
             created=header.created,
@@ -155,11 +137,7 @@ class Importing:
             if outcome.fingerprint != fingerprint:
                 raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
             return await self._again(outcome.game, key, verdict)
-        return Imported(_answer(facts, header.version, header.created, tokens, verdict))
-
-    async def _is_new(self, pack: str) -> bool:
-        offered = {one.digest for one in self._library.offered.values()}
-        return pack not in offered and await self._store.get_pack(pack) is None
+        return Made(_answer(facts, header.version, header.created, tokens, verdict))
 
     async def _verified(self, body: bytes) -> Verdict:
         try:
@@ -172,31 +150,15 @@ class Importing:
             raise ProblemError("unverified-export", f"Not all of it can be verified: {verdict.because}")
         return verdict
 
-    async def _again(self, game: str, key: str, verdict: Verdict) -> Imported:
+    async def _again(self, game: str, key: str, verdict: Verdict) -> Made[GameImported]:
         """The first answer: tokens are made again from the game's key and the one that only the caller knows."""
-        record, body = await self._store.get_game(game), await self._store.secret(game)
-        if record is None or body is None:
-            raise StoreDamaged(f"game {game} was imported, but is missing")
-        facts = read_facts(record.facts)
-        tokens = _tokens(facts, read_secret(body), key)
-        return Imported(_answer(facts, record.version, record.created, tokens, verdict), replayed=True)
-
-    def _secret(self, export: Export) -> Secret:
-        disclosed = export.header.disclosed
-        return Secret(
-            seed=b"" if disclosed is None else bytes.fromhex(disclosed.seed),
-            seed_salt=b"" if disclosed is None else bytes.fromhex(disclosed.salt),
-            salt_key=bytes.fromhex(export.header.salt_key or ""),
-            token_key=self._outside.secret("token-key"),
-        )
+        record, facts, secret = await made_before(self._store, game, f"game {game} was imported")
+        tokens = hotseat_tokens(facts, secret.token_key, key)
+        return Made(_answer(facts, record.version, record.created, tokens, verdict), replayed=True)
 
 
 def readable(body: bytes) -> Export:
-    """The export in a request's body.
-
-    Raises:
-        ProblemError: `unfit-export`, `diverged-export` or `newer-revision`.
-    """
+    """The export in a request's body. Raises `unfit-export`, `diverged-export` or `newer-revision`."""
     try:
         export = parse_export(body)
     except Damaged as damage:
@@ -218,13 +180,9 @@ def readable(body: bytes) -> Export:
 
 
 def facts_of(export: Export) -> Facts:
-    """What everybody may know of a game, made again from its log.
+    """What everybody may know of a game, made again from the log in its full and audited export.
 
-    Args:
-        export: full, and audited: its first commit opens the game.
-
-    Raises:
-        ProblemError: `unfit-export`: its options are none that this version knows.
+    Raises `unfit-export` where this version doesn't know its options.
     """
     header, state = export.header, State()
     facts: Facts | None = None
@@ -264,12 +222,6 @@ def _opened(export: Export, opened: GameOpened) -> Facts:
         arranged=opened.arranged,
         hotseat=command.hotseat,
     )
-
-
-def _tokens(facts: Facts, secret: Secret, nonce: str) -> Tokens:
-    """A token for every role, as for a hotseat."""
-    asked = OpenGame(edition=facts.edition, seats=[SeatWish() for _ in facts.seats], hotseat=True)
-    return opening_tickets(asked, secret.token_key, nonce)[0]
 
 
 def _answer(facts: Facts, version: int, created: str, tokens: Tokens, verdict: Verdict) -> GameImported:

@@ -1,19 +1,16 @@
 """The attendant: carries out standing orders and deadlines, each as a commit of the game, by the actors `auto` and `clock`.
 
-Nothing that it knows is in memory alone: orders lie in the store, deadlines follow from the log. So it begins anew after any crash
-with a look at the games that are going on.
+Nothing that it knows is in memory alone: orders lie in the store, deadlines follow from the log. After a crash it looks at all games that go on.
 
-Each process that serves the games has an attendant, and each attends to all of them. A thing is done once all the same, because what is
-done is a commit at the version, and for orders at the revision of the records, that it was decided for: of several attendants one
-is quicker, and the others find that nothing is due any more. Every `SWEEP` seconds each looks for games that it has not heard of,
-so that what a process that has died was attending to goes on.
+Each process has an attendant for all games. A thing is done once all the same, as a commit at the version (and for orders at the revision of
+the records) that it was decided for: one attendant is quicker, and the others find nothing due. Every `SWEEP` seconds each looks for games
+that it has not heard of, so that what a process that has died was attending to goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import datetime
 
 import msgspec
 
@@ -27,7 +24,7 @@ from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.play.submit import Act, Play
 from service.games.refusals import Refusals
 from service.games.tables import Hints, LiveGame, Tables
-from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
+from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out, seconds_between
 from service.log.facts import OVER, is_fork, read_facts
 from service.log.requests import Closed, Expired, Lapsed
 from service.outside import Outside
@@ -53,13 +50,7 @@ class Attendant:
     ) -> None:
         """Attend to these games once `start` was called.
 
-        Args:
-            tables: the games.
-            play: does what is due.
-            outside: the clock.
-            refusals: keeps orders that are refused, for traces.
-            due: games in which something may be due.
-            open_lifetime: seconds after which a game that has not begun is abandoned; 0: never.
+        A game that has not begun is abandoned after `open_lifetime` seconds; 0: never. `due` names games in which something may be due.
         """
         self._open_lifetime = open_lifetime
         self._tables = tables
@@ -127,10 +118,9 @@ class Attendant:
                 await self._sleep(sweep - loop.time())
 
     async def _sleep(self, most: float) -> None:
-        """Until there is news, the next deadline, or so many seconds have passed."""
         left = max(0.0, most)
         if self._due:
-            left = min(left, max(0.0, _seconds_between(self._outside.now(), min(self._due.values()))))
+            left = min(left, max(0.0, seconds_between(self._outside.now(), min(self._due.values()))))
         try:
             async with asyncio.timeout(left):
                 await self.hints.news.wait()
@@ -230,14 +220,11 @@ class Attendant:
             orders={seat: behind},
         )
         try:
-            await self._play.append_commit(game, act)
+            await self._do(game, act)
         except Refused as refusal:
             why = f"step {orders.next + 1}: {refusal.detail}" + (f" ({refusal.rule})" if refusal.rule else "")
             await self._keep(game, seat, found, ended(orders, "stopped", why))
             await self._refusals.note(game, by=AUTO, seat=seat, number=live.version, command=command, refusal=refusal)
-        except ProblemError as problem:
-            if problem.code not in ("stale-version", "conflict"):
-                raise
         return True
 
     async def _keep(self, game: str, seat: int, before: Orders, now: Orders) -> None:
@@ -296,7 +283,6 @@ def _give_up(version: int, seconds: int) -> Act:
 
 
 def _due(live: LiveGame, decision: str) -> str:
-    """When something runs out that has a clock."""
     dispute = lapsing(live.state, decision)
     return live.due()[decision] if dispute is None else due_at(live.clocks.since[decision], dispute.seconds)
 
@@ -325,11 +311,6 @@ def _expire(live: LiveGame, decision: str, due: str) -> Act:
 
 
 def _do_step(live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> list[Told]:
-    """The step's events, unless its player has left other orders in the meantime."""
     if live.orders.get(seat) != orders:
         raise ProblemError("conflict", "The orders have changed.")
     return decide(live.rules, live.state, seat, command, live.chance)
-
-
-def _seconds_between(now: str, then: str) -> float:
-    return (datetime.fromisoformat(then) - datetime.fromisoformat(now)).total_seconds()

@@ -119,16 +119,7 @@ class Play:
         tell: Callable[[str], None],
         span: Span = nullcontext,
     ) -> None:
-        """Play these games.
-
-        Args:
-            tables: the games.
-            outside: the clock.
-            gate: hears of tokens that end.
-            refusals: keeps commands that were refused by the rules or the situation.
-            tell: told of the game of each commit.
-            span: measures what a command costs.
-        """
+        """`tell` is told of the game of each commit, `gate` of tokens that end; `span` measures what a command costs."""
         self._tables = tables
         self._gate = gate
         self._store = tables.store
@@ -147,20 +138,10 @@ class Play:
         expected: Sequence[int] | None = None,
         texts: Mapping[str, str | None] = MappingProxyType({}),
     ) -> Done:
-        """Do what a seat or a referee wants done, in play or at the desk.
+        """Do what a seat, or the referee, who answers chance, wants done, in play or at the desk.
 
-        Args:
-            caller: a seat, or the referee, who answers chance.
-            command: what is to be done.
-            key: the idempotency key as it came, or nothing.
-            asked: what a retry has to ask for again; by default the command.
-            expected: versions of which the game must be at one, or None for any.
-            texts: what is kept beside the log with it.
-
-        Raises:
-            ProblemError: `forbidden`, or as `append_commit` raises.
-            Refused: a rule or the situation forbids it.
-            StoreError: the store failed.
+        A retry has to ask for `asked` again, by default the command. The game must be at one of the versions `expected`, or None for any.
+        Raises `forbidden`, `Refused` where a rule or the situation forbids it, and as `append_commit`.
         """
         if caller.role not in ("seat", "referee"):
             raise ProblemError("forbidden", "Only seats and the referee can command.")
@@ -187,15 +168,10 @@ class Play:
             raise
 
     async def append_commit(self, game: str, act: Act) -> Done:
-        """Decide, store and answer.
+        """Decide, store and answer with the commit, which is durable.
 
-        Returns:
-            The commit, which is durable.
-
-        Raises:
-            Refused: a rule or the game's situation forbids it; nothing has changed.
-            ProblemError: `key-reused`, `stale-version`, `invite-refused`, `conflict` or `internal`; nothing has changed.
-            StoreError: the store failed; whether the commit was stored is for a retry with the same key to find out.
+        Raises `Refused` where a rule or the situation forbids it, or `key-reused`, `stale-version`, `invite-refused`, `conflict` or `internal`:
+        nothing has changed. After a `StoreError` a retry with the same key finds out whether the commit was stored.
         """
         table = self._tables.table(game)
         async with table.lock:
@@ -227,7 +203,19 @@ class Play:
             with self._span("decide"):
                 told = _decide(table, act, live)
             number = live.version + 1
-            draft = self._draft(live, act, number, told)
+            draft = Draft(
+                game=live.facts.id,
+                number=number,
+                at=self._outside.now(),
+                rules=live.facts.rules,
+                pack=live.facts.pack_digest,
+                actor=act.actor,
+                command=act.command,
+                command_to=act.command_to,
+                key=act.key,
+                decision=act.decision,
+                told=told,
+            )
             sealed = seal(draft, live.hash, live.salts)
             changes, facts = _changes(live, act, number)
             with self._span("append"):
@@ -256,13 +244,12 @@ class Play:
             live.stored(passed, sealed.hash, draft.at, sealed.body, ran_out=ran_out)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
-            self._tables.keep(table, live)
+            live.orders.update(act.orders)
+            self._tables.attend(table, live)
             if act.tokens or act.revoke:
                 self._gate.forget(table.game)
             table.announce()
             self._tell(table.game)
-            live.orders.update(act.orders)
-            self._tables.see_to(table.game, live)
             return Done(number, draft.at, sealed.parts)
         table.drop()
         if isinstance(answer, AlreadyApplied):
@@ -270,21 +257,6 @@ class Play:
         if isinstance(answer, InviteSpent):
             raise ProblemError("invite-refused", "This invite is not good for that.")
         return None
-
-    def _draft(self, live: LiveGame, act: Act, number: int, told: Sequence[Told]) -> Draft:
-        return Draft(
-            game=live.facts.id,
-            number=number,
-            at=self._outside.now(),
-            rules=live.facts.rules,
-            pack=live.facts.pack_digest,
-            actor=act.actor,
-            command=act.command,
-            command_to=act.command_to,
-            key=act.key,
-            decision=act.decision,
-            told=told,
-        )
 
     # -- what came before ---------------------------------------------------------------------------------------------
 
@@ -302,7 +274,6 @@ class Play:
         raise refusal
 
     async def _again(self, game: str, act: Act, number: int, fingerprint: bytes) -> Done:
-        """The first answer, from the log."""
         if fingerprint != act.fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
         (body,) = await self._store.read(game, number - 1, 1)
@@ -312,14 +283,7 @@ class Play:
     # -- beside the log -----------------------------------------------------------------------------------------------
 
     async def change_records(self, game: str, change: Change[T]) -> T:
-        """Change what lies beside a game's log, by what stands there.
-
-        Returns:
-            The answer, once the change is durable.
-
-        Raises:
-            ProblemError: `conflict`, or what `change` raises.
-        """
+        """Change what lies beside a game's log, by what stands there; answers once it is durable. Raises `conflict`, or what `change` raises."""
         table = self._tables.table(game)
         async with table.lock:
             for _ in range(CHANGES):
@@ -372,11 +336,7 @@ class _Decision:
 
 
 def check_goes_on(status: str) -> None:
-    """Check that a game goes on.
-
-    Raises:
-        Refused: `game-over`, or `not-started`.
-    """
+    """Raise `game-over` or `not-started` as `Refused`."""
     if status != "started":
         raise Refused(f"the game is {status}", problem="game-over" if status in OVER else "not-started")
 
@@ -403,7 +363,6 @@ def _decide(table: Slot, act: Act, live: LiveGame) -> list[Told]:
 
 
 def _changes(live: LiveGame, act: Act, number: int) -> tuple[RecordChanges | None, Facts]:
-    """What changes beside the log, and the facts afterwards."""
     facts = live.facts
     if live.state.status == facts.status and not (act.note or act.tokens or act.revoke or act.texts):
         return None, facts

@@ -10,7 +10,7 @@ import msgspec
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.chance import Misfit, Request, check
-from domain.facts.state import Decision, State
+from domain.facts.state import State
 from domain.past import Passed
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
@@ -46,14 +46,10 @@ def tape_trouble(secret: Secret, state: State) -> TapeTrouble | None:
         detail = f"The tape has {counted(len(secret.tape), 'answer')}; this is request {index + 1}."
         return TapeTrouble(code="tape-ended", decision=asked.id, detail=detail)
     try:
-        check(_request(asked, index), secret.tape[index])
+        check(Request(index, asked.about, dice=asked.total, options=tuple(asked.options)), secret.tape[index])
     except Misfit as misfit:
         return TapeTrouble(code="tape-misfit", decision=asked.id, detail=f"Answer {index + 1} of the tape: {misfit}")
     return None
-
-
-def _request(asked: Decision, index: int) -> Request:
-    return Request(index, asked.about, dice=asked.total, options=tuple(asked.options))
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -100,14 +96,8 @@ class Reading:
         self._store = tables.store
         self._catalogue = Catalogue(tables.store)
 
-    # -- facts --------------------------------------------------------------------------------------------------------
-
     async def game(self, game: str, caller: Caller | None = None) -> GameShown:
-        """A game's public facts, and the players' names where the caller has a token of that game.
-
-        Raises:
-            ProblemError: no such game (`not-found`).
-        """
+        """A game's public facts, and the players' names where the caller has a token of that game. Raises `not-found`."""
         record = await self._store.get_game(game)
         if record is None:
             raise ProblemError("not-found", "There is no such game.")
@@ -122,11 +112,7 @@ class Reading:
         after: str | None = None,
         limit: int,
     ) -> GameList:
-        """A page of the games that their makers have listed: see `Catalogue.page`.
-
-        Raises:
-            NoSuchGame: `after` isn't listed.
-        """
+        """A page of the games that their makers have listed: see `Catalogue.page`."""
         records, following = await self._catalogue.page(status, newest=newest, after=after, limit=limit)
         return GameList(games=[await self._show(record, caller) for record in records], next=following)
 
@@ -140,18 +126,10 @@ class Reading:
             names = await self.names(record.id)
         return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
 
-    # -- a role's knowledge -------------------------------------------------------------------------------------------
-
     async def seen(self, caller: Caller, *, at: int | None = None, as_: Mask | None = None) -> Seen:
-        """What the caller, or for the referee another role, knows.
+        """What the caller, or for the referee another role (`as_`), knows as of the commit `at`, by default the latest that it may see.
 
-        Args:
-            caller: whose game it is.
-            at: as of this commit, 1 or more; by default the latest that the caller may see.
-            as_: the principal to look as.
-
-        Raises:
-            ProblemError: `ahead-of-log`.
+        Raises `ahead-of-log`.
         """
         live = await self._tables.live(caller.game)
         principal = as_ or caller.principal
@@ -174,11 +152,10 @@ class Reading:
         return Seen(live.rules, state, principal, version, live.facts, tape, latest, due, passed_over)
 
     async def version(self, caller: Caller) -> int:
-        """The latest commit that the caller may see."""
         return await self._horizon.head(await self._tables.live(caller.game), caller)
 
     async def check_no_sandbox(self, caller: Caller) -> None:
-        """Check that the caller's game is none, where something would lead out of it. Raises `is-fork`."""
+        """Raise `is-fork` for a sandbox, where something would lead out of it."""
         no_sandbox((await self._tables.live(caller.game)).facts)
 
     async def due(self, caller: Caller) -> float | None:
@@ -186,21 +163,14 @@ class Reading:
         return await self._horizon.due(await self._tables.live(caller.game), caller)
 
     async def seats(self, caller: Caller) -> int:
-        """How many seats the caller's game has."""
         return len((await self._tables.live(caller.game)).facts.seats)
 
     async def names(self, game: str) -> dict[int, str]:
         """The players' names by seat, as far as they were given and not erased. Ask before `seen`: its state goes on with the game."""
         return names_in(await self._store.get_texts(game, NAME))
 
-    # -- events -------------------------------------------------------------------------------------------------------
-
     async def page(self, caller: Caller, after: int, limit: int) -> Page:
-        """The caller's events behind a cursor.
-
-        Raises:
-            ProblemError: `ahead-of-log`.
-        """
+        """The caller's events behind a cursor. Raises `ahead-of-log`."""
         return await self._horizon.page(await self._tables.live(caller.game), caller, after, limit)
 
 

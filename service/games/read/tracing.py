@@ -64,16 +64,9 @@ class Tracing:
         self._refusals = refusals
 
     async def span(self, caller: Caller, first: int | None, last: int | None, as_: Mask | None) -> Span:
-        """What the caller asks for.
+        """What the caller asks for: by default from commit 1 to the latest that it may see. The referee may look as another principal.
 
-        Args:
-            caller: whose game it is.
-            first: the first commit; None: 1.
-            last: the last one; None: the latest that the caller may see.
-            as_: for the referee: the principal to look as.
-
-        Raises:
-            ProblemError: `ahead-of-log`, or `unfit-span` for one that ends before it begins.
+        Raises `ahead-of-log`, or `unfit-span` for one that ends before it begins.
         """
         live = await self._tables.live(caller.game)
         head = await self._horizon.head(live, caller)
@@ -88,16 +81,7 @@ class Tracing:
         return Span(game=caller.game, rules=live.rules, principal=principal, first=begin, last=end, version=furthest)
 
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
-        """The steps behind a cursor.
-
-        Args:
-            span: what is traced.
-            after: the cursor; commits of the span with higher numbers are told.
-            limit: how many at the most.
-
-        Raises:
-            ProblemError: `unfit-span`, for a cursor that lies behind the span.
-        """
+        """The steps of a span behind a cursor. Raises `unfit-span` for a cursor that lies behind the span."""
         first = _first_behind(span, after)
         last = min(span.last, first + limit - 1)
         rulings: list[InForce] = []
@@ -117,11 +101,7 @@ class Tracing:
         )
 
     async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[TracePart]:
-        """The steps of some commits of a span, a few at a time: only so many are in memory at once.
-
-        Raises:
-            StoreError: the store fails, or what it holds is damaged.
-        """
+        """The steps of some commits of a span, a few at a time: only so many are in memory at once. Raises `StoreError`."""
         tracer = Tracer(span.rules, await self._before(span, first), span.principal)
         number = first - 1
         async for bodies in pages(self._tables.store, span.game, last, after=number, size=PIECE):
@@ -150,12 +130,11 @@ class Tracing:
         return _state(_encode(known))
 
     async def lines(self, span: Span, after: int) -> AsyncIterator[bytes]:
-        """All steps of a span behind a cursor, each as a line of JSON. Raises as `page` does."""
         async for part in self.parts(span, _first_behind(span, after), span.last):
             yield b"".join([_encode(step) + b"\n" for step in part.steps])
 
     async def markdown(self, span: Span, after: int = 0) -> AsyncIterator[bytes]:
-        """The steps of a span behind a cursor as Markdown, piece by piece. Raises as `page` does."""
+        """The steps of a span behind a cursor, piece by piece."""
         page, first = Markdown(), _first_behind(span, after)
         head = True
         async for part in self.parts(span, first, span.last):
@@ -166,11 +145,7 @@ class Tracing:
 
 
 def _first_behind(span: Span, after: int) -> int:
-    """The first commit of a span behind a cursor.
-
-    Raises:
-        ProblemError: `unfit-span`.
-    """
+    """The first commit of a span behind a cursor. Raises `unfit-span`."""
     if after > span.last:
         detail = f"The span ends with commit {span.last}, and the cursor lies behind it."
         raise ProblemError("unfit-span", detail, errors=[FieldError("after", detail)])

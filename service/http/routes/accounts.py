@@ -9,8 +9,7 @@ from litestar import Response
 from litestar.response import Stream
 
 from service.bootstrap import Service
-from service.games.follow.account_stream import AccountStream
-from service.games.follow.accounts import AccountOpened, AccountShown, Bound
+from service.games.follow.accounts import AccountOpened, AccountShown, AccountStream, Bound
 from service.games.lobby.answers import AccountEventPage
 from service.http.bodies import read_body
 from service.http.callers import Shown, account_holder, count_anonymous, identify, require

@@ -14,7 +14,7 @@ from litestar.response import Stream
 from projections.trace.shapes import TracePage
 from service.bootstrap import Service
 from service.games.lobby.answers import EventPage
-from service.games.read.proving import HeadPage, ProofPage
+from service.games.read.proof import HeadPage, ProofPage
 from service.http.callers import Shown, count_anonymous, identify, looking_as, require
 from service.http.edge import cursor
 from service.http.incoming import (

@@ -13,7 +13,7 @@ from content.patterns import whole
 from service.bootstrap import Service
 from service.games.lobby.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
 from service.games.lobby.importing import GameImported
-from service.games.read.verifying import Verification
+from service.games.read.proof import Verification
 from service.http.bodies import arriving, check_media_type, fingerprint, read_body
 from service.http.callers import (
     authenticate,

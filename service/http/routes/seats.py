@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from litestar import Response
 
-from service.games.follow.tickets import StreamTicket
+from service.games.follow.streams import StreamTicket
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import count_anonymous, identify, require
@@ -113,7 +113,7 @@ async def _join_as(
 ) -> Response[SeatClaimedAnswer]:
     count_anonymous(service, request)
     asked: Join = await read_body(request, service)
-    answer = await service.places.join(game, place, asked, strong_key(key))
+    answer = await service.life.join(game, place, asked, strong_key(key))
     return created(answer, answer.version, f"/v1/games/{game}/view")
 
 
@@ -126,7 +126,7 @@ async def rotate_token(
     """Exchange the token that the request shows for a new one; the old one ends. Only its holder can do this."""
     count_anonymous(service, request)
     secret = bearer(request.headers.get("Authorization"))
-    answer = await service.places.rotate(game, token, secret, strong_key(idempotency_key_))
+    answer = await service.life.rotate(game, token, secret, strong_key(idempotency_key_))
     return created(answer, None, f"/v1/games/{game}")
 
 

@@ -17,10 +17,10 @@ from projections.diff.markdown import diff_as_markdown
 from projections.text.post import status_post
 from projections.view.game import GameView, view_of
 from service.bootstrap import Service
-from service.games.fork.forking import GameForked
 from service.games.fork.forks import ForkList
+from service.games.fork.maker import GameForked
 from service.games.read.reading import DecisionsShown, Seen, decisions, view
-from service.games.read.trying import DryRun
+from service.games.read.what_if import DryRun
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import looking_as, require
 from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, shown, strong_key
@@ -250,7 +250,7 @@ async def get_odds(
     """
     eyes = await looking_as(service, caller, game, as_)
     asked: AnyAsked = await read_body(request, service)
-    return Response(await service.trying.odds(caller, asked, at=at, as_=eyes.principal), headers=PRIVATE)
+    return Response(await service.what_if.odds(caller, asked, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
 @operation(
@@ -274,7 +274,7 @@ async def dry_run(
     if caller.role not in ("seat", "referee"):
         raise forbidden()
     command: AnyCommand = await read_body(request, service)
-    return Response(await service.trying.dry_run(caller, command, at=at, as_=eyes.principal), headers=PRIVATE)
+    return Response(await service.what_if.dry_run(caller, command, at=at, as_=eyes.principal), headers=PRIVATE)
 
 
 @operation(
@@ -303,7 +303,7 @@ async def fork_game(
     require(caller, game)
     key = strong_key(idempotency_key_)
     asked: ForkGame = await read_body(request, service)
-    made = await service.forking.fork(caller, asked, key, fingerprint(f"fork:{game}:{caller.token}", asked))
+    made = await service.fork_maker.fork(caller, asked, key, fingerprint(f"fork:{game}:{caller.token}", asked))
     fork = made.answer.game
     return created(made.answer, fork.version, f"/v1/games/{fork.id}", replayed=made.replayed)
 

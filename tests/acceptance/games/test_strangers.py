@@ -353,7 +353,7 @@ async def test_a_game_that_nobody_starts_is_abandoned_and_stays(
     assert made.invites.referee is not None
     for place, invite in (("spectator", made.invites.spectators[0]), ("referee", made.invites.referee)):
         with pytest.raises(ProblemError, match="Nobody started the game within 14 days"):
-            await service.places.join(game, place, Join(invite=invite.secret), "")
+            await service.life.join(game, place, Join(invite=invite.secret), "")
     export = parse_export(await service.exporting.whole(game))
     assert audit(export).outcome is Outcome.EXACT
     await service.opening.open(asked, "", b"", who)

@@ -270,11 +270,11 @@ async def a_take_back_by_another_name(service: Service, game: str) -> object:
 
 
 async def a_dry_run_of_what_others_did(service: Service, game: str) -> object:
-    return await service.trying.dry_run(seat(game, 2), TakeBack(decision="take-back", to=6))
+    return await service.what_if.dry_run(seat(game, 2), TakeBack(decision="take-back", to=6))
 
 
 async def a_dry_run_of_no_last_consent(service: Service, game: str) -> object:
-    return await service.trying.dry_run(seat(game, 1), Choose(decision="dispute-3-1", option="agree"))
+    return await service.what_if.dry_run(seat(game, 1), Choose(decision="dispute-3-1", option="agree"))
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ async def test_what_comes_to_nothing_is_answered_without_the_log(
         pytest.fail("the whole log was read")
 
     monkeypatch.setattr("service.games.play.submit.past_of", nobody)
-    monkeypatch.setattr("service.games.read.trying.past_of", nobody)
+    monkeypatch.setattr("service.games.read.what_if.past_of", nobody)
     try:
         found = await attempt(service, game)
     except Refused as refusal:

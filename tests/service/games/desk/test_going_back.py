@@ -261,12 +261,12 @@ async def test_nor_is_it_when_it_is_only_tried(monkeypatch: pytest.MonkeyPatch) 
     game = await arranged(service)
     before = await version(service, game)
     await move(service, game, 0, "foyer")
-    offered = await service.trying.dry_run(seat(game, 0), TakeBack(decision="take-back", to=before))
+    offered = await service.what_if.dry_run(seat(game, 0), TakeBack(decision="take-back", to=before))
     assert (offered.legal, offered.consults) == (True, [])
     calls: list[object] = []
-    monkeypatch.setattr("service.games.read.trying.past_of", calls.append)
+    monkeypatch.setattr("service.games.read.what_if.past_of", calls.append)
 
-    found = await service.trying.dry_run(seat(game, 0), TakeBack(decision="take-back", to=1))
+    found = await service.what_if.dry_run(seat(game, 0), TakeBack(decision="take-back", to=1))
 
     assert found.refusal is not None
     assert (found.refusal.code, calls) == ("take-back-closed", [])
@@ -282,7 +282,7 @@ async def test_a_referee_that_takes_back_is_told_what_it_can_do_instead() -> Non
     with pytest.raises(Refused, match="rules on a dispute") as caught:
         await service.play.submit_command(referee(game), command)
     assert caught.value.problem == "take-back-closed"
-    tried = await service.trying.dry_run(referee(game), command)
+    tried = await service.what_if.dry_run(referee(game), command)
     assert tried.refusal is not None
     assert tried.refusal.code == "take-back-closed"
     await service.close()

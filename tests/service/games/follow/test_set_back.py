@@ -8,7 +8,7 @@ import pytest
 
 from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
-from service.games.follow.account_stream import AccountStream
+from service.games.follow.accounts import AccountStream
 from service.games.follow.streams import End, News
 from service.identity import Caller
 from service.log.requests import Options

@@ -18,7 +18,7 @@ from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute, AskRuling
 from service.games.follow.streams import End, News
-from service.games.fork.forking import GameForked
+from service.games.fork.maker import GameForked
 from service.games.read.reading import decisions, view
 from service.identity import Caller, digest
 from service.log.exported import parse_export, read_export
@@ -39,7 +39,7 @@ async def service(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
 
 async def fork(service: Service, caller: Caller, **asked: object) -> GameForked:
     """Make a fork."""
-    return (await service.forking.fork(caller, ForkGame(**asked), "", b"")).answer  # type: ignore[arg-type]  # as given
+    return (await service.fork_maker.fork(caller, ForkGame(**asked), "", b"")).answer  # type: ignore[arg-type]  # as given
 
 
 def later(service: Service, seconds: int) -> None:
@@ -166,15 +166,15 @@ async def test_the_attendant_makes_no_fuss_of_a_sandbox_that_is_gone(
 async def test_the_key_of_a_sandbox_that_has_expired_brings_no_dead_tokens(service: Service) -> None:
     """Whether it was swept away already or not, nobody is handed tokens that hold no more."""
     game, key = await open_game(service), "k" * 40
-    first = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
-    again = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    first = await service.fork_maker.fork(seat(game, 0), ForkGame(), key, b"f")
+    again = await service.fork_maker.fork(seat(game, 0), ForkGame(), key, b"f")
     assert (again.replayed, again.answer.tokens) == (True, first.answer.tokens)
     later(service, 700)
     with pytest.raises(ProblemError, match="another one needs another key") as refused:
-        await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+        await service.fork_maker.fork(seat(game, 0), ForkGame(), key, b"f")
     assert refused.value.code == "key-reused"
     assert await service.forks.sweep() == 1
-    anew = await service.forking.fork(seat(game, 0), ForkGame(), key, b"f")
+    anew = await service.fork_maker.fork(seat(game, 0), ForkGame(), key, b"f")
     assert not anew.replayed
     token = anew.answer.tokens.seats[0].secret
     assert await service.gate.caller(token) is not None
@@ -299,7 +299,7 @@ async def test_a_key_that_comes_again_makes_the_same_fork_until_it_expires_and_t
     game = await open_game(service)
 
     async def made(caller: Caller) -> tuple[str, bool]:
-        found = await service.forking.fork(caller, ForkGame(), "a-key", b"the same")
+        found = await service.fork_maker.fork(caller, ForkGame(), "a-key", b"the same")
         return found.answer.game.id, found.replayed
 
     first, replayed = await made(seat(game, 0))

@@ -143,9 +143,9 @@ async def test_a_game_that_is_over_is_not_forked_whatever_it_hides(service: Serv
     for caller in (seat(game.name, 0), spectator(game.name), referee(game.name)):
         for at, code in ((None, "game-over"), (1, "not-started")):
             with pytest.raises(ProblemError) as refused:
-                await service.forking.fork(caller, ForkGame(at=at), "", b"")
+                await service.fork_maker.fork(caller, ForkGame(at=at), "", b"")
             assert refused.value.code == code
-        await service.forking.fork(caller, ForkGame(at=before), "", b"")
+        await service.fork_maker.fork(caller, ForkGame(at=before), "", b"")
 
 
 # -- older rules --------------------------------------------------------------------------------------------------------------------

@@ -138,7 +138,7 @@ async def test_a_token_that_one_has_ended_holds_nowhere(services: list[Service])
         for token in (tokens.host, *tokens.seats):
             assert await service.gate.caller(token.secret) is not None
     await services[0].life.replace(Caller(game, "host", "host"), 1, "", b"")
-    rotated = await services[0].places.rotate(game, "seat-0", tokens.seats[0].secret, "")
+    rotated = await services[0].life.rotate(game, "seat-0", tokens.seats[0].secret, "")
     for service in reversed(services):
         assert await service.gate.caller(tokens.seats[1].secret) is None
         assert await service.gate.caller(tokens.seats[0].secret) is None
@@ -150,7 +150,7 @@ async def test_an_invite_serves_one_whoever_is_asked(services: list[Service]) ->
     made = await services[0].opening.open(OpenGame(edition="second", seats=[SeatWish()] * 3), "", b"")
     game, (invite, *_) = made.answer.game.id, made.answer.invites.spectators
     joining = [
-        service.places.join(game, "spectator", Join(invite=invite.secret), f"key-{number}-{which}")
+        service.life.join(game, "spectator", Join(invite=invite.secret), f"key-{number}-{which}")
         for number in range(3)
         for which, service in enumerate(services)
     ]

@@ -15,8 +15,8 @@ from projections.board import board_of
 from projections.diff.compare import GameDiff
 from projections.view.game import GameView
 from service.bootstrap import Service
-from service.games import role_fold
-from service.games.role_fold import Waymarks
+from service.games import live_folds
+from service.games.live_folds import Waymarks
 from service.games.tables import Tables
 from service.log.recorded import NotRecorded, from_store
 from tests.support.packs import pack
@@ -158,7 +158,7 @@ async def services(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[s
 async def test_from_a_waymark_a_role_knows_what_it_knows_from_the_beginning(
     services: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(role_fold, "SPACING", 8)
+    monkeypatch.setattr(live_folds, "SPACING", 8)
     service: Service = await services(f"sqlite:///{tmp_path / 'log.db'}")
     game = await open_game(service)
     await play(service, game, 150)
@@ -178,8 +178,8 @@ async def test_from_a_waymark_a_role_knows_what_it_knows_from_the_beginning(
 async def test_waymarks_spare_the_fold_from_the_beginning_and_are_bounded(
     services: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(role_fold, "SPACING", 16)
-    monkeypatch.setattr(role_fold, "KEPT", 2)
+    monkeypatch.setattr(live_folds, "SPACING", 16)
+    monkeypatch.setattr(live_folds, "KEPT", 2)
     service: Service = await services("memory:")
     game = await open_game(service)
     await play(service, game, 140)

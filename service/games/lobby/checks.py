@@ -39,17 +39,10 @@ NOBODY_KNOWS = ("Cn", "Co", "Cs")
 
 
 def check_name(name: str, others: Mapping[int, str], where: str) -> None:
-    """Check that a name can be told from those of other seats.
+    """Check that a name can be told from those of other seats; `where` points to it in the request.
 
-    Args:
-        name: what somebody wants to be called.
-        others: the names by seat.
-        where: a pointer to the name in the request.
-
-    Raises:
-        Refused: `name-taken`.
-        ProblemError: `invalid-body`, for characters that show nothing and stand beyond what a pattern can name, and for
-            code points that are no characters.
+    Raises `Refused` (`name-taken`), or `invalid-body` for characters that show nothing and stand beyond what a pattern can name, and for
+    code points that are no characters.
     """
     for one in name:
         if unicodedata.category(one) in NOBODY_KNOWS:
@@ -97,11 +90,7 @@ DECKS = ("tiles", "event", "item", "omen")
 
 
 def choose_pack(library: Library, asked: OpenGame) -> Offered:
-    """The pack that the game is to be played with.
-
-    Raises:
-        ProblemError: `unknown-edition` or `unknown-pack`.
-    """
+    """The pack that the game is to be played with. Raises `unknown-edition` or `unknown-pack`."""
     if asked.edition not in EDITIONS:
         raise _problem("unknown-edition", "/edition", f"Played here: {', '.join(EDITIONS)}.")
     edition = EDITIONS[asked.edition]
@@ -117,15 +106,12 @@ def choose_pack(library: Library, asked: OpenGame) -> Offered:
 def check_opening(rules: Rules, asked: OpenGame) -> None:
     """Check everything that the pack and the edition have a say in.
 
-    Raises:
-        ProblemError: `unfit-seats`, `unknown-character`, `character-taken`, `unfit-options`, `unfit-setup`, `unfit-tape`.
-        Refused: `name-taken`.
+    Raises `unfit-seats`, `unknown-character`, `character-taken`, `unfit-options`, `unfit-setup`, `unfit-tape`, or `Refused` (`name-taken`).
     """
     players = rules.pack.head.players
     if not players[0] <= len(asked.seats) <= players[-1]:
-        raise _problem(
-            "unfit-seats", "/seats", f"This pack seats {players[0]} to {players[-1]}, not {len(asked.seats)}."
-        )
+        detail = f"This pack seats {players[0]} to {players[-1]}, not {len(asked.seats)}."
+        raise _problem("unfit-seats", "/seats", detail)
     check_characters(rules, [seat.character or "" for seat in asked.seats])
     names: dict[int, str] = {}
     for seat, wish in enumerate(asked.seats):
@@ -139,11 +125,7 @@ def check_opening(rules: Rules, asked: OpenGame) -> None:
 
 
 def check_tape(randomness: Randomness) -> None:
-    """Check the answers of a tape, if it is one.
-
-    Raises:
-        ProblemError: `unfit-tape`.
-    """
+    """Check the answers of a tape, if it is one. Raises `unfit-tape`."""
     if isinstance(randomness, TapeChance):
         for index, answer in enumerate(randomness.answers):
             if bool(answer.faces) == bool(answer.pick):
@@ -164,59 +146,50 @@ def check_characters(rules: Rules, wishes: Sequence[str]) -> None:
 
 
 def _no_ruling(alternatives: Mapping[str, Mapping[str, str]], piece: str, name: str) -> str:
-    """What is wrong with a chosen ruling, and what would be right."""
     if piece not in alternatives:
-        near = did_you_mean(piece, alternatives)
         offered = ", ".join(alternatives) or "nothing in this pack"
-        return f"There is nothing to be chosen for {piece}{f': {near}' if near else '.'} Rulings are offered for {offered}."
-    near = did_you_mean(name, alternatives[piece])
-    offered = "; ".join(f"{one} ({text.rstrip('.')})" for one, text in alternatives[piece].items())
-    return (
-        f"{piece} has no ruling {name}{f': {near}' if near else '.'} It has {offered}; left out, the pack's own holds."
-    )
+        return (
+            f"There is nothing to be chosen for {piece}{_near(piece, alternatives)} Rulings are offered for {offered}."
+        )
+    near, found = _near(name, alternatives[piece]), alternatives[piece].items()
+    offered = "; ".join(f"{one} ({text.rstrip('.')})" for one, text in found)
+    return f"{piece} has no ruling {name}{near} It has {offered}; left out, the pack's own holds."
 
 
-def _no_haunt(haunt: str, haunts: Sequence[str]) -> str:
-    return f"There is no haunt {haunt}{_near(haunt, haunts)} Haunts of this pack: {', '.join(haunts) or 'none'}."
+def _unfit_options(place: str, detail: str) -> ProblemError:
+    return _problem("unfit-options", f"/options/{place}", detail)
 
 
 def _check_options(rules: Rules, options: Options) -> None:
     haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
     if options.haunt is not None and options.haunt not in haunts:
-        raise _problem("unfit-options", "/options/haunt", _no_haunt(options.haunt, haunts))
+        offered = ", ".join(haunts) or "none"
+        detail = f"There is no haunt {options.haunt}{_near(options.haunt, haunts)} Haunts of this pack: {offered}."
+        raise _unfit_options("haunt", detail)
     if options.consent is not None and options.haunt != EXTERNAL:
-        raise _problem(
-            "unfit-options", "/options/consent", "Only where `haunt` is `external` something is consented to."
-        )
+        raise _unfit_options("consent", "Only where `haunt` is `external` something is consented to.")
     chosen = options.disputes
     if chosen is not None and chosen.turns is not None and (chosen.pause or chosen.seconds is not None):
         why = "while play pauses no turn begins" if chosen.pause else "a dispute has one deadline"
-        raise _problem(
-            "unfit-options", "/options/disputes/turns", f"Leave `turns` out, or give `seconds` alone: {why}."
-        )
+        raise _unfit_options("disputes/turns", f"Leave `turns` out, or give `seconds` alone: {why}.")
     if chosen is not None and chosen.pauses is not None and not chosen.pause:
-        raise _problem("unfit-options", "/options/disputes/pauses", "Leave `pauses` out, or let disputes `pause` play.")
+        raise _unfit_options("disputes/pauses", "Leave `pauses` out, or let disputes `pause` play.")
     for piece, named in options.rulings.items():
         several = [("", named)] if isinstance(named, str) else [(f"/{at}", one) for at, one in enumerate(named)]
         for place, name in several:
             if name not in rules.pack.alternatives.get(piece, {}):
                 why = _no_ruling(rules.pack.alternatives, piece, name)
-                raise _problem("unfit-options", f"/options/rulings/{piece}{place}", why)
+                raise _unfit_options(f"rulings/{piece}{place}", why)
     for index, played in enumerate(options.known_haunts):
         if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
-            where = f"/options/known_haunts/{index}"
-            raise _problem(
-                "unfit-options",
-                where,
-                f"{played} is neither a haunt of this pack nor a number of its chart{_near(str(played), rules.pack.haunts)}",
-            )
+            near = _near(str(played), rules.pack.haunts)
+            detail = f"{played} is neither a haunt of this pack nor a number of its chart{near}"
+            raise _unfit_options(f"known_haunts/{index}", detail)
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():
-            where = f"/options/house_rulings/{index}/rule"
-            raise _problem(
-                "unfit-options", where, f"{ruling.rule} is no rule of this edition{_near(ruling.rule, ledger())}"
-            )
+            detail = f"{ruling.rule} is no rule of this edition{_near(ruling.rule, ledger())}"
+            raise _unfit_options(f"house_rulings/{index}/rule", detail)
 
 
 def _check_setup(pack: Tables, setup: Setup, seats: int) -> None:
@@ -225,14 +198,11 @@ def _check_setup(pack: Tables, setup: Setup, seats: int) -> None:
     for deck in DECKS:
         faces: list[str] = getattr(setup, deck) or []
         for index, face in enumerate(faces):
+            where = f"/setup/{deck}/{index}"
             if face not in pack.decks[deck]:
-                raise _problem(
-                    "unfit-setup",
-                    f"/setup/{deck}/{index}",
-                    f"{face} is not in that stack{_near(face, pack.decks[deck])}",
-                )
+                raise _problem("unfit-setup", where, f"{face} is not in that stack{_near(face, pack.decks[deck])}")
             if face in faces[:index]:
-                raise _problem("unfit-setup", f"/setup/{deck}/{index}", f"{face} is there only once.")
+                raise _problem("unfit-setup", where, f"{face} is there only once.")
 
 
 def _near(written: str, known: Iterable[str]) -> str:

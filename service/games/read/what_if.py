@@ -50,8 +50,8 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
     """If it is legal: what it would ask for first; empty if it would be done at once. What follows the first answer is not predicted."""
 
 
-class Trying:
-    """Tries what nobody does."""
+class WhatIf:
+    """Tries commands and computes odds; nothing is done."""
 
     def __init__(self, tables: Tables, reading: Reading) -> None:
         self._tables = tables
@@ -60,11 +60,7 @@ class Trying:
     async def dry_run(
         self, caller: Caller, command: AnyCommand, *, at: int | None = None, as_: Mask | None = None
     ) -> DryRun:
-        """Try a command of the caller, or for the referee of another role.
-
-        Raises:
-            ProblemError: `forbidden` for spectators, `ahead-of-log`, or `unfit-entry`.
-        """
+        """Try a command of the caller, or for the referee of another role. Raises `forbidden` for spectators, `ahead-of-log` or `unfit-entry`."""
         seen = await self._reading.seen(caller, at=at, as_=as_)
         if seen.principal == SPECTATORS:
             raise ProblemError("forbidden", "Only seats and the referee can command.")
@@ -94,11 +90,7 @@ class Trying:
         return await past_of(self._tables.store, game, to, state.seats, seen.version) if to else None
 
     async def odds(self, caller: Caller, asked: AnyAsked, *, at: int | None = None, as_: Mask | None = None) -> Odds:
-        """The odds asked for.
-
-        Raises:
-            ProblemError: `unfit-odds`, or `ahead-of-log`.
-        """
+        """The odds asked for. Raises `unfit-odds` or `ahead-of-log`."""
         seen = await self._reading.seen(caller, at=at, as_=as_)
         state = copied(seen.state)
         try:

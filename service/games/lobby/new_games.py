@@ -1,17 +1,26 @@
-"""Tokens, invites and names of a game as they come into being."""
+"""What a new game comes with, whether opened, imported or forked: its secret, tokens, invites and names."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Sequence
+from typing import Generic, TypeVar
 
+import msgspec
+
+from domain.facts.audience import EVERYBODY
+from domain.facts.chance import Answer
+from domain.facts.events import Told
 from service.games.lobby.answers import Invites, Tokens
 from service.identity import CO_REFEREE, INVITE, Credential, derive, digest
-from service.log.facts import NAME, SALT
-from service.log.requests import OpenGame
+from service.log.commits import Draft
+from service.log.deadlines import due_at
+from service.log.facts import NAME, SALT, Facts, Secret, read_facts, read_secret
+from service.log.requests import Forked, Life, OpenGame, Randomness, SeatWish, TapeChance
 from service.outside import Outside
-from service.store.port import TokenRecord
+from service.store.port import GameRecord, LogStore, StoreDamaged, TokenRecord
+
+T = TypeVar("T")
 
 
 class Tickets:
@@ -23,25 +32,23 @@ class Tickets:
         self._lifetime = lifetime
 
     def nonce(self, key: str) -> str:
-        """What a token is derived from besides the game's key.
+        """What a token is derived from besides the game's key: fresh randomness, or the idempotency key.
 
-        It is the idempotency key, so that a retry gets the same token although it isn't kept, or fresh randomness.
+        With that a retry gets the same token, although it isn't kept.
         """
         return key or self._outside.secret("token").hex()
 
     def record(self, credential: Credential, game: str, role: str, seat: int = -1) -> TokenRecord:
-        """What the store keeps of a token or an invite."""
         return TokenRecord(
             id=credential.id,
             hash=digest(credential.secret),
             game=game,
             role=role,
             seat=None if seat < 0 else seat,
-            expires=self._expires(),
+            expires=due_at(self._outside.now(), self._lifetime) if self._lifetime else None,
         )
 
     def opening(self, game: str, tokens: Tokens, invites: Invites) -> list[TokenRecord]:
-        """What the store keeps of the credentials of a new game."""
         return [
             self.record(tokens.host, game, "host"),
             *self._places(game, "", tokens.seats, (tokens.referee, tokens.co_referee), tokens.spectators),
@@ -60,20 +67,11 @@ class Tickets:
         made += [self.record(one, game, f"{prefix}referee") for one in referees if one is not None]
         return [*made, *[self.record(one, game, f"{prefix}spectator") for one in spectators]]
 
-    def _expires(self) -> str | None:
-        if not self._lifetime:
-            return None
-        end = datetime.fromisoformat(self._outside.now()) + timedelta(seconds=self._lifetime)
-        return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
 
 def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Tokens, Invites]:
-    """All credentials that a new game hands out.
+    """All credentials that a new game hands out: for a hotseat tokens at once, else invites.
 
-    Args:
-        asked: how the game is opened: for a hotseat there are tokens at once, else invites.
-        token_key: the game's.
-        nonce: what only the caller knows, or fresh randomness.
+    `nonce` is what only the caller knows, or fresh randomness.
     """
 
     def make(name: str) -> Credential:
@@ -100,12 +98,69 @@ def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Toke
     return Tokens(host=host), invites
 
 
+def hotseat_tokens(facts: Facts, token_key: bytes, nonce: str) -> Tokens:
+    """A token for every role, as for a hotseat."""
+    asked = OpenGame(edition=facts.edition, seats=[SeatWish() for _ in facts.seats], hotseat=True)
+    return opening_tickets(asked, token_key, nonce)[0]
+
+
+def new_secret(outside: Outside, randomness: Randomness) -> Secret:
+    """What only the service knows of a new game: seed, salts and keys, and the tape if it has one."""
+    tape: list[Answer] = []
+    if isinstance(randomness, TapeChance):
+        tape = [Answer(faces=tuple(one.faces), pick=one.pick) for one in randomness.answers]
+    return Secret(
+        seed=outside.secret("seed"),
+        seed_salt=outside.secret("seed-salt"),
+        salt_key=outside.secret("salt-key"),
+        token_key=outside.secret("token-key"),
+        tape=tape,
+    )
+
+
+def host_draft(facts: Facts, number: int, at: str, command: Life | Forked, told: Sequence[Told]) -> Draft:
+    """One of the commits with which a game begins."""
+    return Draft(
+        game=facts.id,
+        number=number,
+        at=at,
+        rules=facts.rules,
+        pack=facts.pack_digest,
+        actor="host",
+        command=command,
+        command_to=EVERYBODY,
+        told=told,
+    )
+
+
+class Made(msgspec.Struct, Generic[T], frozen=True):
+    """A game that was opened, imported or forked, now or by an earlier request with the same key."""
+
+    answer: T
+    replayed: bool = False
+
+
+async def made_before(store: LogStore, game: str, how: str) -> tuple[GameRecord, Facts, Secret]:
+    """What is kept of a game that an earlier request with the same key made."""
+    record, body = await store.get_game(game), await store.secret(game)
+    if record is None or body is None:
+        raise StoreDamaged(f"{how}, but is missing")
+    return record, read_facts(record.facts), read_secret(body)
+
+
 # -- names: erasable texts beside the log, of which the log has a salted digest -------------------------------------------
 
 
-def name_digest(salt: str, name: str) -> str:
-    """What the log says of a player's name; without the salt, which is erased with the name, it says nothing."""
-    return hashlib.sha256(f"{salt}{name}".encode()).hexdigest()
+def salted_digest(salt: str, text: str) -> str:
+    """What the log says of a name or another text; without the salt, which is erased with the text, it says nothing."""
+    return hashlib.sha256(f"{salt}{text}".encode()).hexdigest()
+
+
+class SaltedText(msgspec.Struct, frozen=True):
+    """A text as it is kept, until somebody erases it."""
+
+    salt: str
+    text: str
 
 
 def name_texts(seat: int, salt: str, name: str) -> dict[str, str]:

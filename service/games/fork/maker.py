@@ -11,13 +11,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
 
-from domain.facts.audience import EVERYBODY, REFEREE
-from domain.facts.chance import Answer, Seeded, commitment
+from domain.engine.rules import Rules
+from domain.facts.audience import REFEREE
+from domain.facts.chance import Seeded, commitment
 from domain.facts.state import Sandbox, State
 from domain.sandbox import Begun, begin_fork
 from domain.worlds import World
@@ -25,14 +25,13 @@ from service.games.fork.forks import Forks, ForkShown
 from service.games.fork.worlds import sampled_world, true_world
 from service.games.horizon import Horizon
 from service.games.lobby.answers import GameShown, Invites, Tokens, show
-from service.games.lobby.checking import check_tape
-from service.games.lobby.tokens import Tickets, opening_tickets
+from service.games.lobby.checks import check_tape
+from service.games.lobby.new_games import Made, Tickets, host_draft, hotseat_tokens, made_before, new_secret
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.chain import FIRST, Salts, seal
-from service.log.commits import Draft
-from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
-from service.log.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
+from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode
+from service.log.requests import Forked, ForkGame, Options
 from service.outside import Outside
 from service.problems import ProblemError, ahead
 from service.store.port import AlreadyCreated, GameExists, NewGame, StoreDamaged
@@ -51,33 +50,11 @@ class GameForked(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens for every role that its maker may take. They are shown once and hold until the sandbox expires."""
 
 
-class ForkMade(msgspec.Struct, frozen=True):
-    """A fork that was made, now or by an earlier request with the same key."""
-
-    answer: GameForked
-    replayed: bool = False
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """What a fork is to be made of."""
-
-    caller: Caller
-    live: LiveGame
-    world: World
-    unread: dict[str, list[str]]
-    fork: ForkShown
-    secret: Secret
-    asked: ForkGame
-    key: str
-    fingerprint: bytes
-
-
-class Forking:
+class ForkMaker:
     """Makes forks."""
 
     def __init__(self, tables: Tables, horizon: Horizon, forks: Forks, outside: Outside, lifetime: int) -> None:
-        """Make them in the store of these games; `lifetime` seconds is what their tokens hold."""
+        """`lifetime` is the seconds for which the forks' tokens hold."""
         self._tables = tables
         self._store = tables.store
         self._horizon = horizon
@@ -86,17 +63,10 @@ class Forking:
         self._lifetime = lifetime
         self._tickets = Tickets(outside, lifetime)
 
-    async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> ForkMade:
-        """Make a fork.
+    async def fork(self, caller: Caller, asked: ForkGame, key: str, fingerprint: bytes) -> Made[GameForked]:
+        """Make a fork that agrees with what the caller's role knows; like that of an opening, the idempotency key must not be guessable.
 
-        Args:
-            caller: who makes it: what its role knows is what the sandbox agrees with.
-            asked: as of which commit, with which dice.
-            key: the idempotency key as it came, or nothing; as with the opening of a game it must not be guessable.
-            fingerprint: digest of the request.
-
-        Raises:
-            ProblemError: `is-fork`, `ahead-of-log`, `not-started`, `game-over`, `half-done`, `too-many-forks`, `key-reused` or `no-world`.
+        Raises `is-fork`, `ahead-of-log`, `not-started`, `game-over`, `half-done`, `too-many-forks`, `key-reused` or `no-world`.
         """
         live = await self._tables.live(caller.game)
         if live.facts.fork is not None:
@@ -112,90 +82,58 @@ class Forking:
                 return await self._again(made, key, fingerprint)
         check_tape(asked.randomness)
         await self._forks.check_room(caller)
-        secret, seed = self._secret(asked), self._outside.secret("world")
+        secret, seed = new_secret(self._outside, asked.randomness), self._outside.secret("world")
         sampled = caller.principal != REFEREE
+        unread: dict[str, list[str]] = {}
         if sampled:
             chance = Seeded(seed, names[0])
             world = await sampled_world(self._tables, caller.game, live, at, caller.principal, chance)
+            # As of now, from whichever commit the fork begins.
+            unread = live.rules.unread(await self._tables.fold_for(caller.game, live, caller.principal, head))
         else:
             world = await true_world(self._tables, caller.game, live, at)
-        unread = {} if caller.principal == REFEREE else await self._unread(caller, live, head)
-        shown = ForkShown(
-            game=names[0],
-            at=at,
-            by=caller.token,
-            sampled=sampled,
-            made=now,
-            expires=self._forks.expiry(),
+        expires = self._forks.expiry()
+        fork = ForkShown(game=names[0], at=at, by=caller.token, sampled=sampled, made=now, expires=expires)
+        facts = fork_facts(live.facts, fork, asked, secret, world.engine)
+        commit = _first_commit(live.rules, world, facts, secret, unread, now)
+        seats = seats_for(live, world, caller)
+        tokens = _tokens(facts, secret, self._tickets.nonce(key), seats, referee=not sampled)
+        game = NewGame(
+            id=facts.id,
+            created=now,
+            status=facts.status,
+            facts=encode(facts),
+            secret=encode(secret),
+            commits=[commit],
+            tokens=self._tickets.opening(facts.id, tokens, Invites()),
+            texts={SEATS: ",".join(map(str, seats))},
         )
-        return await self._create(_Plan(caller, live, world, unread, shown, secret, asked, key, fingerprint))
-
-    async def _unread(self, caller: Caller, live: LiveGame, head: int) -> dict[str, list[str]]:
-        """By the haunt in play: sides whose book the caller has not read by now, from whichever commit the fork begins."""
-        return live.rules.unread(await self._tables.fold_for(caller.game, live, caller.principal, head))
+        await self._forks.note(caller, fork)
+        scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
+        try:
+            outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=fingerprint)
+        except GameExists:  # another process made it for the same request just now
+            return await self._again(fork.game, key, fingerprint)
+        if isinstance(outcome, AlreadyCreated):
+            return await self._again(outcome.game, key, fingerprint)
+        return Made(GameForked(game=show(facts, version=1, created=now, names={}), tokens=tokens))
 
     def _names(self, live: LiveGame, caller: Caller, key: str, now: str) -> list[str]:
         """The ids of the fork that a key makes: of one made now, then of what a retry may find.
 
-        Time is cut into spans as long as forks last, and each has an id of its own. So a key that comes again after its fork was removed
-        makes another game, and nobody who holds the old one in memory takes the one for the other.
+        Time is cut into spans as long as forks last, each with an id of its own. So a key that comes again after its fork was removed
+        makes another game, which nobody mistakes for the old one that they hold in memory.
         """
         span = int(datetime.fromisoformat(now).timestamp()) // max(self._lifetime, 1)
         # The one to come, too: the clock of whoever made it may be ahead of ours.
         return [_name(live, caller, key, one) for one in (span, span - 1, span + 1)]
 
-    async def _create(self, plan: _Plan) -> ForkMade:
-        live, world, fork, secret, key = plan.live, plan.world, plan.fork, plan.secret, plan.key
-        seats = seats_for(live, world, plan.caller)
-        facts = fork_facts(live.facts, fork, plan.asked, secret, world.engine)
-        sandbox = Sandbox(of=facts_of(facts).of, at=fork.at, sampled=fork.sampled, unread=plan.unread)
-        begun = Begun(fork.game, sandbox, facts.source, msgspec.to_builtins(facts.options))
-        state, told = begin_fork(live.rules, world, begun, chance_for(facts, secret))
-        facts.follow(state, 1)
-        draft = Draft(
-            game=facts.id,
-            number=1,
-            at=fork.made,
-            rules=facts.rules,
-            pack=facts.pack_digest,
-            actor="host",
-            command=Forked(of=sandbox.of, at=sandbox.at),
-            command_to=EVERYBODY,
-            told=told,
-        )
-        tokens = _tokens(facts, secret, self._tickets.nonce(key), seats, referee=not fork.sampled)
-        game = NewGame(
-            id=facts.id,
-            created=fork.made,
-            status=facts.status,
-            facts=encode(facts),
-            secret=encode(secret),
-            commits=[seal(draft, FIRST, Salts(secret.salt_key)).body],
-            tokens=self._tickets.opening(facts.id, tokens, Invites()),
-            texts={SEATS: ",".join(map(str, seats))},
-        )
-        await self._forks.note(plan.caller, fork)
-        scoped = hashlib.sha256(f"{fork.game}\x00{key}".encode()).hexdigest() if key else None
-        try:
-            outcome = await self._store.create(game, creator=FORKER, key=scoped, fingerprint=plan.fingerprint)
-        except GameExists:  # another process made it for the same request just now
-            return await self._again(fork.game, key, plan.fingerprint)
-        if isinstance(outcome, AlreadyCreated):
-            return await self._again(outcome.game, key, plan.fingerprint)
-        return ForkMade(GameForked(game=show(facts, version=1, created=fork.made, names={}), tokens=tokens))
-
-    async def _again(self, game: str, key: str, fingerprint: bytes) -> ForkMade:
-        """The first answer: tokens are made again from the game's key and the one that only the caller knows.
-
-        They would hold no more in a sandbox that has expired, so that it is none any more to whoever asks for it.
-        """
+    async def _again(self, game: str, key: str, fingerprint: bytes) -> Made[GameForked]:
+        """The first answer: tokens are made again from the keys. An expired sandbox, in which they hold no more, has none."""
         creation = await self._store.creation(game)
         if creation is None or creation.fingerprint != fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
-        record, body = await self._store.get_game(game), await self._store.secret(game)
-        if record is None or body is None:
-            raise StoreDamaged(f"fork {game} was made, but is missing")
-        facts = read_facts(record.facts)
+        record, facts, secret = await made_before(self._store, game, f"fork {game} was made")
         fork = facts_of(facts)
         if self._forks.expired(fork.expires):
             detail = (
@@ -203,22 +141,10 @@ class Forking:
             )
             raise ProblemError("key-reused", detail)
         seats = [int(seat) for seat in (await self._store.get_texts(game, SEATS))[SEATS].split(",") if seat]
-        tokens = _tokens(facts, read_secret(body), key, seats, referee=not fork.sampled)
+        tokens = _tokens(facts, secret, key, seats, referee=not fork.sampled)
         facts.status, facts.winner, facts.because = "started", "", ""
         shown = show(facts, version=1, created=record.created, names={})
-        return ForkMade(GameForked(game=shown, tokens=tokens), replayed=True)
-
-    def _secret(self, asked: ForkGame) -> Secret:
-        tape: list[Answer] = []
-        if isinstance(asked.randomness, TapeChance):
-            tape = [Answer(faces=tuple(one.faces), pick=one.pick) for one in asked.randomness.answers]
-        return Secret(
-            seed=self._outside.secret("seed"),
-            seed_salt=self._outside.secret("seed-salt"),
-            salt_key=self._outside.secret("salt-key"),
-            token_key=self._outside.secret("token-key"),
-            tape=tape,
-        )
+        return Made(GameForked(game=shown, tokens=tokens), replayed=True)
 
 
 SEATS = "seats"
@@ -228,6 +154,18 @@ SEATS = "seats"
 def _name(live: LiveGame, caller: Caller, key: str, span: int) -> str:
     made = hmac.digest(live.secret.token_key, f"fork\x00{caller.token}\x00{key}\x00{span}".encode(), "sha256")
     return base64.b32encode(made)[:20].decode().lower()
+
+
+def _first_commit(
+    rules: Rules, world: World, facts: Facts, secret: Secret, unread: dict[str, list[str]], at: str
+) -> bytes:
+    fork = facts_of(facts)
+    sandbox = Sandbox(of=fork.of, at=fork.at, sampled=fork.sampled, unread=unread)
+    begun = Begun(facts.id, sandbox, facts.source, msgspec.to_builtins(facts.options))
+    state, told = begin_fork(rules, world, begun, chance_for(facts, secret))
+    facts.follow(state, 1)
+    draft = host_draft(facts, 1, at, Forked(of=fork.of, at=fork.at), told)
+    return seal(draft, FIRST, Salts(secret.salt_key)).body
 
 
 def seats_for(live: LiveGame, world: World, caller: Caller) -> list[int]:
@@ -268,11 +206,7 @@ def fork_facts(parent: Facts, fork: ForkShown, asked: ForkGame, secret: Secret, 
 
 
 def facts_of(facts: Facts) -> ForkFacts:
-    """What a fork is one of.
-
-    Raises:
-        StoreDamaged: it is none.
-    """
+    """Where a fork comes from. Raises `StoreDamaged` if the game is no fork."""
     if facts.fork is None:
         raise StoreDamaged(f"game {facts.id} was made as a fork, but is none")
     return facts.fork
@@ -280,8 +214,7 @@ def facts_of(facts: Facts) -> ForkFacts:
 
 def _tokens(facts: Facts, secret: Secret, nonce: str, seats: list[int], *, referee: bool) -> Tokens:
     """As for a hotseat, as far as whoever makes the fork may be it."""
-    asked = OpenGame(edition=facts.edition, seats=[SeatWish() for _ in facts.seats], hotseat=True)
-    tokens, _ = opening_tickets(asked, secret.token_key, nonce)
+    tokens = hotseat_tokens(facts, secret.token_key, nonce)
     handed = [tokens.seats[seat] for seat in seats]
     return Tokens(
         host=tokens.host, seats=handed, referee=tokens.referee if referee else None, spectators=tokens.spectators

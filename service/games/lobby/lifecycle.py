@@ -1,0 +1,249 @@
+"""The life of a game after its opening: seats and other places are taken, tokens exchanged, the game is started and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from domain.facts.events import SeatClaimed, Told
+from domain.facts.refusal import Refused
+from domain.game import claim, close_game, start_game
+from service.games.horizon import Horizon
+from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.games.lobby.checks import check_characters, check_name
+from service.games.lobby.new_games import Tickets, name_texts, no_name, salted_digest
+from service.games.play.submit import Act, Done, Play
+from service.games.tables import LiveGame, Tables
+from service.identity import INVITE, ROLES, Caller, Credential, Gate, derive, digest, scoped_key
+from service.log.facts import Facts, chance_for, names_in
+from service.log.requests import Claimed, ClaimSeat, Closed, Join, Replaced, Started
+from service.outside import Outside
+from service.problems import ProblemError, forbidden, refused_invite, unauthorized
+from service.store.port import RecordChanges, TokenRecord
+
+PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
+"""Takes a game, the name of a token, its digest, and the digest that it is about to have."""
+CLOSED = "The host closed the game."
+
+
+OLD = "-old"
+"""Behind the name of the token that the present one took the place of."""
+
+
+class Lifecycle:
+    """What can be done to a game as a whole."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        play: Play,
+        gate: Gate,
+        outside: Outside,
+        tickets: Tickets,
+        horizon: Horizon,
+        *,
+        pass_on: PassOn,
+    ) -> None:
+        """`pass_on` is called right before a token is exchanged: what hangs on it hangs on its heir from then on."""
+        self._gate = gate
+        self._tickets = tickets
+        self._tables = tables
+        self._store = tables.store
+        self._play = play
+        self._outside = outside
+        self._horizon = horizon
+        self._pass_on = pass_on
+
+    async def claim(
+        self, game: str, seat: int, asked: ClaimSeat, key: str, fingerprint: bytes
+    ) -> tuple[SeatClaimedAnswer, Done]:
+        """Take a seat (0 to 5) with its invite. Raises `invite-refused`, that the character can't be had, or `Refused` (as `name-taken`)."""
+        if await self._gate.invite(asked.invite, game, "seat", seat) is None:
+            raise refused_invite()
+        live = await self._tables.live(game)
+        nonce = self._tickets.nonce(key)
+        token = Credential(f"seat-{seat}", derive(live.secret.token_key, asked.invite, nonce))
+        salt = self._outside.secret("name-salt").hex()
+        named = await self._digest_of_name(game, seat, asked, salt)
+        act = Act(
+            actor=f"seat:{seat}",
+            command=Claimed(seat=seat),
+            prepare=lambda _: self._check_name(game, seat, asked.name),
+            decide=lambda live: _claim(live, seat, asked, named),
+            note=lambda facts, number: _note_claim(facts, number, seat, asked),
+            key=scoped_key(asked.invite, key),
+            fingerprint=fingerprint,
+            spend=[digest(asked.invite)],
+            tokens=[self._tickets.record(token, game, "seat", seat)],
+            texts={} if asked.name is None else name_texts(seat, salt, asked.name),
+        )
+        done = await self._play.append_commit(game, act)
+        return SeatClaimedAnswer(version=done.number, role=f"seat:{seat}", token=token), done
+
+    async def _check_name(self, game: str, seat: int, name: str | None) -> None:
+        """Check a name against those of the other seats; under the game's lock, so that of two who want it at once one gets it."""
+        if name is not None:
+            others = names_in(await self._store.get_texts(game, "name:"))
+            check_name(name, {other: known for other, known in others.items() if other != seat}, "/name")
+
+    async def _digest_of_name(self, game: str, seat: int, asked: ClaimSeat, salt: str) -> str:
+        """Of the name now given, or of the one given when the game was opened."""
+        if asked.name is not None:
+            return salted_digest(salt, asked.name)
+        texts = await self._store.get_texts(game)
+        if f"name:{seat}" not in texts:
+            return ""
+        return salted_digest(texts[f"salt:{seat}"], texts[f"name:{seat}"])
+
+    async def replace(self, caller: Caller, seat: int, key: str, fingerprint: bytes) -> tuple[SeatReplacedAnswer, Done]:
+        """Take a seat from its player: the token ends, the name is erased, a new invite is made. Everybody is told.
+
+        Raises `not-found`, or `Refused` for a seat that nobody has claimed yet.
+        """
+        live = await self._tables.live(caller.game)
+        if seat >= len(live.facts.seats):
+            raise ProblemError("not-found", "The game has no such seat.")
+        nonce = self._tickets.nonce(key)
+        invite = Credential(f"{INVITE}seat-{seat}", derive(live.secret.token_key, caller.token, nonce, f"seat-{seat}"))
+        act = Act(
+            actor=caller.name,
+            command=Replaced(seat=seat),
+            decide=lambda live: _replace(live, seat),
+            key=scoped_key(caller.name, key),
+            fingerprint=fingerprint,
+            tokens=[self._tickets.record(invite, caller.game, f"{INVITE}seat", seat)],
+            revoke=[f"seat-{seat}"],
+            texts=no_name(seat),
+        )
+        done = await self._play.append_commit(caller.game, act)
+        return SeatReplacedAnswer(version=done.number, invite=invite), done
+
+    async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
+        """Exchange an invite for a token as `spectator` or `referee`; a retry with the same idempotency key gets the same token again.
+
+        Raises `invite-refused`, or `game-over` if the game was abandoned.
+        """
+        if await self._gate.invite(asked.invite, game, place) is None:
+            raise refused_invite()
+
+        async def exchange(live: LiveGame) -> tuple[SeatClaimedAnswer, RecordChanges | None]:
+            invite = await self._gate.invite(asked.invite, game, place)
+            if invite is None:
+                raise refused_invite()
+            name = invite.id.removeprefix(INVITE)
+            token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
+            answer = SeatClaimedAnswer(version=await self._horizon.public(live), role=place, token=token)
+            if not invite.spent:
+                if live.facts.status == "abandoned":
+                    raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
+                held = self._tickets.record(token, game, place)
+                spent = msgspec.structs.replace(invite, spent=True)
+                return answer, RecordChanges(tokens=[held, spent])
+            if await self._store.find_token(digest(token.secret)) is None:
+                raise refused_invite()
+            return answer, None
+
+        return await self._play.change_records(game, exchange)
+
+    async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
+        """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' horizon.
+
+        The token shown (`secret`) ends; a retry with it and the same idempotency key gets the new one again. Raises `unauthorized`, or
+        `forbidden` for another's token.
+        """
+        if (await self._mine(game, name, secret)) is None:
+            raise forbidden()
+        old: list[TokenRecord] = []
+
+        async def exchange(live: LiveGame) -> tuple[TokenRotatedAnswer, RecordChanges | None]:
+            old.clear()
+            mine = await self._mine(game, name, secret)
+            if mine is None:
+                raise forbidden()
+            token = Credential(name, derive(live.secret.token_key, secret, self._tickets.nonce(key)))
+            if mine.revoked:
+                # Only a retry can know both the old token and the key from which the present one was made.
+                present = await self._store.find_token(digest(token.secret))
+                if present is None or present.revoked:
+                    raise unauthorized()
+                return TokenRotatedAnswer(token=token), None
+            old.append(msgspec.structs.replace(mine, id=name + OLD, revoked=True))
+            new = msgspec.structs.replace(mine, hash=digest(token.secret))
+            await self._pass_on(game, name, mine.hash, new.hash)
+            return TokenRotatedAnswer(token=token), RecordChanges(tokens=[new])
+
+        answer = await self._play.change_records(game, exchange)
+        if old:
+            # A step of its own, because no two tokens may have one digest. If it is lost, only a retry is.
+            await self._store.update_game(game, RecordChanges(tokens=old))
+            self._gate.forget(game)
+        return answer
+
+    async def _mine(self, game: str, name: str, secret: str) -> TokenRecord | None:
+        """The token that is shown, if it is the one of that name; it may have been rotated before."""
+        found = await self._store.find_token(digest(secret))
+        if found is None or found.role not in ROLES:
+            raise unauthorized()
+        if not found.revoked and await self._gate.caller(secret) is None:
+            raise unauthorized()
+        return found if found.game == game and found.id.removesuffix(OLD) == name else None
+
+    async def start(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
+        """Set the house up and begin; from here on entropy and characters are fixed. `Refused` if seats are still free, or it has started."""
+        opened = await self._store.get_game(caller.game)
+        today = opened.created[5:10] if opened is not None else ""
+        act = Act(
+            actor=caller.name,
+            command=Started(today=today),
+            decide=lambda live: _start(live, today),
+            key=scoped_key(caller.name, key),
+            fingerprint=fingerprint,
+        )
+        return await self._play.append_commit(caller.game, act)
+
+    async def close(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
+        """Abandon the game. `Refused` if it is over already."""
+        act = Act(
+            actor=caller.name,
+            command=Closed(because=CLOSED),
+            decide=lambda live: close_game(live.rules, live.state, CLOSED),
+            key=scoped_key(caller.name, key),
+            fingerprint=fingerprint,
+        )
+        return await self._play.append_commit(caller.game, act)
+
+
+def _claim(live: LiveGame, seat: int, asked: ClaimSeat, name_digest: str) -> list[Told]:
+    if live.state.claimed[seat]:
+        if asked.character or asked.entropy:
+            raise Refused("character and entropy of this seat are fixed", problem="seat-taken")
+        # The store gives a seat that is taken only to an invite that was made when it was replaced.
+        return []
+    wishes = [one.character for one in live.facts.seats]
+    wishes[seat] = asked.character or wishes[seat]
+    check_characters(live.rules, wishes)
+    claimed = SeatClaimed(seat=seat, explorer=wishes[seat], name_digest=name_digest, entropy=asked.entropy)
+    return claim(live.rules, live.state, claimed)
+
+
+def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:
+    mine = facts.seats[seat]
+    if facts.status == "started":
+        mine.named_at = number
+    mine.claimed = True
+    mine.character = asked.character or mine.character
+    mine.entropy = asked.entropy or mine.entropy
+
+
+def _replace(live: LiveGame, seat: int) -> list[Told]:
+    if not live.state.claimed[seat]:
+        raise Refused("nobody has claimed this seat yet", problem="seats-free")
+    if live.facts.over():
+        raise Refused("the game is over", problem="game-over")
+    return []
+
+
+def _start(live: LiveGame, today: str) -> list[Told]:
+    live.chance = chance_for(live.facts, live.secret)
+    return start_game(live.rules, live.state, live.chance, today)
