@@ -14,7 +14,7 @@ from litestar.enums import HttpMethod
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
 FACTS = "facts"
-"""In a handler's `opt`: its `Facts`."""
+"""In a handler's `opt`: its `OperationFacts`."""
 SECRETS = "secrets"
 """In a handler's `opt`: its answer shows a token or an invite. Compressed together with what somebody else may choose, the length
 of an answer would tell it piece by piece (BREACH)."""
@@ -59,7 +59,7 @@ class Example(msgspec.Struct, frozen=True):
     """Of a text that is the answer; by default all."""
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class OperationFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What the contract says of an operation."""
 
     body: Any = None
@@ -89,7 +89,7 @@ def operation(
     security: Security | None = None,
     secrets: bool = False,
     litestar: Mapping[str, Any] | None = None,
-    **facts: Any,  # noqa: ANN401 -- the fields of `Facts`, which checks them
+    **facts: Any,  # noqa: ANN401 -- the fields of `OperationFacts`, which checks them
 ) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
     """Serve a call. The operation's id is the handler's name (`open_game`: `openGame`), its description the docstring.
 
@@ -100,11 +100,11 @@ def operation(
         security: who may call, if not whoever shows a token of the game.
         secrets: the answer shows a token or an invite, so it is never compressed.
         litestar: further arguments of Litestar's own decorator.
-        facts: the fields of `Facts`.
+        facts: the fields of `OperationFacts`.
     """
     method, _, path = call.partition(" ")
     verb = HttpMethod(method)
-    said = Facts(**facts)
+    said = OperationFacts(**facts)
 
     def decorate(handler: Callable[..., Any]) -> HTTPRouteHandler:
         first, *others = handler.__name__.split("_")
@@ -122,7 +122,7 @@ def operation(
     return decorate
 
 
-def facts_of(handler: BaseRouteHandler) -> Facts:
+def facts_of(handler: BaseRouteHandler) -> OperationFacts:
     """What an operation says of itself."""
-    found: Facts = handler.opt[FACTS]
+    found: OperationFacts = handler.opt[FACTS]
     return found
