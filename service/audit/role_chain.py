@@ -13,9 +13,8 @@ from typing import Annotated
 import msgspec
 
 from service.log.chain import FIRST, Broken, Digest, check_proof, position
-from service.log.commits import VERSION
+from service.log.commits import VERSION, read_event
 from service.log.exported import UNREADABLE, Export, differs_from_opening, read_line
-from service.log.upcasting import read_event
 
 
 class Linked:

@@ -14,10 +14,9 @@ from domain.facts.events import AnyEvent, GameOpened, SandboxBegun, Told
 from domain.facts.state import State
 from domain.past import Passed
 from service.log.chain import Broken, Digest, Proof, Salts, position, prove, unlike
-from service.log.commits import cut
+from service.log.commits import cut, read_event
 from service.log.facts import ForkFacts, encode
 from service.log.reader import actor_number, latest_told, passed
-from service.log.upcasting import read_event
 
 FORMAT = 1
 """The version of the file format."""

@@ -12,32 +12,9 @@ from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute
 from domain.facts.events import Told
 from projections.naming.questions import VERDICTS
 from projections.trace.steps import Committed
+from service.log.commits import read, read_event, read_folded
 from service.log.exported import Export, NotAnExport, read_line
 from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
-from service.log.upcasting import read_event, read_told
-
-
-class _Stored(msgspec.Struct, frozen=True):
-    """What is read of a stored commit."""
-
-    number: int
-    at: str
-    actor: str
-    actor_to: Mask
-    command: msgspec.Raw
-    command_to: Mask
-    events: list[Told]
-
-
-class _StoredOld(msgspec.Struct, frozen=True):
-    """The same but for the events, which `service.log.upcasting` reads."""
-
-    number: int
-    at: str
-    actor: str
-    actor_to: Mask
-    command: msgspec.Raw
-    command_to: Mask
 
 
 class _Header(msgspec.Struct, frozen=True):
@@ -47,8 +24,6 @@ class _Header(msgspec.Struct, frozen=True):
     at: str
 
 
-_stored = msgspec.json.Decoder(_Stored).decode
-_stored_old = msgspec.json.Decoder(_StoredOld).decode
 _header = msgspec.json.Decoder(_Header).decode
 _command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
 
@@ -59,18 +34,11 @@ def committed(stored: bytes, principal: Mask) -> Committed:
     Raises:
         msgspec.DecodeError: the bytes are no commit, or hold an event that this version doesn't know.
     """
-    events: list[Told]
-    try:
-        found = _stored(stored)
-        number, at, events = found.number, found.at, found.events
-        actor, actor_to, command, command_to = found.actor, found.actor_to, found.command, found.command_to
-    except msgspec.ValidationError:
-        old = _stored_old(stored)
-        number, at, events = old.number, old.at, read_told(stored)
-        actor, actor_to, command, command_to = old.actor, old.actor_to, old.command, old.command_to
-    told = [one for one in events if one.to & principal]
-    seen = bytes(command) if command_to & principal else b""
-    return _committed(number, at, actor if actor_to & principal else "", seen, told)
+    commit = read(stored)
+    told = [one for one in read_folded(stored).events if one.to & principal]
+    actor = commit.actor if commit.actor_to & principal else ""
+    command = bytes(commit.command) if commit.command_to & principal else b""
+    return _committed(commit.number, commit.at, actor, command, told)
 
 
 def commit_of(export: Export, line: bytes, principal: Mask) -> Committed:
