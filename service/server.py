@@ -19,8 +19,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from service.app import make_app
 from service.bootstrap import open_service
+from service.http.edge import ID_HEADER, request_id
 from service.http.live import ABORT, CHUNK
-from service.http.observed import ID_HEADER, request_id
 from service.http.outgoing import PROBLEM
 from service.limits import Limits, customer
 from service.outside import Outside

@@ -1,4 +1,4 @@
-"""What holds for every request and answer: HEAD, CORS, gzip, rate headers, and the parameters of the query.
+"""What holds for every request and answer: ids, metrics, the log, HEAD, CORS, gzip, rate headers, and the parameters of the query.
 
 It stands in front of all routes, the hot one and sockets too. A header that comes in several lines is read as one list (RFC 9110, section 5.3),
 so a header that is no list and comes twice is refused wherever it is read. Each parameter is one that the contract names for the call and stands
@@ -8,7 +8,10 @@ there once. Whole numbers are digits alone, in the path too: Litestar would read
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
+import secrets
+import time
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
@@ -17,14 +20,15 @@ from urllib.parse import parse_qsl
 from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.routes import HTTPRoute
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 from litestar.typing import FieldDefinition
 
 from content.errors import did_you_mean
-from service.http.incoming import MOST, address, header, takes_gzip
+from service.http.incoming import GAME, MOST, address, header, takes_gzip
 from service.http.operation import SECRETS
 from service.http.outgoing import AnyRequest
 from service.limits import Limits, follow
+from service.observability import METHODS, OTHER, REQUEST, Metrics, Traces
 from service.problems import FieldError, ProblemError
 from service.settings import ANY_ORIGIN
 
@@ -45,13 +49,22 @@ LONG = 32_768
 """Bytes of a body whose compression would keep others waiting: a thread does it."""
 GZIP = 16 + zlib.MAX_WBITS
 
-METHODS = b"DELETE, GET, HEAD, POST, PUT"
+ALLOWED = b"DELETE, GET, HEAD, POST, PUT"
 SENT = b"Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
 """Headers that a page may send."""
 EXPOSED = b"ETag, Location, Retry-After, RateLimit-Policy, RateLimit"
 """Headers of answers that a page may read."""
 PREFLIGHT_HOLDS = b"7200"
 """Seconds for which a browser need not ask again; none keeps it for longer."""
+
+ID_HEADER = b"x-request-id"
+REQUEST_ID = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")
+"""An id that a proxy gave; another one is not taken over."""
+TRACE_PARENT = b"traceparent"
+VERSION = re.compile(rb'"([0-9]+)(?:\.[^"]*)?"')
+IN_A_GAME = "/v1/games/{game}"
+
+log = logging.getLogger("omenlog.requests")
 
 Headers = list[tuple[bytes, bytes]]
 Known = Mapping[tuple[str, str], Mapping[str, bool]]
@@ -202,7 +215,7 @@ class Edge:
     def _preflight(self, origin: bytes) -> Headers:
         return [
             (b"access-control-allow-origin", b"*" if self._any else origin),
-            (b"access-control-allow-methods", METHODS),
+            (b"access-control-allow-methods", ALLOWED),
             (b"access-control-allow-headers", SENT),
             (b"access-control-max-age", PREFLIGHT_HOLDS),
             (b"vary", b"Origin, Access-Control-Request-Method, Access-Control-Request-Headers"),
@@ -318,3 +331,73 @@ class _Gzip:
         # What a stream has said so far can be read so far.
         packed: bytes = self._packer.compress(body) + self._packer.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
         return packed
+
+
+# -- ids, metrics, the log ---------------------------------------------------------------------------------------------
+
+
+class Observed:
+    """Passes everything on, and takes note."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, traces: Traces, *, told: bool) -> None:
+        """Stand before an ASGI application; `told` writes a line for each request into the log."""
+        self._app = app
+        self._metrics = metrics
+        self._traces = traces
+        self._told = told
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, as an ASGI application."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        begun = time.perf_counter()
+        request = request_id(scope["headers"])
+        REQUEST.set(request.decode())
+        method = scope["method"] if scope["method"] in METHODS else OTHER
+        route = self._metrics.route(scope["path"])
+        with self._traces.request(f"{method} {route}", header(scope, TRACE_PARENT)) as span:
+
+            async def watched(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    message["headers"] = [*message["headers"], (ID_HEADER, request)]
+                    seconds = time.perf_counter() - begun
+                    self._metrics.answered(route, method, message["status"], seconds)
+                    if self._told:
+                        told = {"method": method, "route": route, "status": message["status"]}
+                        told |= {"ms": round(1000 * seconds, 2), **_place(scope, route, message)}
+                        log.info("%s %s %d", method, route, message["status"], extra={"told": told})
+                    if span is not None:
+                        span(_attributes(method, route, message["status"], _place(scope, route, message)))
+                await send(message)
+
+            await self._app(scope, receive, watched)
+
+
+def request_id(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The id that came with a request, if it is one, or else a new one."""
+    found = next((value for name, value in headers if name == ID_HEADER and REQUEST_ID.fullmatch(value)), None)
+    return found or secrets.token_hex(8).encode()
+
+
+def _place(scope: HTTPScope, route: str, answer: HTTPResponseStartEvent) -> dict[str, str | int]:
+    """Which game and commit it was about: of the path nothing else, for people paste anything into an address."""
+    if not route.startswith(IN_A_GAME):
+        return {}
+    game = scope["path"].split("/")[3]
+    if re.fullmatch(GAME, game) is None:
+        return {}
+    tag = next((value for name, value in answer["headers"] if name.lower() == b"etag"), b"")
+    version = VERSION.fullmatch(tag)
+    return {"game": game} if version is None else {"game": game, "commit": int(version[1])}
+
+
+def _attributes(method: str, route: str, status: int, place: dict[str, str | int]) -> dict[str, str | int]:
+    """By the names of OpenTelemetry's conventions where there is one."""
+    told: dict[str, str | int] = {
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "omenlog.request": REQUEST.get(),
+    }
+    return told | {f"omenlog.{name}": value for name, value in place.items()}
