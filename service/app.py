@@ -62,11 +62,7 @@ DEPENDENCIES = {
 
 
 def make_app(service: Service) -> Litestar:
-    """Build the application.
-
-    Args:
-        service: what the handlers call; the application closes it when it is shut down.
-    """
+    """Build the application around a service, which it closes when it is shut down."""
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

@@ -63,11 +63,7 @@ class Buckets:
         self._said = b'"%b";q=%d;w=%d' % (self._policy, self._burst, window)
 
     def take(self, name: str | bytes) -> None:
-        """Take one request out of a bucket: of an address, or of a token by its digest.
-
-        Raises:
-            ProblemError: `too-many-requests`, with the seconds until there is one again.
-        """
+        """Take one request from the bucket of an address, or of a token by its digest. Raises `too-many-requests`, with the seconds to wait."""
         taken = _taken.get()
         if taken is not None:
             taken.note(self, name)

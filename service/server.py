@@ -29,18 +29,9 @@ from service.settings import Settings
 
 
 def serve(settings: Settings, *, ready: Callable[[str], None] | None = None) -> None:
-    """Serve until a signal stops it.
+    """Serve until a signal stops it; `ready` is called with the base address once requests are accepted.
 
-    Args:
-        settings: what the operator chose.
-        ready: called with the base address once requests are accepted.
-
-    Raises:
-        BadSetting: a setting names something unknown.
-        StoreError: the store can't be used.
-        ContentErrors: a pack has mistakes.
-        OSError: the address can't be listened on.
-        KeyboardInterrupt: that signal was Ctrl-C; everything has been closed.
+    Raises what `open_service` does, `OSError` if the address can't be listened on, and `KeyboardInterrupt` after Ctrl-C, once everything is closed.
     """
     with asyncio.Runner(loop_factory=_loop) as runner:
         runner.run(run(settings, ready=ready))
@@ -70,10 +61,7 @@ def settle_garbage() -> None:
 async def prepare(
     settings: Settings, *, ready: Callable[[str], None] | None = None, outside: Outside | None = None
 ) -> Server:
-    """Open the service and make a server for it, whose `serve` runs until a signal, or until `should_exit` is set.
-
-    Raises as `serve` does.
-    """
+    """Open the service and make a server for it, whose `serve` runs until a signal, or until `should_exit` is set. Raises as `serve` does."""
     listening = _listen(settings)
     try:
         service = await open_service(settings, outside)
@@ -269,14 +257,7 @@ class Server(uvicorn.Server):
         before_shutdown: Callable[[], Awaitable[None]],
         ready: Callable[[str], None] | None,
     ) -> None:
-        """Prepare to serve.
-
-        Args:
-            config: uvicorn's.
-            listening: the socket to accept on.
-            before_shutdown: awaited before the server waits for requests to end.
-            ready: called with the base address once requests are accepted.
-        """
+        """`before_shutdown` is awaited before the server waits for requests to end."""
         super().__init__(config)
         self.listening = listening
         self._before_shutdown = before_shutdown

@@ -83,12 +83,7 @@ class Looker:
 
 
 def run(settings: Settings, parent: Connection) -> None:
-    """Work until SIGTERM, or until the parent is gone.
-
-    Args:
-        settings: what the operator chose.
-        parent: a pipe on which nothing comes but its end.
-    """
+    """Work until SIGTERM, or until the parent is gone, which ends the pipe."""
     logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
@@ -136,17 +131,9 @@ MARGIN = 3.0
 
 
 def run_workers(settings: Settings, workers: int, ready: Callable[[str], None]) -> None:
-    """Work until SIGTERM or SIGINT.
+    """Work until SIGTERM or SIGINT, in 1 or more processes; each sends to one endpoint at a time.
 
-    Args:
-        settings: what the operator chose.
-        workers: processes, 1 or more; each sends to one endpoint at a time.
-        ready: called with the queue's address once they are started.
-
-    Raises:
-        BadSetting: there is no queue to work on, or no store that several processes can open.
-        JobsUnavailable: the queue's Redis can't be used.
-        StoreError: the store can't be used.
+    `ready` is called with the queue's address. Raises `BadSetting`, `JobsUnavailable` or `StoreError`.
     """
     if not settings.jobs:
         raise BadSetting(

@@ -56,13 +56,7 @@ class Diverged(Exception):
     """A commit differs from what the rules decide."""
 
     def __init__(self, because: str, commit: int | None = None, events: Difference | None = None) -> None:
-        """Remember what differs.
-
-        Args:
-            because: what, in a sentence.
-            commit: the first that differs; None for the one that is being looked at.
-            events: the first events that differ, if it is events that do.
-        """
+        """`commit` is the first that differs (None: the one that is being looked at), `events` the first events that do."""
         super().__init__(because)
         self.commit = commit
         self.events = events
@@ -72,12 +66,7 @@ class Decided:
     """Checks a full export: the chain, every decision, every die."""
 
     def __init__(self, export: Export, *, linked: bool = False) -> None:
-        """Begin before the first commit.
-
-        Args:
-            export: full.
-            linked: the chain is checked elsewhere, and only the decisions are here.
-        """
+        """With `linked` the chain is checked elsewhere, and only the decisions are here."""
         self._header = export.header
         self._salts = Salts(bytes.fromhex(export.header.salt_key or ""))
         self._linked = linked
@@ -338,11 +327,7 @@ def again(
     chance: Chance,
     past: Past | None = None,
 ) -> list[Told]:
-    """Decide a recorded command again on the state before it, which is advanced; of a game's life only what the clock did.
-
-    Raises:
-        Refused: the rules refuse it on this state.
-    """
+    """Decide a recorded command again on the state before it, which is advanced; of a game's life only what the clock did."""
     if isinstance(command, Expired):
         return run_out(rules, state, command, chance)
     if isinstance(command, Lapsed):

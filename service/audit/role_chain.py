@@ -29,11 +29,7 @@ class Linked:
         """There is nothing to prepare."""
 
     def check(self, number: int, line: bytes) -> None:
-        """Check one commit.
-
-        Raises:
-            Broken: the role was told something else, or it stands in another place.
-        """
+        """Check one commit. Raises `Broken` if the role was told something else, or the commit stands in another place."""
         try:
             row = read_line(line)
         except Broken as fault:
@@ -139,15 +135,7 @@ _witnessed = msgspec.json.Decoder(WitnessedHead)
 
 
 def read_heads(lines: Iterable[bytes], game: str) -> list[WitnessedHead]:
-    """The heads in a file, in its order.
-
-    Args:
-        lines: of the file.
-        game: whose heads they must be.
-
-    Raises:
-        NoHeads: a line is none, is of another game, or contradicts one before it.
-    """
+    """The heads in a file, in its order. Raises `NoHeads` if a line is none, is of another game, or contradicts an earlier one."""
     found: dict[int, WitnessedHead] = {}
     for place, line in enumerate(lines, 1):
         if not line.strip():
@@ -164,12 +152,7 @@ def read_heads(lines: Iterable[bytes], game: str) -> list[WitnessedHead]:
 
 
 def open_heads(path: Path, game: str) -> list[WitnessedHead]:
-    """The heads in a file.
-
-    Raises:
-        NoHeads: see `read_heads`.
-        OSError: the file can't be read.
-    """
+    """The heads in a file. Raises as `read_heads` does, or `OSError`."""
     try:
         return read_heads(path.read_bytes().splitlines(), game)
     except NoHeads as error:

@@ -23,14 +23,9 @@ from service.problems import FieldError, ProblemError
 
 
 def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
-    """Find the words that may stand at a place in a body.
+    """The words that may stand at a place in a body, sorted; none where other things than words are expected.
 
-    Args:
-        kind: the type of the whole body.
-        path: names of fields and places in arrays, from the outside in.
-
-    Returns:
-        The words, sorted; none where other things than words are expected.
+    `path` has names of fields and places in arrays, from the outside in.
     """
     here = list(_plain(inspect.type_info(kind)))
     for part in path[:-1]:
@@ -84,16 +79,7 @@ UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`")
 
 
 def check_media_type(header: str | None, coding: str | None, wanted: str = JSON) -> None:
-    """Check that a body is declared as what is wanted, and comes as it is (RFC 9110, section 15.5.16).
-
-    Args:
-        header: `Content-Type`.
-        coding: `Content-Encoding`.
-        wanted: the media type.
-
-    Raises:
-        ProblemError: `unsupported-media-type`.
-    """
+    """Check `Content-Type` and `Content-Encoding` (RFC 9110, section 15.5.16). Raises `unsupported-media-type`."""
     if coding is not None and coding.strip().lower() not in ("", "identity"):
         detail = f"Send the body as it is, without Content-Encoding: {coding}."
         raise ProblemError("unsupported-media-type", detail, headers={"Accept-Encoding": "identity"})
@@ -102,11 +88,7 @@ def check_media_type(header: str | None, coding: str | None, wanted: str = JSON)
 
 
 def check_json(body: bytes, depth: int) -> None:
-    """Check what typed decoding doesn't: that nesting is shallow and no object has a key twice.
-
-    Raises:
-        ProblemError: `too-deep` or `invalid-body`.
-    """
+    """Check what typed decoding doesn't: nesting, and keys that stand twice. Raises `too-deep` or `invalid-body`."""
     # Counting brackets is enough for all but hostile bodies, and those within strings are rare.
     if body.count(b"{") + body.count(b"[") > depth and _depth(body) > depth:
         raise ProblemError("too-deep", f"Nest {depth} levels at the most.")
@@ -130,11 +112,7 @@ def _flat_and_unique(body: bytes) -> bool:
 
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Decode a body strictly.
-
-    Raises:
-        ProblemError: `too-deep` or `invalid-body`.
-    """
+    """Decode a body strictly. Raises `too-deep` or `invalid-body`."""
     check_json(body, depth)
     try:
         return decoder.decode(body)
@@ -180,8 +158,7 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
 async def read_body(request: Request[Any, Any, Any], service: Service) -> Any:  # noqa: ANN401 -- of the type that the operation names
     """Read a request's body strictly, as the type that its `@operation` names.
 
-    Raises:
-        ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
+    Raises `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
     """
     check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
     with arriving():
@@ -196,11 +173,7 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 -- a Struc
 
 @contextmanager
 def arriving() -> Iterator[None]:
-    """Read a body whose sender may hang up or be too slow: Litestar takes that for a fault of ours.
-
-    Raises:
-        ProblemError: `request-timeout`.
-    """
+    """Answer `request-timeout` if the sender of a body hangs up or is too slow: Litestar takes that for a fault of ours."""
     try:
         yield
     except InternalServerException:

@@ -26,11 +26,7 @@ def provide_service(request: AnyRequest) -> Service:
 
 
 async def provide_caller(request: AnyRequest) -> Caller:
-    """The caller of a request.
-
-    Raises:
-        ProblemError: `unauthorized`, or `too-many-requests`.
-    """
+    """The caller of a request. Raises `unauthorized` or `too-many-requests`."""
     service: Service = request.app.state.service
     return await authenticate(service, request)
 
@@ -51,8 +47,7 @@ class Shown(msgspec.Struct, frozen=True):
 async def identify(service: Service, authorization: str | None, where: str, ticket: Ticket | None = None) -> Shown:
     """Who shows this header, or this ticket; counted at the token's rate, or at that of the address (`where`) if neither holds.
 
-    Raises:
-        ProblemError: `unauthorized`, or `too-many-requests`.
+    Raises `unauthorized` or `too-many-requests`.
     """
     try:
         shown = digest(bearer(authorization)) if ticket is None else await service.stream_tickets.holder(*ticket)
@@ -71,20 +66,12 @@ Ticket = tuple[str, str]
 
 
 def count_anonymous(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Count a request that shows no valid token, by its address.
-
-    Raises:
-        ProblemError: `too-many-requests`.
-    """
+    """Count a request that shows no valid token, by its address. Raises `too-many-requests`."""
     service.limits.anonymous.take(address(connection.scope))
 
 
 async def identify_if_known(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
-    """The caller behind a connection; None for a stranger: no token is shown, or none that holds.
-
-    Raises:
-        ProblemError: `too-many-requests`.
-    """
+    """The caller behind a connection; None for a stranger, who shows no valid token. Raises `too-many-requests`."""
     try:
         return await authenticate(service, connection)
     except ProblemError as problem:
@@ -94,11 +81,7 @@ async def identify_if_known(service: Service, connection: ASGIConnection[Any, An
 
 
 def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Check that the caller may open games here: by the operator's key, if there is one.
-
-    Raises:
-        ProblemError: `unauthorized`.
-    """
+    """Raise `unauthorized` if opening games needs the operator's key, and the caller doesn't show it."""
     key = service.settings.opening_key
     scheme, _, shown = connection.headers.get("Authorization", "").partition(" ")
     # Of digests, so that not even the key's length is told by the time that it takes.
@@ -125,21 +108,13 @@ async def opener_behind(service: Service, connection: ASGIConnection[Any, Any, A
 
 
 def require(caller: Caller, game: str, *roles: Role) -> None:
-    """Check that the caller belongs to this game and has one of these roles (any, if none is named).
-
-    Raises:
-        ProblemError: `forbidden`, the same whether there is such a game or not.
-    """
+    """Raise `forbidden` unless the caller belongs to this game and has one of these roles (any, if none is named)."""
     if caller.game != game or (roles and caller.role not in roles):
         raise forbidden()
 
 
 async def looking_as(service: Service, caller: Caller, game: str, as_: str | None) -> Caller:
-    """The caller of a game, or for the referee whoever `?as=` names.
-
-    Raises:
-        ProblemError: `forbidden`.
-    """
+    """The caller of a game, or for the referee whoever `?as=` names. Raises `forbidden`."""
     require(caller, game)
     if as_ is None:
         return caller
@@ -150,11 +125,7 @@ async def looking_as(service: Service, caller: Caller, game: str, as_: str | Non
 
 
 async def account_holder(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> AccountRecord:
-    """The account whose key is shown; counted at the key's rate.
-
-    Raises:
-        ProblemError: `unauthorized`, or `too-many-requests`.
-    """
+    """The account whose key is shown; counted at the key's rate. Raises `unauthorized` or `too-many-requests`."""
     try:
         secret = bearer(connection.headers.get("Authorization"))
         account = await service.accounts.holder(secret)

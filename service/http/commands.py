@@ -91,10 +91,9 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
 async def handle_command(
     service: Service, caller: Caller, command: AnyCommand, key: str, expected: Sequence[int] | None
 ) -> Done:
-    """Do a command that was read and whose sender is known; the socket's commands come here too.
+    """Submit a command that was read and whose sender is known; the socket's commands come here too.
 
-    Raises:
-        ProblemError: as `Play.submit_command`. A refusal tells what the caller could do instead, from the caller's own view.
+    A refusal tells what the caller could do instead, from the caller's own view.
     """
     try:
         return await service.play.submit_command(caller, command, key=key, expected=expected)
@@ -119,11 +118,7 @@ def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:
 
 
 async def _body(receive: Receive, limit: int) -> bytes:
-    """The whole body.
-
-    Raises:
-        ProblemError: `body-too-large`, as soon as it is, or `request-timeout`.
-    """
+    """The whole body. Raises `body-too-large` as soon as it is, or `request-timeout`."""
     body = b""
     while True:
         message = await receive()

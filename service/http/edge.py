@@ -89,11 +89,7 @@ def _is_number(field: FieldDefinition) -> bool:
 
 
 def check_request(request: AnyRequest) -> None:
-    """Check the query of a request that Litestar has routed, and the numbers in its path.
-
-    Raises:
-        ProblemError: `not-found` for a number in the path that is written otherwise; or as `check_query`.
-    """
+    """Check the query of a request that Litestar has routed, and the numbers in its path. Raises `not-found` or `invalid-parameter`."""
     if request.method == "OPTIONS" or not request.scope["path"].startswith(UNDER):
         return
     parts = request.scope["path"].split("/")
@@ -106,16 +102,10 @@ def check_request(request: AnyRequest) -> None:
 
 
 def check_query(query: bytes, known: Collection[str], numbers: Collection[str] = ()) -> dict[str, str]:
-    """Check a query, and read it.
+    """Read a query; `numbers` names the parameters that are whole numbers.
 
-    Args:
-        query: as it came.
-        known: the names of the call's parameters.
-        numbers: those that are whole numbers.
-
-    Raises:
-        ProblemError: `invalid-parameter`: the call takes no such parameter; one is no number; or one comes twice or is `null`,
-            which Litestar would take for its last value, or for nothing.
+    Raises `invalid-parameter` if the call takes no such parameter, if one is no number, or if one comes twice or is `null`: Litestar would take the
+    last value, or none.
     """
     if not query:
         return {}
@@ -133,15 +123,7 @@ def check_query(query: bytes, known: Collection[str], numbers: Collection[str] =
 
 
 def cursor(text: str, where: str) -> int:
-    """The cursor of a game's stream, where its form is not Litestar's to check.
-
-    Args:
-        text: as it came.
-        where: the name of the parameter or header.
-
-    Raises:
-        ProblemError: `invalid-cursor`.
-    """
+    """The cursor of a game's stream, from the parameter or header named `where`, which Litestar does not check. Raises `invalid-cursor`."""
     if not NUMBER.fullmatch(text) or int(text[:10]) > MOST:
         detail = "The cursor of a game is a commit's number."
         raise ProblemError("invalid-cursor", detail, errors=[FieldError(where, detail)])

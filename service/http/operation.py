@@ -37,13 +37,9 @@ SAME = {"game": "$request.path.game"}
 
 
 def link(to: str, parameters: Mapping[str, str], *, body: object = None, says: str = "") -> Mapping[str, object]:
-    """Say that an answer leads to another operation.
+    """Say that an answer leads to another operation, whose id is `to`.
 
-    Args:
-        to: the other operation's id.
-        parameters: its parameters (`query.from` for one of the query), as runtime expressions of OpenAPI.
-        body: its request, likewise.
-        says: what else it needs.
+    Parameters (`query.from` for one of the query) and body are runtime expressions of OpenAPI; `says` tells what else the operation needs.
     """
     found: dict[str, object] = {"operationId": to, "parameters": parameters}
     return found | ({} if body is None else {"requestBody": body}) | ({"description": says} if says else {})
@@ -91,16 +87,9 @@ def operation(
     litestar: Mapping[str, Any] | None = None,
     **facts: Any,  # noqa: ANN401 -- the fields of `OperationFacts`, which checks them
 ) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
-    """Serve a call. The operation's id is the handler's name (`open_game`: `openGame`), its description the docstring.
+    """Serve a call: `GET /v1/games/{game:str}/view`. The handler's name becomes the id (`open_game`: `openGame`), its docstring the description.
 
-    Args:
-        call: method and path: `GET /v1/games/{game:str}/view`.
-        summary: a few words, for lists of operations.
-        tag: the topic; `TAGS` in `openapi/writer/facts.py` lists them.
-        security: who may call, if not whoever shows a token of the game.
-        secrets: the answer shows a token or an invite, so it is never compressed.
-        litestar: further arguments of Litestar's own decorator.
-        facts: the fields of `OperationFacts`.
+    By default a token of the game is needed. `TAGS` in `openapi/writer/facts.py` lists the tags; `litestar` goes to Litestar's own decorator.
     """
     method, _, path = call.partition(" ")
     verb = HttpMethod(method)

@@ -47,15 +47,8 @@ def versioned(
 ) -> Response[Any]:
     """A read as of a version, or 304 for a caller who has those very bytes already.
 
-    The entity tag begins with the version; behind the dot stands a digest of what else decides the bytes: the query, the coding,
-    and what the handler names.
-
-    Args:
-        request: what was asked.
-        if_none_match: its condition.
-        version: the commit as of which it is answered.
-        content: makes the answer, if it is wanted: a `Response`, or what becomes the body of one.
-        decides: whose answer it is, in which format, and all in it that may change without a commit.
+    The entity tag begins with the version; behind the dot stands a digest of what else decides the bytes: the query, the coding, and `decides`: whose
+    answer it is, in which format, and all in it that may change without a commit. `content` makes the answer, if it is wanted.
     """
     query = sorted((name, value) for name, value in request.query_params.multi_items() if name != "ticket")
     told = _decisive((query, takes_gzip(_coding(request)), decides))

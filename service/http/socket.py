@@ -163,11 +163,7 @@ class SocketRoute:
 
 
 async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- ASGI's scope
-    """The stream that is asked for.
-
-    Raises:
-        ProblemError: as `getEvents` would answer.
-    """
+    """The stream that is asked for. Raises what `getEvents` would answer."""
     found = PATH.fullmatch(scope["path"])
     if found is None:
         raise ProblemError("not-found", "There is no WebSocket here.")

@@ -119,15 +119,7 @@ _decode_folded = msgspec.json.Decoder(Folded).decode
 
 
 def encode_body(draft: Draft, prev: str) -> tuple[bytes, Parts]:
-    """Encode a commit, up to what the chain adds.
-
-    Args:
-        draft: what it says.
-        prev: the hash of the commit before.
-
-    Returns:
-        The bytes before `root`, and the pieces that stand in them.
-    """
+    """Encode a commit, up to what the chain adds: the bytes before `root`, and the pieces in them."""
     header = b'{"v":%d,"game":"%b","number":%d,"at":"%b","rules":%d,"pack":"%b"' % (
         VERSION,
         draft.game.encode(),
@@ -173,20 +165,12 @@ def _laid_out(header: bytes, parts: Parts, key: str, decision: str, prev: str) -
 
 
 def read(stored: bytes) -> Stored:
-    """Read a stored commit.
-
-    Raises:
-        msgspec.DecodeError: the bytes are no commit.
-    """
+    """Read a stored commit. Raises `msgspec.DecodeError`."""
     return _decode(stored)
 
 
 def read_folded(stored: bytes) -> Folded:
-    """Read what a fold needs; events of older versions are read as today's.
-
-    Raises:
-        msgspec.DecodeError: the bytes are no commit, or hold an event that this version doesn't know.
-    """
+    """Read what a fold needs; events of older versions are read as today's. Raises `msgspec.DecodeError`, also for an unknown event."""
     try:
         return _decode_folded(stored)
     except msgspec.ValidationError:
@@ -198,11 +182,7 @@ def read_folded(stored: bytes) -> Folded:
 
 
 def cut(stored: bytes) -> tuple[Stored, Parts]:
-    """Cut stored bytes into their pieces.
-
-    Raises:
-        ValueError: the bytes are no commit.
-    """
+    """Cut stored bytes into their pieces. Raises `ValueError`."""
     commit = read(stored)
     parts = Parts(
         stored[: stored.index(HEADER_ENDS)] + b"}",
@@ -214,21 +194,13 @@ def cut(stored: bytes) -> tuple[Stored, Parts]:
 
 
 def hash_of(stored: bytes) -> str:
-    """The hash that stands at the end of a stored commit.
-
-    Raises:
-        ValueError: the bytes are no commit.
-    """
+    """The hash at the end of a stored commit. Raises `ValueError`."""
     start = stored.rindex(HASH_BEGINS) + len(HASH_BEGINS)
     return stored[start:-2].decode("ascii")
 
 
 def body_of(stored: bytes) -> bytes:
-    """All bytes of a stored commit that are hashed.
-
-    Raises:
-        ValueError: the bytes are no commit.
-    """
+    """All bytes of a stored commit that are hashed. Raises `ValueError`."""
     body, ends, _ = stored.rpartition(BODY_ENDS)
     if not ends:
         raise ValueError("`root` does not stand where it has to")
@@ -260,11 +232,7 @@ _decode_object = msgspec.json.Decoder(EventObject).decode
 
 
 def version_of(tag: str) -> tuple[str, int]:
-    """The name and the version that a tag says.
-
-    Raises:
-        ValueError: it is no tag of an event.
-    """
+    """The name and version in an event's tag. Raises `ValueError`."""
     found = TAG.fullmatch(tag)
     if found is None:
         raise ValueError(f"{tag!r} is no tag of an event")
@@ -279,23 +247,13 @@ def upcast(event: EventObject) -> EventObject:
 
 
 def read_told(stored: bytes) -> list[Told]:
-    """The events of a stored commit of any version.
-
-    It costs about three times what decoding costs, so ask for it only where that fails.
-
-    Raises:
-        msgspec.DecodeError: the bytes are no commit, or hold an event that no version has.
-    """
+    """The events of a stored commit of any version, at three times the cost of decoding: ask only where that fails."""
     found = _decode_events(stored).events
     return msgspec.convert([(mask, upcast(event)) for mask, event in found], list[Told])
 
 
 def read_event(stored: bytes) -> AnyEvent:
-    """One event of any version.
-
-    Raises:
-        msgspec.DecodeError: no version has it.
-    """
+    """One event of any version. Raises `msgspec.DecodeError`."""
     event: AnyEvent
     try:
         event = _decode_event(stored)
@@ -310,10 +268,7 @@ def read_event(stored: bytes) -> AnyEvent:
 def wire(stored: bytes, principal: Mask) -> bytes:
     """A stored commit as one principal may see it: a CloudEvents 1.0 object, its pieces byte for byte those stored.
 
-    A commit of which the principal was told nothing goes out too: that it exists is public.
-
-    Raises:
-        ValueError: the bytes are no commit.
+    A commit of which the principal was told nothing goes out too: that it exists is public. Raises `ValueError`.
     """
     commit, parts = _cut_for_all(stored)
     return wire_parts(commit.game, commit.number, commit.at, parts, principal)

@@ -205,10 +205,6 @@ def chance_for(facts: Facts, secret: Secret) -> Chance:
 
 
 def no_sandbox(facts: Facts) -> None:
-    """Check that a game is none, where something would lead out of it.
-
-    Raises:
-        ProblemError: `is-fork`.
-    """
+    """Raise `is-fork` for a sandbox, where something would lead out of it."""
     if facts.fork is not None:
         raise ProblemError("is-fork", f"This game is a sandbox, a fork of game {facts.fork.of}: it ends with itself.")

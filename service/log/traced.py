@@ -29,11 +29,7 @@ _command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
 
 
 def committed(stored: bytes, principal: Mask) -> Committed:
-    """A stored commit as a role was told of it.
-
-    Raises:
-        msgspec.DecodeError: the bytes are no commit, or hold an event that this version doesn't know.
-    """
+    """A stored commit as a role was told of it. Raises `msgspec.DecodeError`, also for an event that this version doesn't know."""
     commit = read(stored)
     told = [one for one in read_folded(stored).events if one.to & principal]
     actor = commit.actor if commit.actor_to & principal else ""
@@ -42,11 +38,7 @@ def committed(stored: bytes, principal: Mask) -> Committed:
 
 
 def commit_of(export: Export, line: bytes, principal: Mask) -> Committed:
-    """A line of an export as a role was told of it.
-
-    Raises:
-        NotAnExport: it can't be read.
-    """
+    """A line of an export as a role was told of it. Raises `NotAnExport` if it can't be read."""
     try:
         if export.full:
             return committed(line, principal)

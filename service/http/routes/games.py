@@ -216,11 +216,7 @@ async def import_game(
 
 
 async def _body(request: AnyRequest, limit: int) -> bytes:
-    """The body, whose limit is another one than that of all other requests.
-
-    Raises:
-        ProblemError: `body-too-large` or `request-timeout`.
-    """
+    """The body, which has its own limit. Raises `body-too-large` or `request-timeout`."""
     parts: list[bytes] = []
     size = 0
     with arriving():
@@ -263,11 +259,7 @@ async def export_game(
 
 
 async def _reader(request: AnyRequest, service: Service, game: str) -> Caller:
-    """Whose export it is: the caller's, or of a public record a spectator's, who sees all of it.
-
-    Raises:
-        ProblemError: `unauthorized`, `forbidden` or `too-many-requests`.
-    """
+    """Whose export it is: the caller's, or of a public record a spectator's, who sees all of it."""
     try:
         caller = await authenticate(service, request)
         require(caller, game)

@@ -71,9 +71,10 @@ def test_an_old_version_is_read_step_by_step_and_its_neighbors_are_left_alone(mo
 def test_a_log_with_an_old_event_folds_to_the_same_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if `GameStarted` were at its second version and the log had the first one."""
     game = open_table(rules("second-edition"), 1)
-    stored = b'{"number":5,"at":"","actor":"host","key":"","prev":"g","hash":"h","events":%b}' % encoded(
-        game.commits[-1]
-    )
+    stored = (
+        b'{"v":1,"game":"g","number":5,"at":"","rules":1,"pack":"","actor":"host","actor_to":255,"key":"","decision":"",'
+        b'"command":{},"command_to":255,"events":%b,"prev":"g","root":"r","hash":"h"}'
+    ) % encoded(game.commits[-1])
     old = stored.replace(b'"type":"GameStarted"', b'"type":"GameBegun"')
     assert old != stored
     with pytest.raises(msgspec.ValidationError, match="GameBegun"):
