@@ -59,10 +59,7 @@ class Jobs:
         """The address without what may be a password."""
         try:
             self.connection = Redis.from_url(
-                address,
-                socket_timeout=PATIENCE,
-                socket_connect_timeout=PATIENCE,
-                retry=Retry(NoBackoff(), 0),
+                address, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
             )
         except (ValueError, TypeError) as error:
             raise BadSetting(f"OMENLOG_JOBS: {self.shown} makes no sense: {error}") from None

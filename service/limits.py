@@ -74,10 +74,7 @@ class Buckets:
         if left < 1:
             wait = math.ceil((1 - left) / self._rate)
             raise ProblemError(
-                "too-many-requests",
-                f"Try again in {wait} s.",
-                headers={"Retry-After": str(wait)},
-                retry_after=wait,
+                "too-many-requests", f"Try again in {wait} s.", headers={"Retry-After": str(wait)}, retry_after=wait
             )
         if len(self._buckets) >= MOST:
             self._buckets.clear()

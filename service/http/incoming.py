@@ -209,8 +209,7 @@ IfNoneMatch = Annotated[
     ),
 ]
 LastEventId = Annotated[
-    str | None,
-    HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor, in place of `after`."),
+    str | None, HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor, in place of `after`.")
 ]
 AccountAfter = Annotated[
     str,
@@ -219,6 +218,6 @@ AccountAfter = Annotated[
 Ticket = Annotated[
     str | None,
     QueryParameter(
-        description="A ticket in place of a token, for clients that can't send headers (see `makeTicket`). It takes precedence.",
+        description="A ticket in place of a token, for clients that can't send headers (see `makeTicket`). It takes precedence."
     ),
 ]

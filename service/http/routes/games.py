@@ -110,8 +110,7 @@ async def list_games(
         Literal["oldest", "newest"], QueryParameter(description="Whether the oldest or the newest game comes first.")
     ] = "oldest",
     after: Annotated[
-        str | None,
-        QueryParameter(pattern=GAME, description="The last game of the previous page: its `next`."),
+        str | None, QueryParameter(pattern=GAME, description="The last game of the previous page: its `next`.")
     ] = None,
     limit: Limit = _PAGE,
 ) -> Response[GameList]:

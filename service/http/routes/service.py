@@ -155,12 +155,7 @@ async def get_problem(
         answer.headers.update(HARMLESS)
         return answer
     shown = ProblemKind(
-        type=PAGES + code,
-        code=code,
-        status=kind.status,
-        title=kind.title,
-        meaning=kind.meaning,
-        remedy=kind.remedy,
+        type=PAGES + code, code=code, status=kind.status, title=kind.title, meaning=kind.meaning, remedy=kind.remedy
     )
     return published(request, if_none_match, msgspec.json.encode(shown), JSON)
 

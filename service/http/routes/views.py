@@ -36,10 +36,7 @@ from service.problems import FieldError, ProblemError, forbidden
     "See the game",
     "play",
     problems="ahead-of-log",
-    links={
-        "board": link("getBoard", SAME),
-        "diff": link("getDiff", SAME | {"query.from": "$response.body#/version"}),
-    },
+    links={"board": link("getBoard", SAME), "diff": link("getDiff", SAME | {"query.from": "$response.body#/version"})},
     example=Example("/v1/games/{game}/view"),
 )
 async def get_view(
@@ -206,8 +203,7 @@ async def get_post(
     caller: FromCaller,
     game: Game,
     format_: Annotated[
-        Literal["markdown", "bbcode"],
-        QueryParameter(name="format", description="The markup of the forum."),
+        Literal["markdown", "bbcode"], QueryParameter(name="format", description="The markup of the forum.")
     ] = "markdown",
     at: At = None,
     as_: As = None,
