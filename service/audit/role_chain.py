@@ -12,6 +12,7 @@ from typing import Annotated
 
 import msgspec
 
+from service.audit.redecide import Found
 from service.log.chain import FIRST, Broken, Digest, check_proof, position
 from service.log.commits import VERSION, read_event
 from service.log.exported import UNREADABLE, Export, differs_from_opening, read_line
@@ -24,9 +25,6 @@ class Linked:
         self._export = export
         self.hash = FIRST
         """Of the last commit that was checked."""
-
-    def begin(self) -> None:
-        """There is nothing to prepare."""
 
     def check(self, number: int, line: bytes) -> None:
         """Check one commit. Raises `Broken` if the role was told something else, or the commit stands in another place."""
@@ -74,24 +72,9 @@ class Linked:
         if different:
             raise Broken(different)
 
-    def end(self) -> None:
-        """A role can't see whether the record is whole."""
-
-    def doubt(self) -> str:
-        """A role was not told enough to decide again."""
-        return "what this role was told stands in the chain; only a full export can be decided again"
-
-    def running(self) -> bool:
-        """Its verdict is the same before the end of the game and after it."""
-        return False
-
-    def dice(self) -> str:
-        """Nothing is known of them here."""
-        return ""
-
-    def redecided(self) -> bool:
-        """Nothing was."""
-        return False
+    def end(self) -> Found:
+        """A role was not told enough to decide again, or to see whether the record is whole."""
+        return Found(doubt="what this role was told stands in the chain; only a full export can be decided again")
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True):

@@ -76,7 +76,6 @@ class Linking:
 
 
 def _work(lines: Sequence[bytes], salts: Salts, first: int, last: int, pipe: Connection) -> None:
-    """In the other process."""
     pipe.send(broken(lines, salts, first, last))
 
 
@@ -184,10 +183,10 @@ def _checked(export: Export, processes: int = 1, progress: Progress = quietly) -
 
 
 def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tuple[Verdict, list[str]]:
-    """What a checker finds, commit by commit."""
     hashes: list[str] = []
     try:
-        checker.begin()
+        if isinstance(checker, Decided):
+            checker.begin()
         for number, line in enumerate(export.lines, 1):
             checker.check(number, line)
             hashes.append(checker.hash)
@@ -202,25 +201,15 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
             return Verdict(Outcome.DIVERGED, 0, 1, "there is no commit, not even the one that opens the game"), hashes
         if export.cut_off:
             return Verdict(Outcome.DIVERGED, held - 1, held, "the line feed behind the last commit is missing"), hashes
-        checker.end()
+        found = checker.end()
     except Diverged as difference:
         first = difference.commit or len(hashes) + 1
         return Verdict(Outcome.DIVERGED, first - 1, first, str(difference), differs=difference.events), hashes
     except Broken as difference:
         return Verdict(Outcome.DIVERGED, len(hashes), len(hashes) + 1, str(difference)), hashes
-    doubt = checker.doubt()
-    outcome = Outcome.UNVERIFIED if doubt else Outcome.EXACT
-    otherwise = checker.otherwise if isinstance(checker, Decided) else None
-    return Verdict(
-        outcome,
-        held,
-        None,
-        doubt,
-        dice=checker.dice(),
-        redecided=checker.redecided(),
-        differs=otherwise,
-        running=checker.running(),
-    ), hashes
+    outcome = Outcome.UNVERIFIED if found.doubt else Outcome.EXACT
+    told = msgspec.structs.asdict(found)
+    return Verdict(outcome, held, because=told.pop("doubt"), **told), hashes
 
 
 def _seen(found: Verdict, hashes: Sequence[str], heads: Sequence[WitnessedHead]) -> Verdict:
