@@ -18,6 +18,10 @@ from service.problems import ProblemError, forbidden, unauthorized
 from service.store.port import AccountRecord
 from service.webhooks.desk import Desk
 
+Connection = ASGIConnection[Any, Any, Any, Any]
+Ticket = tuple[str, str]
+"""A game, and a ticket that was shown for it."""
+
 
 def provide_service(request: AnyRequest) -> Service:
     """The service that the application was built around."""
@@ -28,13 +32,12 @@ def provide_service(request: AnyRequest) -> Service:
 async def provide_caller(request: AnyRequest) -> Caller:
     """The caller of a request. Raises `unauthorized` or `too-many-requests`."""
     service: Service = request.app.state.service
-    return await authenticate(service, request)
+    return (await authenticate(service, request)).caller
 
 
-async def authenticate(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
-    """The caller behind a connection. Raises as `provide_caller` does."""
-    shown = await identify(service, connection.headers.get("Authorization"), address(connection.scope))
-    return shown.caller
+async def authenticate(service: Service, connection: Connection, ticket: Ticket | None = None) -> Shown:
+    """The caller behind a connection, and the digest of its token. Raises as `provide_caller` does."""
+    return await identify(service, connection.headers.get("Authorization"), address(connection.scope), ticket)
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -61,26 +64,22 @@ async def identify(service: Service, authorization: str | None, where: str, tick
     return Shown(caller, shown)
 
 
-Ticket = tuple[str, str]
-"""A game, and a ticket that was shown for it."""
-
-
-def count_anonymous(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def count_anonymous(service: Service, connection: Connection) -> None:
     """Count a request that shows no valid token, by its address. Raises `too-many-requests`."""
     service.limits.anonymous.take(address(connection.scope))
 
 
-async def identify_if_known(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
+async def identify_if_known(service: Service, connection: Connection) -> Caller | None:
     """The caller behind a connection; None for a stranger, who shows no valid token. Raises `too-many-requests`."""
     try:
-        return await authenticate(service, connection)
+        return (await authenticate(service, connection)).caller
     except ProblemError as problem:
         if problem.code != "unauthorized":
             raise
         return None
 
 
-def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+def check_opening_key(service: Service, connection: Connection) -> None:
     """Raise `unauthorized` if opening games needs the operator's key, and the caller doesn't show it."""
     key = service.settings.opening_key
     scheme, _, shown = connection.headers.get("Authorization", "").partition(" ")
@@ -94,7 +93,7 @@ def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any
         )
 
 
-async def opener_behind(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, str]:
+async def opener_behind(service: Service, connection: Connection) -> dict[str, str]:
     """Who opens a game, for the quota: an address, and what it shows: the opening key, the key of an account, or a token of another game."""
     where, key = address(connection.scope), service.settings.opening_key
     shown = connection.headers.get("Authorization", "").partition(" ")[2].strip()
@@ -124,7 +123,7 @@ async def looking_as(service: Service, caller: Caller, game: str, as_: str | Non
     return caller if caller.principal == principal else caller.looking_as(principal)
 
 
-async def account_holder(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> AccountRecord:
+async def account_holder(service: Service, connection: Connection) -> AccountRecord:
     """The account whose key is shown; counted at the key's rate. Raises `unauthorized` or `too-many-requests`."""
     try:
         secret = bearer(connection.headers.get("Authorization"))

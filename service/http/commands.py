@@ -45,7 +45,6 @@ class CommandRoute:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, as an ASGI application."""
         found = PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.HTTP else None
         if found is None:
             await self._app(scope, receive, send)
@@ -75,7 +74,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
     check_query(scope["query_string"], ())
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
-    caller = await _caller(service, headers, scope)
+    caller = (await identify(service, _text(headers, b"authorization"), address(scope))).caller
     if not _GAME.fullmatch(game):
         raise ProblemError("invalid-parameter", "That is no id of a game.")
     require(caller, game)
@@ -100,10 +99,6 @@ async def handle_command(
     except Refused as refusal:
         seen = await service.reading.seen(caller)
         raise problem_of(refusal, cited(refusal.rule), decisions(seen)) from None
-
-
-async def _caller(service: Service, headers: Mapping[bytes, bytes], scope: HTTPScope) -> Caller:
-    return (await identify(service, _text(headers, b"authorization"), address(scope))).caller
 
 
 def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:

@@ -137,17 +137,15 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
 
 class Edge:
-    """Passes requests on as the routes expect them, and answers as the callers do."""
+    """Passes requests on as the routes expect them, and answers as the callers do, among them pages of these origins."""
 
     def __init__(self, app: ASGIApp, limits: Limits, origins: frozenset[str]) -> None:
-        """Stand before an ASGI application, for pages of these origins."""
         self._app = app
         self._limits = limits
         self._any = ANY_ORIGIN in origins
         self._origins = frozenset(origin.encode() for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, as an ASGI application."""
         scope["headers"] = _joined(cast("Headers", scope["headers"]))
         taken = follow()
 
@@ -168,10 +166,8 @@ class Edge:
         origin = header(scope, b"origin")
         allowed = origin is not None and (self._any or origin in self._origins)
         if allowed and scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
-            start: Any = {"type": "http.response.start", "status": 204, "headers": self._preflight(origin or b"")}
-            body: Any = {"type": "http.response.body", "body": b"", "more_body": False}
-            await send(start)
-            await send(body)
+            await send({"type": "http.response.start", "status": 204, "headers": self._preflight(origin or b"")})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
             return
         shared = self._shared(origin) if allowed else []
 
@@ -247,8 +243,7 @@ async def _head(app: ASGIApp, scope: HTTPScope, send: Send) -> None:
     async def head_alone(message: Message) -> None:
         if message["type"] == "http.response.start":
             await send(message)
-            end: Any = {"type": "http.response.body", "body": b"", "more_body": False}
-            await send(end)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
             begun.set()
 
     await app(asked, gone, _Gzip(asked, head_alone).send)
@@ -268,7 +263,6 @@ class _Gzip:
         self._packer: Any = None
 
     async def send(self, message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages
-        """Send a message of the application."""
         if message["type"] == "http.response.start" and self._fits(message["status"], message["headers"]):
             self._start = message
         elif message["type"] == "http.response.body" and self._start is not None:
@@ -319,17 +313,15 @@ class _Gzip:
 
 
 class Observed:
-    """Passes everything on, and takes note."""
+    """Passes everything on, and takes note; `told` writes a line for each request into the log."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, traces: Traces, *, told: bool) -> None:
-        """Stand before an ASGI application; `told` writes a line for each request into the log."""
         self._app = app
         self._metrics = metrics
         self._traces = traces
         self._told = told
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, as an ASGI application."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return

@@ -115,9 +115,11 @@ def _tags(header: str | None) -> list[tuple[bool, str]] | None:
 
 def accepted(header: str | None, offered: Sequence[str]) -> str:
     """The media type that is wanted most, the first of equals (RFC 9110, section 12.5.1). Raises `not-acceptable`."""
+    qualities = _qualities(header or "*/*")
     best, weight = "", 0.0
     for kind in offered:
-        wanted = _weight(header or "*/*", kind)
+        ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")  # the most precise one counts
+        wanted = next((qualities[name] for name in ranges if name in qualities), 0.0)
         if wanted > weight:
             best, weight = kind, wanted
     if not best:
@@ -132,13 +134,6 @@ def takes_gzip(header: str | None) -> bool:
     found = _qualities(header)
     gzip = found.get("gzip", found.get("x-gzip", found.get("*", 0.0)))
     return gzip > 0 and gzip >= found.get("identity", 0.0)
-
-
-def _weight(header: str, kind: str) -> float:
-    """How much a media type is wanted, by the most precise range that takes it in."""
-    ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")
-    found = _qualities(header)
-    return next((found[name] for name in ranges if name in found), 0.0)
 
 
 def _qualities(header: str) -> dict[str, float]:

@@ -146,7 +146,6 @@ class SocketRoute:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, as an ASGI application."""
         if scope["type"] != ScopeType.WEBSOCKET:
             await self._app(scope, receive, send)
             return

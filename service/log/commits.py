@@ -114,7 +114,8 @@ class Folded(msgspec.Struct, frozen=True):
     hash: str
 
 
-_decode = msgspec.json.Decoder(Stored).decode
+read = msgspec.json.Decoder(Stored).decode
+"""Reads a stored commit. Raises `msgspec.DecodeError`."""
 _decode_folded = msgspec.json.Decoder(Folded).decode
 
 
@@ -162,11 +163,6 @@ def _laid_out(header: bytes, parts: Parts, key: str, decision: str, prev: str) -
         b",".join([b"[%d,%b]" % (part.to, part.body) for part in parts.events]),
         prev.encode(),
     )
-
-
-def read(stored: bytes) -> Stored:
-    """Read a stored commit. Raises `msgspec.DecodeError`."""
-    return _decode(stored)
 
 
 def read_folded(stored: bytes) -> Folded:

@@ -74,25 +74,18 @@ def _said(life: AnyLife) -> tuple[str, AnyCommand | None]:
             return f"Time ran out at {life.due}: ", life.command
         case Lapsed():
             return f"Time ran out at {life.due} for dispute {life.dispute}", None
-        case _:
-            return _whole(life), None
-
-
-def _whole(life: Opened | Claimed | Replaced | Started | Closed | Forked) -> str:
-    """What was done to the game as a whole."""
-    match life:
         case Opened():
-            return "Open the game"
+            return "Open the game", None
         case Claimed():
-            return f"Take seat {life.seat}"
+            return f"Take seat {life.seat}", None
         case Replaced():
-            return f"Free seat {life.seat} for somebody else"
+            return f"Free seat {life.seat} for somebody else", None
         case Started():
-            return "Start the game"
+            return "Start the game", None
         case Closed():
-            return f"Abandon the game: {life.because}"
+            return f"Abandon the game: {life.because}", None
         case Forked():
-            return f"Begin a sandbox of game {life.of} as of commit {life.at}"
+            return f"Begin a sandbox of game {life.of} as of commit {life.at}", None
 
 
 def at_desk(command: AnyDeskCommand) -> str:

@@ -61,13 +61,7 @@ async def post_message(
     return created(posted.message, None, f"/v1/games/{game}/messages", replayed=posted.replayed)
 
 
-@operation(
-    "DELETE /v1/games/{game:str}/messages/{message:str}",
-    "Erase a message",
-    "side",
-    problems="not-found",
-    litestar={"status_code": 204},
-)
+@operation("DELETE /v1/games/{game:str}/messages/{message:str}", "Erase a message", "side", problems="not-found")
 async def erase_message(service: FromService, caller: FromCaller, game: Game, message: MessageName) -> None:
     """Erase the text of a message that the caller sent; the referee may erase any. Its digest remains."""
     require(caller, game)
@@ -106,13 +100,7 @@ async def leave_orders(
     return Response(await service.side.leave(caller, asked), headers=PRIVATE)
 
 
-@operation(
-    "DELETE /v1/games/{game:str}/seats/{seat:int}/orders",
-    "Withdraw orders",
-    "side",
-    problems="not-found",
-    litestar={"status_code": 204},
-)
+@operation("DELETE /v1/games/{game:str}/seats/{seat:int}/orders", "Withdraw orders", "side", problems="not-found")
 async def withdraw_orders(service: FromService, caller: FromCaller, game: Game, seat: SeatNumber) -> None:
     """Withdraw the standing orders of the caller's seat."""
     require(caller, game)

@@ -41,8 +41,6 @@ from service.identity import Caller
 from service.log.requests import OpenGame
 from service.problems import ProblemError
 
-_PAGE = 100
-
 
 @operation(
     "POST /v1/games",
@@ -112,7 +110,7 @@ async def list_games(
     after: Annotated[
         str | None, QueryParameter(pattern=GAME, description="The last game of the previous page: its `next`.")
     ] = None,
-    limit: Limit = _PAGE,
+    limit: Limit = 100,
 ) -> Response[GameList]:
     """List the games whose makers chose to list them (option `listed`), with their public facts.
 
@@ -260,7 +258,7 @@ async def export_game(
 async def _reader(request: AnyRequest, service: Service, game: str) -> Caller:
     """Whose export it is: the caller's, or of a public record a spectator's, who sees all of it."""
     try:
-        caller = await authenticate(service, request)
+        caller = (await authenticate(service, request)).caller
         require(caller, game)
     except ProblemError as problem:
         if problem.code == "too-many-requests" or not await service.exporting.is_public(game):

@@ -12,6 +12,7 @@ from litestar import MediaType, Response
 from litestar.params import PathParameter
 
 from content.patterns import whole
+from service.http.bodies import JSON
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, accepted
 from service.http.operation import ANYBODY, Example, operation
@@ -110,7 +111,7 @@ def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
     return {key: _without_examples(value) for key, value in node.items() if key != "examples"}
 
 
-JSON, HTML = MediaType.JSON.value, MediaType.HTML.value
+HTML = MediaType.HTML.value
 Code = Annotated[
     str, PathParameter(pattern=whole(r"^[a-z][a-z-]{0,39}$"), description="The problem's code: `illegal-command`.")
 ]

@@ -25,7 +25,7 @@ from service.http.bodies import fingerprint, read_body
 from service.http.callers import looking_as, require
 from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, shown, strong_key
 from service.http.operation import MADE, SAME, Example, link, operation
-from service.http.outgoing import HARMLESS, PRIVATE, AnyRequest, created, versioned
+from service.http.outgoing import HARMLESS, MARKDOWN, PRIVATE, AnyRequest, created, versioned
 from service.identity import Caller
 from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, forbidden
@@ -91,7 +91,6 @@ async def look(service: Service, caller: Caller, game: str, at: int | None, as_:
     return await service.reading.seen(caller, at=at, as_=eyes.principal)
 
 
-MARKDOWN = "text/markdown"
 SVG = "image/svg+xml"
 
 
