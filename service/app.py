@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from types import ModuleType
 
 from litestar import Litestar, Response, route
 from litestar.datastructures import State
@@ -24,11 +23,6 @@ MODULES = (games, seats, views, commands, desk, events, subscriptions, accounts,
 """Whatever they decorate with `@operation` is served."""
 
 
-def handlers(module: ModuleType) -> Iterator[HTTPRouteHandler]:
-    """The operations of a module."""
-    return (one for one in vars(module).values() if isinstance(one, HTTPRouteHandler))
-
-
 def _options(path: str, methods: set[str]) -> HTTPRouteHandler:
     """Say which methods a path has: Litestar's own answer names only those of its first handler."""
     allow = {"Allow": ", ".join(sorted({"OPTIONS", *methods}))}
@@ -41,7 +35,7 @@ def _options(path: str, methods: set[str]) -> HTTPRouteHandler:
 
 
 def _routes() -> Iterator[HTTPRouteHandler]:
-    found = [one for module in MODULES for one in handlers(module)]
+    found = [one for module in MODULES for one in vars(module).values() if isinstance(one, HTTPRouteHandler)]
     methods: dict[str, set[str]] = {}
     for one in found:
         for path in one.paths:
@@ -58,6 +52,7 @@ DEPENDENCIES = {
     "service": Provide(provide_service, sync_to_thread=False),
     "caller": Provide(provide_caller),
     "desk": Provide(provide_desk),
+    "seen": Provide(views.look),
 }
 
 

@@ -99,5 +99,4 @@ class Jobs:
             log.warning("%s (OMENLOG_JOBS) does not take jobs, webhooks wait: %s", self.shown, error)
 
     def close(self) -> None:
-        """Let go of connections."""
         self.connection.close()

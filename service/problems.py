@@ -104,7 +104,6 @@ class ProblemError(Exception):
         )
 
     def body(self) -> bytes:
-        """The problem as JSON."""
         return msgspec.json.encode(self.problem)
 
 

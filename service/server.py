@@ -224,7 +224,6 @@ class _Http(HttpToolsProtocol):
         self.transport.write(b"\r\n".join([*head, b"", body]))
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
         self._expect(self._header_timeout)
         self._begun = True
         super().on_message_begin()
@@ -241,7 +240,6 @@ class _WebSocket(WebSocketsSansIOProtocol):
     """The same for WebSockets."""
 
     async def run_asgi(self) -> None:
-        """Call the application."""
         self.scope["extensions"][ABORT] = self.transport.abort  # type: ignore[assignment]  # as above
         await super().run_asgi()
 
@@ -264,18 +262,15 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until a signal, or until `should_exit` is set."""
         await super().serve(sockets or [self.listening])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept."""
         await super().startup(sockets)
         if self._ready is not None and self.started:
             host, port, *_ = self.listening.getsockname()
             self._ready(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let streams end, then stop."""
         await self._before_shutdown()
         await super().shutdown(sockets)
 

@@ -64,7 +64,6 @@ class Looker:
         return bool(self._do(self._delivery.look(name)))
 
     def export(self, game: str) -> bytes:
-        """A game's full export."""
         return bytes(self._do(self._service.exporting.whole(game)))
 
     def stop(self) -> None:
@@ -72,7 +71,6 @@ class Looker:
         self._delivery.stop()
 
     def close(self) -> None:
-        """Let go of everything."""
         self._do(self._service.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -185,7 +183,6 @@ class Crew:
         self._workers: list[SpawnProcess] = []
 
     def start(self) -> None:
-        """Start all."""
         self._workers = [self._one() for _ in range(self._size)]
 
     def _one(self) -> SpawnProcess:

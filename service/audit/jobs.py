@@ -245,7 +245,6 @@ class QueuedAudits:
     """Has audits done by workers."""
 
     def __init__(self, jobs: Jobs) -> None:
-        """By those who take jobs from the audits' queue on this Redis."""
         self._jobs = jobs
 
     async def begin(self, game: str, asked: int) -> AuditJob:

@@ -256,7 +256,6 @@ class Decided:
     def _again(
         self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
     ) -> list[Told]:
-        """Decide a command again on the state so far."""
         rules, state = self._rules, self._state
         if rules is None:
             raise Diverged("the audit has not begun")
@@ -361,7 +360,6 @@ class RecordedChance:
         self._answers = {one.index: Answer(faces=tuple(one.faces), pick=one.pick) for one in answers}
 
     def ask(self, request: Request) -> Answer | None:
-        """The answer that was recorded, or pending."""
         return self._answers.get(request.index)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from service.audit.redecide import Found
 from service.log.chain import FIRST, Broken, Digest, check_proof, position
-from service.log.commits import VERSION, read_event
+from service.log.commits import VERSION, PublicHeader, read_event
 from service.log.exported import UNREADABLE, Export, differs_from_opening, read_line
 
 
@@ -77,15 +77,8 @@ class Linked:
         return Found(doubt="what this role was told stands in the chain; only a full export can be decided again")
 
 
-class _Head(msgspec.Struct, forbid_unknown_fields=True):
-    """A public header."""
-
-    v: int
-    game: str
-    number: int
-    at: str
-    rules: int
-    pack: str
+class _Head(PublicHeader, forbid_unknown_fields=True):
+    """As the service writes it, and nothing more."""
 
 
 class _Named(msgspec.Struct):

@@ -27,9 +27,7 @@ def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- wha
 
     `path` has names of fields and places in arrays, from the outside in.
     """
-    here = list(_plain(inspect.type_info(kind)))
-    for part in path[:-1]:
-        here = [one for outer in here for one in _inside(outer, part)]
+    here = _at(kind, path[:-1])
     found: set[str] = set()
     for outer in here:
         if isinstance(outer, inspect.StructType) and path[-1:] == [outer.tag_field]:
@@ -41,12 +39,15 @@ def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- wha
 
 def members(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
     """Find the fields that the object at a place in a body may have; arguments as `choices` has them."""
+    objects = [one for one in _at(kind, path) if isinstance(one, inspect.StructType)]
+    return sorted({field.encode_name for one in objects for field in one.fields})
+
+
+def _at(kind: Any, path: Sequence[str]) -> list[inspect.Type]:  # noqa: ANN401 -- as above
     here = list(_plain(inspect.type_info(kind)))
     for part in path:
         here = [one for outer in here for one in _inside(outer, part)]
-    return sorted(
-        {field.encode_name for outer in here if isinstance(outer, inspect.StructType) for field in outer.fields}
-    )
+    return here
 
 
 def _plain(kind: inspect.Type) -> Iterator[inspect.Type]:
@@ -117,16 +118,11 @@ def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int) -> Any: 
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
-        return _with_whole_numbers(body, decoder, error)
+        try:  # once more with 2.0 read as 2, which to JSON is the same number and to the decoder isn't
+            return msgspec.convert(_whole(msgspec.json.decode(body)), decoder.type)
+        except ValueError:
+            raise malformed(error, body, decoder) from None
     except ValueError as error:
-        raise malformed(error, body, decoder) from None
-
-
-def _with_whole_numbers(body: bytes, decoder: msgspec.json.Decoder[Any], error: msgspec.ValidationError) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Decode once more with 2.0 read as 2, which to JSON is the same number and to the decoder isn't."""
-    try:
-        return msgspec.convert(_whole(msgspec.json.decode(body)), decoder.type)
-    except ValueError:
         raise malformed(error, body, decoder) from None
 
 

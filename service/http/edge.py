@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl
 
 from litestar import Litestar
 from litestar.enums import ScopeType
+from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 from litestar.typing import FieldDefinition
@@ -75,13 +76,18 @@ def parameters(app: Litestar) -> Known:
     """The parameters of all routes that Litestar knows: those that stand in the contract, as both are made from the handlers."""
     return {
         (route.path_format, str(method)): {
-            one.field_alias: _is_number(handler.parsed_fn_signature.parameters[one.field_name])
-            for one in kwargs.expected_query_params
+            one.field_alias: _is_number(_field(handler, one.field_name)) for one in kwargs.expected_query_params
         }
         for route in app.routes
         if isinstance(route, HTTPRoute)
         for method, (handler, kwargs) in route.route_handler_map.items()
     }
+
+
+def _field(handler: HTTPRouteHandler, name: str) -> FieldDefinition:
+    """A parameter of a handler, or of what it asks for."""
+    asked_for = (one.parsed_fn_signature.parameters.get(name) for one in handler.resolve_dependencies().values())
+    return handler.parsed_fn_signature.parameters.get(name) or next(filter(None, asked_for))
 
 
 def _is_number(field: FieldDefinition) -> bool:

@@ -169,10 +169,4 @@ def answer_problem(_request: AnyRequest, error: Exception) -> Response[bytes]:
     )
 
 
-HANDLERS: ExceptionHandlersMap = {
-    Exception: answer_problem,
-    HTTPException: answer_problem,
-    ProblemError: answer_problem,
-    Refused: answer_problem,
-    StoreError: answer_problem,
-}
+HANDLERS: ExceptionHandlersMap = {Exception: answer_problem}

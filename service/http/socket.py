@@ -184,10 +184,8 @@ async def _deny(scope: Any, send: Send, problem: ProblemError) -> None:  # noqa:
         return
     extra = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
     headers = [(b"content-type", PROBLEM.encode()), (b"cache-control", b"no-store"), *extra]
-    start: Any = {"type": "websocket.http.response.start", "status": problem.status, "headers": headers}
-    body: Any = {"type": "websocket.http.response.body", "body": problem.body(), "more_body": False}
-    await send(start)
-    await send(body)
+    await send({"type": "websocket.http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": problem.body(), "more_body": False})
 
 
 class _Socket:
@@ -207,8 +205,7 @@ class _Socket:
 
     async def serve(self) -> None:
         """Tell and hear until one of both ends it."""
-        accept: Any = {"type": "websocket.accept", "subprotocol": None, "headers": []}
-        await self._outlet.send(accept)
+        await self._outlet.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
         hello = HelloFrame(
             game=self._caller.game,
             role=self._caller.name,
@@ -236,8 +233,7 @@ class _Socket:
         async with self._sending:
             if self._ended:
                 return False
-            message: Any = {"type": "websocket.send", "bytes": None, "text": frame.decode()}
-            return await self._outlet.send(message)
+            return await self._outlet.send({"type": "websocket.send", "bytes": None, "text": frame.decode()})
 
     async def _end(self, reason: Any) -> None:  # noqa: ANN401 -- a reason of `EndFrame`
         """Say why, then close; a command on its way is finished first."""
@@ -249,8 +245,7 @@ class _Socket:
             if not self._ended:
                 self._ended = True
                 why = f"{reason}; go on after {self._cursor}"
-                closing: Any = {"type": "websocket.close", "code": CODES[reason], "reason": why}
-                await self._outlet.send(closing)
+                await self._outlet.send({"type": "websocket.close", "code": CODES[reason], "reason": why})
 
     # -- in -----------------------------------------------------------------------------------------------------------
 
@@ -273,7 +268,6 @@ class _Socket:
                 self._idle.set()
 
     async def _answer(self, body: bytes) -> bytes:
-        """The answer to a frame, encoded."""
         name: str | None = None
         try:
             self._service.limits.tokens.take(self._stream.shown)

@@ -81,6 +81,17 @@ class Parts(msgspec.Struct, frozen=True):
     events: list[Part]
 
 
+class PublicHeader(msgspec.Struct, kw_only=True):
+    """What everybody may know of a commit, as it was hashed."""
+
+    v: int
+    game: str
+    number: int
+    at: str
+    rules: int
+    pack: str
+
+
 class Stored(msgspec.Struct, frozen=True):
     """A commit as it lies in the store; what is only passed on is left as bytes."""
 

@@ -87,7 +87,6 @@ class Facts(msgspec.Struct, kw_only=True):
     """Of a sandbox."""
 
     def over(self) -> bool:
-        """Whether nothing can happen any more."""
         return self.status in OVER
 
     def disclosed(self) -> bool:

@@ -12,19 +12,11 @@ from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute
 from domain.facts.events import Told
 from projections.naming.questions import VERDICTS
 from projections.trace.steps import Committed
-from service.log.commits import read, read_event, read_folded
+from service.log.commits import PublicHeader, read, read_event, read_folded
 from service.log.exported import Export, NotAnExport, read_line
 from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
 
-
-class _Header(msgspec.Struct, frozen=True):
-    """What is read of the public header of a commit."""
-
-    number: int
-    at: str
-
-
-_header = msgspec.json.Decoder(_Header).decode
+_header = msgspec.json.Decoder(PublicHeader).decode
 _command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
 
 

@@ -10,7 +10,7 @@ from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.chain import Digest, Proof
-from service.log.commits import hash_of
+from service.log.commits import PublicHeader, hash_of
 from service.log.exported import RoleLine, role_line
 from service.log.facts import encode
 from service.log.requests import AnyLife
@@ -34,17 +34,6 @@ class HeadPage(msgspec.Struct, kw_only=True):
     """Pass it as `after` to get the next page."""
     version: int
     """The number of the latest commit that the public may see."""
-
-
-class PublicHeader(msgspec.Struct, kw_only=True):
-    """What everybody may know of a commit, as it was hashed."""
-
-    v: int
-    game: str
-    number: int
-    at: str
-    rules: int
-    pack: str
 
 
 class ProvedCommit(msgspec.Struct, kw_only=True, omit_defaults=True):
