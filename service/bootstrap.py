@@ -102,10 +102,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
-    """Open the store, load the packs, put everything together. Tests bring their own clock and secrets, and their own sender.
-
-    Raises `BadSetting` for a setting that names something unknown, `StoreError`, or `ContentErrors` if a pack has mistakes.
-    """
+    """Open the store, load the packs, put everything together. Raises `BadSetting`, `StoreError` or `ContentErrors`."""
     folders, any_pack = pack_folders(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)

@@ -162,10 +162,7 @@ class Traces:
         self.step = self._tracer.start_as_current_span
 
     def request(self, name: str, parent: bytes | None) -> AbstractContextManager[SetAttributes | None]:
-        """The span of a request, which continues the trace in the header `traceparent` (W3C Trace Context).
-
-        The context manager gives a function for attributes, or None while traces are off.
-        """
+        """A request's span, which continues the trace in `traceparent` (W3C); gives a function for attributes, or None while traces are off."""
         return nullcontext() if self._tracer is None else _request(self._tracer, name, parent)
 
     def close(self) -> None:

@@ -31,7 +31,7 @@ from service.settings import Settings
 def serve(settings: Settings, *, ready: Callable[[str], None] | None = None) -> None:
     """Serve until a signal stops it; `ready` is called with the base address once requests are accepted.
 
-    Raises what `open_service` does, `OSError` if the address can't be listened on, and `KeyboardInterrupt` after Ctrl-C, once everything is closed.
+    Raises as `open_service` does, `OSError` if it can't listen on the address, and `KeyboardInterrupt` after Ctrl-C, once everything is closed.
     """
     with asyncio.Runner(loop_factory=_loop) as runner:
         runner.run(run(settings, ready=ready))

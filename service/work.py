@@ -129,9 +129,9 @@ MARGIN = 3.0
 
 
 def run_workers(settings: Settings, workers: int, ready: Callable[[str], None]) -> None:
-    """Work until SIGTERM or SIGINT, in 1 or more processes; each sends to one endpoint at a time.
+    """Work until SIGTERM or SIGINT in so many processes. Raises `BadSetting`, `JobsUnavailable` or `StoreError`.
 
-    `ready` is called with the queue's address. Raises `BadSetting`, `JobsUnavailable` or `StoreError`.
+    Each process sends to one endpoint at a time. `ready` is called with the address of the queue.
     """
     if not settings.jobs:
         raise BadSetting(

@@ -23,10 +23,7 @@ from service.problems import FieldError, ProblemError
 
 
 def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
-    """The words that may stand at a place in a body, sorted; none where other things than words are expected.
-
-    `path` has names of fields and places in arrays, from the outside in.
-    """
+    """The words that may stand at a place in a body, sorted. `path` has fields and places in arrays, from the outside in."""
     here = _at(kind, path[:-1])
     found: set[str] = set()
     for outer in here:
@@ -152,10 +149,7 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
 
 
 async def read_body(request: Request[Any, Any, Any], service: Service) -> Any:  # noqa: ANN401 -- of the type that the operation names
-    """Read a request's body strictly, as the type that its `@operation` names.
-
-    Raises `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
-    """
+    """Read a request's body as the type that its `@operation` names. Raises as `check_media_type` and `decode` do."""
     check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
     with arriving():
         body = await request.body()

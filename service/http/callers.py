@@ -48,10 +48,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 async def identify(service: Service, authorization: str | None, where: str, ticket: Ticket | None = None) -> Shown:
-    """Who shows this header, or this ticket; counted at the token's rate, or at that of the address (`where`) if neither holds.
-
-    Raises `unauthorized` or `too-many-requests`.
-    """
+    """Who shows this header, or this ticket; counted at the token's rate, else at that of the address. Raises as `provide_caller` does."""
     try:
         shown = digest(bearer(authorization)) if ticket is None else await service.stream_tickets.holder(*ticket)
         caller = None if shown is None else await service.gate.holding(shown)

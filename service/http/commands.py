@@ -90,10 +90,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
 async def handle_command(
     service: Service, caller: Caller, command: AnyCommand, key: str, expected: Sequence[int] | None
 ) -> Done:
-    """Submit a command that was read and whose sender is known; the socket's commands come here too.
-
-    A refusal tells what the caller could do instead, from the caller's own view.
-    """
+    """Submit a command that came by HTTP or socket; a refusal tells what the caller could do instead, from its own view."""
     try:
         return await service.play.submit_command(caller, command, key=key, expected=expected)
     except Refused as refusal:

@@ -37,10 +37,7 @@ SAME = {"game": "$request.path.game"}
 
 
 def link(to: str, parameters: Mapping[str, str], *, body: object = None, says: str = "") -> Mapping[str, object]:
-    """Say that an answer leads to another operation, whose id is `to`.
-
-    Parameters (`query.from` for one of the query) and body are runtime expressions of OpenAPI; `says` tells what else the operation needs.
-    """
+    """Say that an answer leads to operation `to`; parameters (`query.from`) and body are runtime expressions of OpenAPI."""
     found: dict[str, object] = {"operationId": to, "parameters": parameters}
     return found | ({} if body is None else {"requestBody": body}) | ({"description": says} if says else {})
 

@@ -153,10 +153,7 @@ def digests(body: bytes, parts: Parts, number: int, salts: Salts) -> list[bytes]
 
 @lru_cache(maxsize=4096)
 def _alike(masks: tuple[Mask, ...]) -> tuple[list[int], list[int]]:
-    """Groups the seats and spectators by the pieces that they are told: each one's group, and the first of each.
-
-    Kept, because few combinations of audiences make up nearly all commits.
-    """
+    """Groups those who are told the same: each one's group, and the first of each. Kept, for few audiences make up nearly all commits."""
     groups: list[int] = []
     firsts: list[int] = []
     known: dict[tuple[int, ...], int] = {}

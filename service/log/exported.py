@@ -222,10 +222,7 @@ def read_line(line: bytes) -> RoleLine:
 
 
 def replay(export: Export, principal: Mask, at: int | None = None) -> State:
-    """Fold an export as a role saw it, up to a commit (the last): the same as the service's own fold.
-
-    Raises `NotAnExport` for another role's export, or a commit that can't be read.
-    """
+    """Fold an export as a role saw it, up to a commit (the last). Raises `NotAnExport`, also for another role's export."""
     if not export.full and principal != export.principal:
         raise NotAnExport(f"this export shows what {export.header.principal} saw, not {principal_name(principal)}")
     state = State()
@@ -241,10 +238,7 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
 
 
 def latest(export: Export, principal: Mask, at: int | None = None) -> list[Passed]:
-    """The latest commits of play of an export up to one, as a role was told of them: what it might take back is among them.
-
-    Raises `NotAnExport` if a commit can't be read.
-    """
+    """A role's latest commits of play up to one: what it might take back is among them. Raises `NotAnExport`."""
     last = len(export.lines) if at is None else at
     backwards = (_passed(export, export.lines[number - 1], principal, number) for number in range(last, 0, -1))
     try:

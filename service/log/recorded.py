@@ -47,10 +47,7 @@ class Recorded(msgspec.Struct, frozen=True):
     """The commits before one, as a role was told of them, as many as are looked at for what can be taken back."""
 
     def known(self, principal: Mask, at: int | None = None) -> State:
-        """What a role knew as of a commit, by default the last one.
-
-        Raises `NotRecorded` if the game has no such seat or commit, `NotAnExport` for another role's export or a commit that can't be read.
-        """
+        """What a role knew as of a commit (the last). Raises `NotRecorded` for a missing seat or commit, or `NotAnExport`."""
         if at is not None and not 1 <= at <= self.version:
             raise NotRecorded(f"there is no commit {at}: the game has {self.version}")
         if principal < SPECTATORS and principal.bit_length() > self.seats:
