@@ -1,28 +1,63 @@
-"""The Litestar application around a service."""
+"""The Litestar application around a service: every route, and what handlers can ask for."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
-from litestar import Litestar
+from litestar import Litestar, Response, route
 from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.handlers import HTTPRouteHandler
 
 from service.bootstrap import Service
+from service.http import commands
+from service.http.callers import provide_caller, provide_desk, provide_service
 from service.http.commands import CommandRoute
-from service.http.edge import Edge, check_request, parameters
-from service.http.observed import Observed
+from service.http.edge import Edge, Observed, check_request, parameters
 from service.http.outgoing import HANDLERS
-from service.http.routes.table import DEPENDENCIES, ROUTES
+from service.http.routes import accounts, content, desk, events, games, seats, service, subscriptions, views
 from service.http.socket import SocketRoute
+
+MODULES = (games, seats, views, commands, desk, events, subscriptions, accounts, content, service)
+"""Whatever they decorate with `@operation` is served."""
+
+
+def _options(path: str, methods: set[str]) -> HTTPRouteHandler:
+    """Say which methods a path has: Litestar's own answer names only those of its first handler."""
+    allow = {"Allow": ", ".join(sorted({"OPTIONS", *methods}))}
+
+    @route(path, http_method=["OPTIONS"], include_in_schema=False)
+    async def options() -> Response[None]:
+        return Response(None, status_code=204, headers=allow)
+
+    return options
+
+
+def _routes() -> Iterator[HTTPRouteHandler]:
+    found = [one for module in MODULES for one in vars(module).values() if isinstance(one, HTTPRouteHandler)]
+    methods: dict[str, set[str]] = {}
+    for one in found:
+        for path in one.paths:
+            methods.setdefault(path, set()).update(map(str, one.http_methods))
+    yield from (
+        _options(path, several) for path, several in methods.items() if len(several) > 1
+    )  # before Litestar's own
+    yield from found
+
+
+ROUTES = tuple(_routes())
+
+DEPENDENCIES = {
+    "service": Provide(provide_service, sync_to_thread=False),
+    "caller": Provide(provide_caller),
+    "desk": Provide(provide_desk),
+    "seen": Provide(views.look),
+}
 
 
 def make_app(service: Service) -> Litestar:
-    """Build the application.
-
-    Args:
-        service: what the handlers call; the application closes it when it is shut down.
-    """
+    """Build the application around a service, which it closes when it is shut down."""
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:

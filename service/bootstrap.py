@@ -97,18 +97,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
-    """Open the store, load the packs, put everything together.
-
-    Args:
-        settings: what the operator chose.
-        outside: clock and secrets; the machine's own unless a test brings others.
-        sender: what reaches the endpoints of webhooks; by default over the network.
-
-    Raises:
-        BadSetting: a setting names something unknown.
-        StoreError: the store can't be used.
-        ContentErrors: a pack has mistakes.
-    """
+    """Open the store, load the packs, put everything together. Raises `BadSetting`, `StoreError` or `ContentErrors`."""
     folders, any_pack = pack_folders(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
@@ -206,32 +195,20 @@ def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audi
 
 
 def _check_opening_key(settings: Settings) -> None:
-    """Check that the opening key can stand in a header.
-
-    Raises:
-        BadSetting: it can't.
-    """
+    """Raise `BadSetting` unless the opening key can stand in a header."""
     if not all("!" <= sign <= "~" for sign in settings.opening_key):
         raise BadSetting("OMENLOG_OPENING_KEY: letters, digits and signs of ASCII, and no blanks")
 
 
 def _any_pack(settings: Settings) -> bool:
-    """Whether games with packs that aren't known may be imported.
-
-    Raises:
-        BadSetting: the setting says neither.
-    """
+    """Whether games with packs that aren't known may be imported."""
     if settings.import_packs not in ("any", "known"):
         raise BadSetting(f"OMENLOG_IMPORT_PACKS={settings.import_packs}: neither `known` nor `any`")
     return settings.import_packs == "any"
 
 
 def pack_folders(settings: Settings) -> list[Path]:
-    """The folders of the packs to be offered.
-
-    Raises:
-        BadSetting: a pack isn't there.
-    """
+    """The folders of the packs to be offered. Raises `BadSetting` if a pack isn't there."""
     packs = builtin_packs()
     wanted = [name.strip() for name in settings.packs.split(",") if name.strip()] or list(packs)
     unknown = [name for name in wanted if name not in packs]
@@ -241,11 +218,7 @@ def pack_folders(settings: Settings) -> list[Path]:
 
 
 def queue_of_jobs(settings: Settings) -> Jobs | None:
-    """The queue of jobs, if there is to be one; nothing is connected to yet.
-
-    Raises:
-        BadSetting: its address is none, or workers could not open the store.
-    """
+    """The queue of jobs, if there is to be one; it is not connected yet. Raises `BadSetting`."""
     if not settings.jobs:
         return None
     if settings.store == MEMORY:

@@ -87,8 +87,8 @@ def digest(secret: str) -> bytes:
 def derive(key: bytes, *parts: str) -> str:
     """A token's secret from a key and what it is for.
 
-    Where the parts hold something that only the caller knows (an idempotency key, an invite), a retry gets the same
-    secret again although only its digest was kept.
+    Where the parts hold something that only the caller knows (an idempotency key, an invite), a retry gets the same secret,
+    though only its digest was kept.
     """
     made = hmac.digest(key, "\x00".join(parts).encode(), "sha256")
     return PREFIX + base64.urlsafe_b64encode(made).decode().rstrip("=")
@@ -133,13 +133,7 @@ class Gate:
     """Knows callers by their tokens."""
 
     def __init__(self, store: LogStore, outside: Outside, heard: Callable[[str, Head], None]) -> None:
-        """Know the tokens of a store.
-
-        Args:
-            store: where they are looked up.
-            outside: the clock, which says which have expired.
-            heard: told how far a caller's game has come.
-        """
+        """`heard` is told how far a caller's game has come."""
         self._store = store
         self._outside = outside
         self._known: dict[bytes, Known] = {}
@@ -203,10 +197,7 @@ class Gate:
         return self._known.get(shown)
 
     async def invite(self, secret: str, game: str, place: str, seat: int | None = None) -> TokenRecord | None:
-        """The invite for this place of this game, if that is what the secret is.
-
-        It may be spent: then it may still prove a retry.
-        """
+        """The invite for this place of this game, if that is what the secret is; a spent one may still prove a retry."""
         found = await self._store.find_token(digest(secret))
         if found is None or (found.game, found.role, found.seat) != (game, INVITE + place, seat):
             return None

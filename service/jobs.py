@@ -51,11 +51,7 @@ class Jobs:
     """The queue."""
 
     def __init__(self, address: str) -> None:
-        """Name the Redis; it is connected to when it is first needed.
-
-        Raises:
-            BadSetting: that is no address.
-        """
+        """Name the Redis; it is connected to when it is first needed. Raises `BadSetting` for a bad address."""
         parts = urlsplit(address)
         if parts.scheme not in SCHEMES:
             raise BadSetting("OMENLOG_JOBS: write redis://host:port/0, rediss://host:port/0 or unix:///path/to/socket")
@@ -63,10 +59,7 @@ class Jobs:
         """The address without what may be a password."""
         try:
             self.connection = Redis.from_url(
-                address,
-                socket_timeout=PATIENCE,
-                socket_connect_timeout=PATIENCE,
-                retry=Retry(NoBackoff(), 0),
+                address, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=Retry(NoBackoff(), 0)
             )
         except (ValueError, TypeError) as error:
             raise BadSetting(f"OMENLOG_JOBS: {self.shown} makes no sense: {error}") from None
@@ -74,11 +67,7 @@ class Jobs:
         self.audits = Queue(AUDITS, connection=self.connection, serializer=JSONSerializer)
 
     def check(self) -> None:
-        """Make sure that there is a Redis.
-
-        Raises:
-            JobsUnavailable: there is none, or it is one that RQ can't use.
-        """
+        """Raise `JobsUnavailable` unless there is a Redis that RQ can use."""
         try:
             self.connection.ping()
             cluster = self.connection.info("cluster").get("cluster_enabled")
@@ -92,11 +81,7 @@ class Jobs:
             )
 
     def put(self, names: list[str]) -> None:
-        """Queue a look after each of these subscriptions.
-
-        Raises:
-            RedisError: it is not known whether that was done.
-        """
+        """Queue a look after each of these subscriptions. After a `RedisError` nobody knows whether that was done."""
         self.queue.enqueue_many(
             [
                 Queue.prepare_data(
@@ -114,5 +99,4 @@ class Jobs:
             log.warning("%s (OMENLOG_JOBS) does not take jobs, webhooks wait: %s", self.shown, error)
 
     def close(self) -> None:
-        """Let go of connections."""
         self.connection.close()

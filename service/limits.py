@@ -26,18 +26,15 @@ POLICY, LEFT = b"ratelimit-policy", b"ratelimit"
 
 
 class Taken:
-    """The bucket that a request was taken out of, if it was."""
+    """The bucket that a request was taken from, if it was."""
 
     def __init__(self) -> None:
-        self._from: tuple[Buckets, str | bytes] | None = None
-
-    def note(self, buckets: Buckets, name: str | bytes) -> None:
-        """It was this one. Of several the last one says how the caller stands: it is that of what was shown."""
-        self._from = (buckets, name)
+        self.by: tuple[Buckets, str | bytes] | None = None
+        """Of several the last one says how the caller stands: it is that of what was shown."""
 
     def headers(self) -> list[tuple[bytes, bytes]] | None:
-        """How the caller stands, which is nothing where there is no limit; None if the request was taken out of no bucket."""
-        return None if self._from is None else self._from[0].headers(self._from[1])
+        """How the caller stands, which is nothing where there is no limit; None if the request was taken from no bucket."""
+        return None if self.by is None else self.by[0].headers(self.by[1])
 
 
 _taken: ContextVar[Taken | None] = ContextVar("taken", default=None)
@@ -63,14 +60,10 @@ class Buckets:
         self._said = b'"%b";q=%d;w=%d' % (self._policy, self._burst, window)
 
     def take(self, name: str | bytes) -> None:
-        """Take one request out of a bucket: of an address, or of a token by its digest.
-
-        Raises:
-            ProblemError: `too-many-requests`, with the seconds until there is one again.
-        """
+        """Take one request from the bucket of an address, or of a token by its digest. Raises `too-many-requests`, with the seconds to wait."""
         taken = _taken.get()
         if taken is not None:
-            taken.note(self, name)
+            taken.by = (self, name)
         if not self._rate:
             return
         now = time.monotonic()
@@ -78,10 +71,7 @@ class Buckets:
         if left < 1:
             wait = math.ceil((1 - left) / self._rate)
             raise ProblemError(
-                "too-many-requests",
-                f"Try again in {wait} s.",
-                headers={"Retry-After": str(wait)},
-                retry_after=wait,
+                "too-many-requests", f"Try again in {wait} s.", headers={"Retry-After": str(wait)}, retry_after=wait
             )
         if len(self._buckets) >= MOST:
             self._buckets.clear()

@@ -72,12 +72,7 @@ def _told(record: logging.LogRecord) -> dict[str, object]:
 
 
 def log_to_stderr(level: str, form: str) -> None:
-    """Log to standard error in this process.
-
-    Args:
-        level: the least severe level: `critical`, `error`, `warning`, `info` or `debug`.
-        form: `text` or `json`.
-    """
+    """Log to standard error in this process, as `text` or `json`."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Json() if form == "json" else Text())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
@@ -112,14 +107,7 @@ class Metrics:
             alike[tuple([parts[number] for number in named])] = route
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count a request.
-
-        Args:
-            route: as `route` gives it.
-            method: one of `METHODS`, or `other`.
-            status: of the answer.
-            seconds: until the head of the answer was sent.
-        """
+        """Count a request by its route, as `route` gives it, and one of `METHODS` or `other`."""
         asked = (route, method, status)
         series = self._series.get(asked)
         if series is None:
@@ -155,11 +143,7 @@ class Traces:
     """The spans of a service, sent to a collector, or dropped if there is none."""
 
     def __init__(self, endpoint: str = "") -> None:
-        """Send spans to a collector.
-
-        Args:
-            endpoint: its address for OTLP over HTTP, such as `http://collector:4318/v1/traces`; empty drops them.
-        """
+        """Send spans by OTLP over HTTP to a collector's address; without one they are dropped."""
         self._provider: TracerProvider | None = None
         self._tracer: Tracer | None = None
         self.step: Callable[[str], AbstractContextManager[object]] = nullcontext
@@ -178,12 +162,7 @@ class Traces:
         self.step = self._tracer.start_as_current_span
 
     def request(self, name: str, parent: bytes | None) -> AbstractContextManager[SetAttributes | None]:
-        """The span of a request, as a context manager that gives a function for attributes, or None while traces are off.
-
-        Args:
-            name: of the span: method and route.
-            parent: the request's header `traceparent` (W3C Trace Context), whose trace the span continues.
-        """
+        """A request's span, which continues the trace in `traceparent` (W3C); gives a function for attributes, or None while traces are off."""
         return nullcontext() if self._tracer is None else _request(self._tracer, name, parent)
 
     def close(self) -> None:

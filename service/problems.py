@@ -93,14 +93,7 @@ class ProblemError(Exception):
         headers: dict[str, str] | None = None,
         **members: Any,  # noqa: ANN401 -- the members of `Problem`, which checks them
     ) -> None:
-        """Name the kind of problem.
-
-        Args:
-            code: a key of `KINDS`.
-            detail: a sentence about this occurrence, from nothing but what the caller may know.
-            headers: sent with the answer.
-            members: further members of `Problem`.
-        """
+        """`detail` is a sentence about this occurrence, from nothing but what the caller may know."""
         super().__init__(detail)
         kind = KINDS[code]
         self.code = code
@@ -111,7 +104,6 @@ class ProblemError(Exception):
         )
 
     def body(self) -> bytes:
-        """The problem as JSON."""
         return msgspec.json.encode(self.problem)
 
 
@@ -138,13 +130,7 @@ def ahead(head: int) -> ProblemError:
 
 
 def problem_of(refusal: Refused, rule: RuleCited | None, legal: object) -> ProblemError:
-    """The problem that tells a caller of a refusal.
-
-    Args:
-        refusal: what the domain said.
-        rule: the rule that it cites, if it does.
-        legal: what the caller could do, from the caller's own view.
-    """
+    """The problem that tells a caller of a refusal; `legal` is what the caller could do, from the caller's own view."""
     code = refusal.problem if refusal.problem in KINDS else "illegal-command"
     errors = [FieldError(pointer, detail) for pointer, detail in refusal.errors]
     return ProblemError(code, refusal.detail, rule=rule, legal=legal, errors=errors)

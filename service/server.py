@@ -19,8 +19,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from service.app import make_app
 from service.bootstrap import open_service
+from service.http.edge import ID_HEADER, request_id
 from service.http.live import ABORT, CHUNK
-from service.http.observed import ID_HEADER, request_id
 from service.http.outgoing import PROBLEM
 from service.limits import Limits, customer
 from service.outside import Outside
@@ -29,18 +29,9 @@ from service.settings import Settings
 
 
 def serve(settings: Settings, *, ready: Callable[[str], None] | None = None) -> None:
-    """Serve until a signal stops it.
+    """Serve until a signal stops it; `ready` is called with the base address once requests are accepted.
 
-    Args:
-        settings: what the operator chose.
-        ready: called with the base address once requests are accepted.
-
-    Raises:
-        BadSetting: a setting names something unknown.
-        StoreError: the store can't be used.
-        ContentErrors: a pack has mistakes.
-        OSError: the address can't be listened on.
-        KeyboardInterrupt: that signal was Ctrl-C; everything has been closed.
+    Raises as `open_service` does, `OSError` if it can't listen on the address, and `KeyboardInterrupt` after Ctrl-C, once everything is closed.
     """
     with asyncio.Runner(loop_factory=_loop) as runner:
         runner.run(run(settings, ready=ready))
@@ -70,10 +61,7 @@ def settle_garbage() -> None:
 async def prepare(
     settings: Settings, *, ready: Callable[[str], None] | None = None, outside: Outside | None = None
 ) -> Server:
-    """Open the service and make a server for it, whose `serve` runs until a signal, or until `should_exit` is set.
-
-    Raises as `serve` does.
-    """
+    """Open the service and make a server for it, whose `serve` runs until a signal, or until `should_exit` is set. Raises as `serve` does."""
     listening = _listen(settings)
     try:
         service = await open_service(settings, outside)
@@ -236,7 +224,6 @@ class _Http(HttpToolsProtocol):
         self.transport.write(b"\r\n".join([*head, b"", body]))
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
         self._expect(self._header_timeout)
         self._begun = True
         super().on_message_begin()
@@ -253,7 +240,6 @@ class _WebSocket(WebSocketsSansIOProtocol):
     """The same for WebSockets."""
 
     async def run_asgi(self) -> None:
-        """Call the application."""
         self.scope["extensions"][ABORT] = self.transport.abort  # type: ignore[assignment]  # as above
         await super().run_asgi()
 
@@ -269,32 +255,22 @@ class Server(uvicorn.Server):
         before_shutdown: Callable[[], Awaitable[None]],
         ready: Callable[[str], None] | None,
     ) -> None:
-        """Prepare to serve.
-
-        Args:
-            config: uvicorn's.
-            listening: the socket to accept on.
-            before_shutdown: awaited before the server waits for requests to end.
-            ready: called with the base address once requests are accepted.
-        """
+        """`before_shutdown` is awaited before the server waits for requests to end."""
         super().__init__(config)
         self.listening = listening
         self._before_shutdown = before_shutdown
         self._ready = ready
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until a signal, or until `should_exit` is set."""
         await super().serve(sockets or [self.listening])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept."""
         await super().startup(sockets)
         if self._ready is not None and self.started:
             host, port, *_ = self.listening.getsockname()
             self._ready(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let streams end, then stop."""
         await self._before_shutdown()
         await super().shutdown(sockets)
 

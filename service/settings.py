@@ -141,19 +141,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that open requests and streams get to finish when the service stops."""
 
     def __post_init__(self) -> None:
-        """Check what types cannot express.
-
-        Raises:
-            BadSetting: an origin is invalid.
-        """
         self.allowed_origins()
 
     def allowed_origins(self) -> frozenset[str]:
-        """The origins of `origins`, one by one.
-
-        Raises:
-            BadSetting: one is not an origin as browsers send it, or there are others beside `*`.
-        """
+        """The origins of `origins`, one by one. Raises `BadSetting` for one that browsers never send, or others beside `*`."""
         found = [one.strip() for one in self.origins.split(",")] if self.origins.strip() else []
         if ANY_ORIGIN in found and len(found) > 1:
             raise BadSetting(f"OMENLOG_ORIGINS={self.origins}: `*` means every origin; remove it, or the others")
@@ -170,11 +161,7 @@ HIGHEST_PORT = 65_535
 
 
 def _check_origin(origin: str) -> None:
-    """Check that a browser may send this origin.
-
-    Raises:
-        BadSetting: it never would; the message says why, and what it would send.
-    """
+    """Raise `BadSetting` unless a browser may send this origin; the message says why, and what it would send."""
     if _is_origin(origin):
         return
     nearest = _nearest_origin(origin)
@@ -208,11 +195,7 @@ def opening_key(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings.
-
-    Raises:
-        BadSetting: a variable is unknown or doesn't fit.
-    """
+    """Read the settings. Raises `BadSetting` if a variable is unknown or doesn't fit."""
     given = {name: value for name, value in environment.items() if name.startswith(PREFIX) and name not in NO_SETTINGS}
     fields = {f"{PREFIX}{name.upper()}": name for name in Settings.__struct_fields__}
     unknown = sorted(set(given) - set(fields))

@@ -64,7 +64,6 @@ class Looker:
         return bool(self._do(self._delivery.look(name)))
 
     def export(self, game: str) -> bytes:
-        """A game's full export."""
         return bytes(self._do(self._service.exporting.whole(game)))
 
     def stop(self) -> None:
@@ -72,7 +71,6 @@ class Looker:
         self._delivery.stop()
 
     def close(self) -> None:
-        """Let go of everything."""
         self._do(self._service.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -83,12 +81,7 @@ class Looker:
 
 
 def run(settings: Settings, parent: Connection) -> None:
-    """Work until SIGTERM, or until the parent is gone.
-
-    Args:
-        settings: what the operator chose.
-        parent: a pipe on which nothing comes but its end.
-    """
+    """Work until SIGTERM, or until the parent is gone, which ends the pipe."""
     logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
@@ -136,17 +129,9 @@ MARGIN = 3.0
 
 
 def run_workers(settings: Settings, workers: int, ready: Callable[[str], None]) -> None:
-    """Work until SIGTERM or SIGINT.
+    """Work until SIGTERM or SIGINT in so many processes. Raises `BadSetting`, `JobsUnavailable` or `StoreError`.
 
-    Args:
-        settings: what the operator chose.
-        workers: processes, 1 or more; each sends to one endpoint at a time.
-        ready: called with the queue's address once they are started.
-
-    Raises:
-        BadSetting: there is no queue to work on, or no store that several processes can open.
-        JobsUnavailable: the queue's Redis can't be used.
-        StoreError: the store can't be used.
+    Each process sends to one endpoint at a time. `ready` is called with the address of the queue.
     """
     if not settings.jobs:
         raise BadSetting(
@@ -198,7 +183,6 @@ class Crew:
         self._workers: list[SpawnProcess] = []
 
     def start(self) -> None:
-        """Start all."""
         self._workers = [self._one() for _ in range(self._size)]
 
     def _one(self) -> SpawnProcess:

@@ -18,11 +18,11 @@ from content.patterns import published
 from openapi.writer.facts import HEADERS, IF_NONE_MATCH, RATES, TAGS, by_status, problems_of, takes
 from openapi.writer.schemas import REF, Json, Types, named, reachable
 from openapi.writer.webhooks import first_event, webhooks
+from service.app import DEPENDENCIES, ROUTES
 from service.games.follow.streams import EndData
 from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.http.live import SSE
-from service.http.operation import Facts, facts_of
-from service.http.routes.table import DEPENDENCIES, ROUTES
+from service.http.operation import OperationFacts, facts_of
 from service.problems import Kind
 
 Examples = Mapping[str, Mapping[str, Any]]
@@ -190,7 +190,7 @@ def _parameter(parameter: Json) -> None:
         parameter["example"] = example
 
 
-def _headers(handler: HTTPRouteHandler, facts: Facts, status: str) -> Json:
+def _headers(handler: HTTPRouteHandler, facts: OperationFacts, status: str) -> Json:
     always = dict(facts.headers)
     if takes(handler, IF_NONE_MATCH) or _answers(handler) is CommitAnswer:
         always["ETag"] = True

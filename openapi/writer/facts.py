@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.http.operation import Facts, facts_of
+from service.http.operation import OperationFacts, facts_of
 from service.problems import KINDS, Kind
 
 ROOT = Path(__file__).parents[2]
@@ -150,7 +150,7 @@ def place(handler: HTTPRouteHandler) -> str:
 
 
 def _lacks(
-    handler: HTTPRouteHandler, facts: Facts, known: Mapping[str, object], example: Mapping[str, Any]
+    handler: HTTPRouteHandler, facts: OperationFacts, known: Mapping[str, object], example: Mapping[str, Any]
 ) -> Iterator[str]:
     if not inspect.getdoc(handler.fn):
         yield "has no description: add a docstring to its handler."

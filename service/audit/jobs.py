@@ -53,15 +53,7 @@ class Auditor:
         """By the digest of what was audited: a retry needs no second audit."""
 
     async def audit(self, body: bytes, progress: Progress = quietly) -> Verdict:
-        """Audit an export.
-
-        Args:
-            body: as it was exported.
-            progress: is told now and then how many commits were checked.
-
-        Raises:
-            NoVerdict: it took too long, or its process failed.
-        """
+        """Audit an export. Raises `NoVerdict` if it takes too long or its process fails."""
         digest = hashlib.sha256(body).digest()
         async with self._turn:
             if digest not in self._latest:
@@ -142,18 +134,10 @@ class Audits(Protocol):
     """Does audits. A job is named by its game and the version at which it was asked for: asked for twice, it is one."""
 
     async def begin(self, game: str, asked: int) -> AuditJob:
-        """Begin an audit of a game, unless the same is waiting, under way or done.
-
-        Raises:
-            JobsUnavailable: nobody takes jobs now.
-        """
+        """Begin an audit of a game, unless the same is waiting, under way or done. Raises `JobsUnavailable` if nobody takes jobs now."""
 
     async def look(self, game: str, asked: int) -> AuditJob | None:
-        """How far it is; None if nobody asked for it, or it is too long ago.
-
-        Raises:
-            JobsUnavailable: nobody can say now.
-        """
+        """How far it is; None if nobody asked for it, or it is too long ago. Raises `JobsUnavailable` if nobody can say now."""
 
     async def close(self) -> None:
         """Break off what is under way here."""
@@ -168,16 +152,7 @@ KEPT = 500
 
 
 def check_room(game: str, waiting: Sequence[str], most: int = MAY_WAIT) -> None:
-    """Check that one more audit may wait.
-
-    Args:
-        game: to be audited.
-        waiting: the games of those that wait.
-        most: that may wait.
-
-    Raises:
-        JobsUnavailable: there is no room.
-    """
+    """Raise `JobsUnavailable` if no further audit of this game may wait; `waiting` lists the games of those that do."""
     if len(waiting) >= most:
         raise JobsUnavailable(f"{most} audits wait already")
     if waiting.count(game) >= OF_A_GAME:
@@ -188,12 +163,6 @@ class AuditsHere:
     """Does audits beside this service."""
 
     def __init__(self, auditor: Auditor, export: Callable[[str], Awaitable[bytes]]) -> None:
-        """Do them by this auditor.
-
-        Args:
-            auditor: one process at a time.
-            export: gives a game's full export.
-        """
         self._auditor = auditor
         self._export = export
         self._turn = asyncio.Lock()
@@ -257,11 +226,7 @@ AUDITING: ContextVar[Callable[[str, Progress], Verdict]] = ContextVar("AUDITING"
 
 
 def audit_game(game: str) -> dict[str, Any]:
-    """The job: audit a game, and say now and then how far it is.
-
-    Returns:
-        `{"verdict": …}`, or `{"failed": …}` where the log can't be read.
-    """
+    """The job: audit a game and report progress. Returns `{"verdict": …}`, or `{"failed": …}` if the log can't be read."""
     job = get_current_job()
 
     def progress(checked: int) -> None:
@@ -280,7 +245,6 @@ class QueuedAudits:
     """Has audits done by workers."""
 
     def __init__(self, jobs: Jobs) -> None:
-        """By those who take jobs from the audits' queue on this Redis."""
         self._jobs = jobs
 
     async def begin(self, game: str, asked: int) -> AuditJob:

@@ -52,17 +52,26 @@ class Difference(msgspec.Struct, frozen=True):
     """What the rules decide, or empty if they decide fewer events."""
 
 
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What a record is worth in which nothing was altered."""
+
+    doubt: str
+    """What couldn't be checked."""
+    dice: str = ""
+    """Where the dice and cards came from, and what that is worth."""
+    redecided: bool = False
+    """Whether every command was decided again, to the same bytes."""
+    running: bool = False
+    """Whether the record ends before the game does."""
+    differs: Difference | None = None
+    """The first events that an older revision of the rules decided otherwise."""
+
+
 class Diverged(Exception):
     """A commit differs from what the rules decide."""
 
     def __init__(self, because: str, commit: int | None = None, events: Difference | None = None) -> None:
-        """Remember what differs.
-
-        Args:
-            because: what, in a sentence.
-            commit: the first that differs; None for the one that is being looked at.
-            events: the first events that differ, if it is events that do.
-        """
+        """`commit` is the first that differs (None: the one that is being looked at), `events` the first events that do."""
         super().__init__(because)
         self.commit = commit
         self.events = events
@@ -72,12 +81,7 @@ class Decided:
     """Checks a full export: the chain, every decision, every die."""
 
     def __init__(self, export: Export, *, linked: bool = False) -> None:
-        """Begin before the first commit.
-
-        Args:
-            export: full.
-            linked: the chain is checked elsewhere, and only the decisions are here.
-        """
+        """With `linked` the chain is checked elsewhere, and only the decisions are here."""
         self._header = export.header
         self._salts = Salts(bytes.fromhex(export.header.salt_key or ""))
         self._linked = linked
@@ -89,7 +93,7 @@ class Decided:
         self._opened_at = ""
         self._otherwise = ""
         """The first decision that this engine takes otherwise than the older one that recorded it; none is taken after it."""
-        self.otherwise: Difference | None = None
+        self._differs: Difference | None = None
         """The events of that decision that differ."""
         self.hash = FIRST
         """Of the last commit that was checked."""
@@ -150,8 +154,18 @@ class Decided:
         except UNREADABLE as error:
             raise Broken(f"commit {number} can't be read: {error}") from None
 
-    def end(self) -> None:
+    def end(self) -> Found:
         """Check that the record ends where the header says it does; raises `Diverged`."""
+        self._check_disclosure()
+        return Found(
+            doubt=self._doubt(),
+            dice=self._dice(),
+            redecided=not self._otherwise,
+            running=self._state.status not in OVER,
+            differs=self._differs,
+        )
+
+    def _check_disclosure(self) -> None:
         state, disclosed = self._state, self._header.disclosed
         if self._otherwise or state.source != "seeded":
             return
@@ -163,8 +177,7 @@ class Decided:
 
     # -- what is found ------------------------------------------------------------------------------------------------
 
-    def doubt(self) -> str:
-        """What couldn't be checked."""
+    def _doubt(self) -> str:
         header = self._header
         if header.rules != REVISION:
             since = f"; from here on only the chain was checked: {self._otherwise}" if self._otherwise else ""
@@ -179,12 +192,7 @@ class Decided:
             return "the dice and cards were the players' own; all else was decided again, exactly"
         return ""
 
-    def running(self) -> bool:
-        """Whether the record ends before the game does."""
-        return self._state.status not in OVER
-
-    def dice(self) -> str:
-        """Where the dice and cards came from, and what that is worth."""
+    def _dice(self) -> str:
         state = self._state
         if state.source == "seeded" and self._header.disclosed is not None and not self._otherwise:
             givers = sum(bool(one) for one in self._entropy.values())
@@ -194,7 +202,7 @@ class Decided:
             return (
                 f"EXACT: {counted(state.chances, 'answer')} of chance rolled again from the promised seed, with {seats}"
             )
-        if state.source == "seeded" and self.running() and not self._otherwise:
+        if state.source == "seeded" and state.status not in OVER and not self._otherwise:
             return "taken as recorded until the seed is disclosed"
         if state.source == "seeded":
             return "UNVERIFIED: taken as recorded, the seed is not known here"
@@ -203,10 +211,6 @@ class Decided:
         if state.source == "tape":
             return "prepared on a tape, as the game was publicly marked from its opening on"
         return "told by the moderator, whose word they are"
-
-    def redecided(self) -> bool:
-        """Whether every command was decided again, to the same bytes."""
-        return not self._otherwise
 
     # -- deciding again -----------------------------------------------------------------------------------------------
 
@@ -219,7 +223,7 @@ class Decided:
         except Diverged as difference:
             if self._header.rules == REVISION:
                 raise
-            self._otherwise, self.otherwise = str(difference), difference.events
+            self._otherwise, self._differs = str(difference), difference.events
 
     def _check_audience(self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife) -> None:
         """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
@@ -252,7 +256,6 @@ class Decided:
     def _again(
         self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
     ) -> list[Told]:
-        """Decide a command again on the state so far."""
         rules, state = self._rules, self._state
         if rules is None:
             raise Diverged("the audit has not begun")
@@ -338,11 +341,7 @@ def again(
     chance: Chance,
     past: Past | None = None,
 ) -> list[Told]:
-    """Decide a recorded command again on the state before it, which is advanced; of a game's life only what the clock did.
-
-    Raises:
-        Refused: the rules refuse it on this state.
-    """
+    """Decide a recorded command again on the state before it, which is advanced; of a game's life only what the clock did."""
     if isinstance(command, Expired):
         return run_out(rules, state, command, chance)
     if isinstance(command, Lapsed):
@@ -361,7 +360,6 @@ class RecordedChance:
         self._answers = {one.index: Answer(faces=tuple(one.faces), pick=one.pick) for one in answers}
 
     def ask(self, request: Request) -> Answer | None:
-        """The answer that was recorded, or pending."""
         return self._answers.get(request.index)
 
 

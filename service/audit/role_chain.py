@@ -12,10 +12,10 @@ from typing import Annotated
 
 import msgspec
 
+from service.audit.redecide import Found
 from service.log.chain import FIRST, Broken, Digest, check_proof, position
-from service.log.commits import VERSION
+from service.log.commits import VERSION, PublicHeader, read_event
 from service.log.exported import UNREADABLE, Export, differs_from_opening, read_line
-from service.log.upcasting import read_event
 
 
 class Linked:
@@ -26,15 +26,8 @@ class Linked:
         self.hash = FIRST
         """Of the last commit that was checked."""
 
-    def begin(self) -> None:
-        """There is nothing to prepare."""
-
     def check(self, number: int, line: bytes) -> None:
-        """Check one commit.
-
-        Raises:
-            Broken: the role was told something else, or it stands in another place.
-        """
+        """Check one commit. Raises `Broken` if the role was told something else, or the commit stands in another place."""
         try:
             row = read_line(line)
         except Broken as fault:
@@ -79,35 +72,13 @@ class Linked:
         if different:
             raise Broken(different)
 
-    def end(self) -> None:
-        """A role can't see whether the record is whole."""
-
-    def doubt(self) -> str:
-        """A role was not told enough to decide again."""
-        return "what this role was told stands in the chain; only a full export can be decided again"
-
-    def running(self) -> bool:
-        """Its verdict is the same before the end of the game and after it."""
-        return False
-
-    def dice(self) -> str:
-        """Nothing is known of them here."""
-        return ""
-
-    def redecided(self) -> bool:
-        """Nothing was."""
-        return False
+    def end(self) -> Found:
+        """A role was not told enough to decide again, or to see whether the record is whole."""
+        return Found(doubt="what this role was told stands in the chain; only a full export can be decided again")
 
 
-class _Head(msgspec.Struct, forbid_unknown_fields=True):
-    """A public header."""
-
-    v: int
-    game: str
-    number: int
-    at: str
-    rules: int
-    pack: str
+class _Head(PublicHeader, forbid_unknown_fields=True):
+    """As the service writes it, and nothing more."""
 
 
 class _Named(msgspec.Struct):
@@ -140,15 +111,7 @@ _witnessed = msgspec.json.Decoder(WitnessedHead)
 
 
 def read_heads(lines: Iterable[bytes], game: str) -> list[WitnessedHead]:
-    """The heads in a file, in its order.
-
-    Args:
-        lines: of the file.
-        game: whose heads they must be.
-
-    Raises:
-        NoHeads: a line is none, is of another game, or contradicts one before it.
-    """
+    """The heads in a file, in its order. Raises `NoHeads` if a line is none, is of another game, or contradicts an earlier one."""
     found: dict[int, WitnessedHead] = {}
     for place, line in enumerate(lines, 1):
         if not line.strip():
@@ -165,12 +128,7 @@ def read_heads(lines: Iterable[bytes], game: str) -> list[WitnessedHead]:
 
 
 def open_heads(path: Path, game: str) -> list[WitnessedHead]:
-    """The heads in a file.
-
-    Raises:
-        NoHeads: see `read_heads`.
-        OSError: the file can't be read.
-    """
+    """The heads in a file. Raises as `read_heads` does, or `OSError`."""
     try:
         return read_heads(path.read_bytes().splitlines(), game)
     except NoHeads as error:

@@ -46,13 +46,7 @@ class Linking:
     """The chain of an export being checked elsewhere."""
 
     def __init__(self, lines: Sequence[bytes], salts: Salts, processes: int) -> None:
-        """Begin to check.
-
-        Args:
-            lines: the commits.
-            salts: of the game.
-            processes: how many to start, 1 or more. They are forked, so this one should have no other threads.
-        """
+        """Begin to check, in 1 or more forked processes: this one should have no other threads."""
         context = multiprocessing.get_context("fork")
         borders = [len(lines) * part // processes for part in range(processes + 1)]
         self._at_work: list[tuple[ForkProcess, Connection]] = []
@@ -64,11 +58,7 @@ class Linking:
             self._at_work.append((process, ours))
 
     def first(self) -> Break | None:
-        """Where the chain breaks first, or None if it holds. Waits until that is known.
-
-        Raises:
-            RuntimeError: a process came to no end.
-        """
+        """Where the chain breaks first, or None if it holds. Waits for the answer; raises `RuntimeError` if a process gives none."""
         found: list[Break] = []
         for process, ours in self._at_work:
             try:
@@ -86,19 +76,11 @@ class Linking:
 
 
 def _work(lines: Sequence[bytes], salts: Salts, first: int, last: int, pipe: Connection) -> None:
-    """In the other process."""
     pipe.send(broken(lines, salts, first, last))
 
 
 def broken(lines: Sequence[bytes], salts: Salts, first: int, last: int) -> Break | None:
-    """Where the chain breaks first in a stretch.
-
-    Args:
-        lines: all commits.
-        salts: of the game.
-        first: how many lie before the stretch.
-        last: how many lie before its end.
-    """
+    """Where the chain breaks first in the stretch `lines[first:last]`."""
     try:
         before = FIRST if first == 0 else hash_of(lines[first - 1])
     except ValueError:
@@ -173,14 +155,10 @@ def audit(
     processes: int = 1,
     progress: Progress = quietly,
 ) -> Verdict:
-    """Audit an exported game.
+    """Audit an exported game. Of a role's own export only the chain can be checked.
 
-    Args:
-        export: full, for the whole audit; of a role's own export only the chain can be checked.
-        heads: of this game, as somebody got them while it was played.
-        opened: the full export of the same game, against which a role's own is to be held.
-        processes: 2 or more check the chain of a long full export in processes of their own, forked from this one.
-        progress: is told now and then how many commits were checked.
+    `heads` were witnessed while the game was played; `opened` is the full export to hold a role's own against. With 2 or more `processes` the chain
+    of a long full export is checked in processes forked from this one.
     """
     found, hashes = _checked(export, processes, progress)
     return _against(export, _seen(found, hashes, heads), hashes, opened)
@@ -205,10 +183,10 @@ def _checked(export: Export, processes: int = 1, progress: Progress = quietly) -
 
 
 def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tuple[Verdict, list[str]]:
-    """What a checker finds, commit by commit."""
     hashes: list[str] = []
     try:
-        checker.begin()
+        if isinstance(checker, Decided):
+            checker.begin()
         for number, line in enumerate(export.lines, 1):
             checker.check(number, line)
             hashes.append(checker.hash)
@@ -223,25 +201,15 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
             return Verdict(Outcome.DIVERGED, 0, 1, "there is no commit, not even the one that opens the game"), hashes
         if export.cut_off:
             return Verdict(Outcome.DIVERGED, held - 1, held, "the line feed behind the last commit is missing"), hashes
-        checker.end()
+        found = checker.end()
     except Diverged as difference:
         first = difference.commit or len(hashes) + 1
         return Verdict(Outcome.DIVERGED, first - 1, first, str(difference), differs=difference.events), hashes
     except Broken as difference:
         return Verdict(Outcome.DIVERGED, len(hashes), len(hashes) + 1, str(difference)), hashes
-    doubt = checker.doubt()
-    outcome = Outcome.UNVERIFIED if doubt else Outcome.EXACT
-    otherwise = checker.otherwise if isinstance(checker, Decided) else None
-    return Verdict(
-        outcome,
-        held,
-        None,
-        doubt,
-        dice=checker.dice(),
-        redecided=checker.redecided(),
-        differs=otherwise,
-        running=checker.running(),
-    ), hashes
+    outcome = Outcome.UNVERIFIED if found.doubt else Outcome.EXACT
+    told = msgspec.structs.asdict(found)
+    return Verdict(outcome, held, because=told.pop("doubt"), **told), hashes
 
 
 def _seen(found: Verdict, hashes: Sequence[str], heads: Sequence[WitnessedHead]) -> Verdict:

@@ -23,18 +23,8 @@ from service.problems import FieldError, ProblemError
 
 
 def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
-    """Find the words that may stand at a place in a body.
-
-    Args:
-        kind: the type of the whole body.
-        path: names of fields and places in arrays, from the outside in.
-
-    Returns:
-        The words, sorted; none where other things than words are expected.
-    """
-    here = list(_plain(inspect.type_info(kind)))
-    for part in path[:-1]:
-        here = [one for outer in here for one in _inside(outer, part)]
+    """The words that may stand at a place in a body, sorted. `path` has fields and places in arrays, from the outside in."""
+    here = _at(kind, path[:-1])
     found: set[str] = set()
     for outer in here:
         if isinstance(outer, inspect.StructType) and path[-1:] == [outer.tag_field]:
@@ -46,12 +36,15 @@ def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- wha
 
 def members(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
     """Find the fields that the object at a place in a body may have; arguments as `choices` has them."""
+    objects = [one for one in _at(kind, path) if isinstance(one, inspect.StructType)]
+    return sorted({field.encode_name for one in objects for field in one.fields})
+
+
+def _at(kind: Any, path: Sequence[str]) -> list[inspect.Type]:  # noqa: ANN401 -- as above
     here = list(_plain(inspect.type_info(kind)))
     for part in path:
         here = [one for outer in here for one in _inside(outer, part)]
-    return sorted(
-        {field.encode_name for outer in here if isinstance(outer, inspect.StructType) for field in outer.fields}
-    )
+    return here
 
 
 def _plain(kind: inspect.Type) -> Iterator[inspect.Type]:
@@ -84,16 +77,7 @@ UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`")
 
 
 def check_media_type(header: str | None, coding: str | None, wanted: str = JSON) -> None:
-    """Check that a body is declared as what is wanted, and comes as it is (RFC 9110, section 15.5.16).
-
-    Args:
-        header: `Content-Type`.
-        coding: `Content-Encoding`.
-        wanted: the media type.
-
-    Raises:
-        ProblemError: `unsupported-media-type`.
-    """
+    """Check `Content-Type` and `Content-Encoding` (RFC 9110, section 15.5.16). Raises `unsupported-media-type`."""
     if coding is not None and coding.strip().lower() not in ("", "identity"):
         detail = f"Send the body as it is, without Content-Encoding: {coding}."
         raise ProblemError("unsupported-media-type", detail, headers={"Accept-Encoding": "identity"})
@@ -102,11 +86,7 @@ def check_media_type(header: str | None, coding: str | None, wanted: str = JSON)
 
 
 def check_json(body: bytes, depth: int) -> None:
-    """Check what typed decoding doesn't: that nesting is shallow and no object has a key twice.
-
-    Raises:
-        ProblemError: `too-deep` or `invalid-body`.
-    """
+    """Check what typed decoding doesn't: nesting, and keys that stand twice. Raises `too-deep` or `invalid-body`."""
     # Counting brackets is enough for all but hostile bodies, and those within strings are rare.
     if body.count(b"{") + body.count(b"[") > depth and _depth(body) > depth:
         raise ProblemError("too-deep", f"Nest {depth} levels at the most.")
@@ -130,25 +110,16 @@ def _flat_and_unique(body: bytes) -> bool:
 
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Decode a body strictly.
-
-    Raises:
-        ProblemError: `too-deep` or `invalid-body`.
-    """
+    """Decode a body strictly. Raises `too-deep` or `invalid-body`."""
     check_json(body, depth)
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
-        return _with_whole_numbers(body, decoder, error)
+        try:  # once more with 2.0 read as 2, which to JSON is the same number and to the decoder isn't
+            return msgspec.convert(_whole(msgspec.json.decode(body)), decoder.type)
+        except ValueError:
+            raise malformed(error, body, decoder) from None
     except ValueError as error:
-        raise malformed(error, body, decoder) from None
-
-
-def _with_whole_numbers(body: bytes, decoder: msgspec.json.Decoder[Any], error: msgspec.ValidationError) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Decode once more with 2.0 read as 2, which to JSON is the same number and to the decoder isn't."""
-    try:
-        return msgspec.convert(_whole(msgspec.json.decode(body)), decoder.type)
-    except ValueError:
         raise malformed(error, body, decoder) from None
 
 
@@ -178,11 +149,7 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
 
 
 async def read_body(request: Request[Any, Any, Any], service: Service) -> Any:  # noqa: ANN401 -- of the type that the operation names
-    """Read a request's body strictly, as the type that its `@operation` names.
-
-    Raises:
-        ProblemError: `unsupported-media-type`, `too-deep` or `invalid-body`; Litestar itself refuses one too large.
-    """
+    """Read a request's body as the type that its `@operation` names. Raises as `check_media_type` and `decode` do."""
     check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
     with arriving():
         body = await request.body()
@@ -196,11 +163,7 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 -- a Struc
 
 @contextmanager
 def arriving() -> Iterator[None]:
-    """Read a body whose sender may hang up or be too slow: Litestar takes that for a fault of ours.
-
-    Raises:
-        ProblemError: `request-timeout`.
-    """
+    """Answer `request-timeout` if the sender of a body hangs up or is too slow: Litestar takes that for a fault of ours."""
     try:
         yield
     except InternalServerException:

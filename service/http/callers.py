@@ -18,6 +18,10 @@ from service.problems import ProblemError, forbidden, unauthorized
 from service.store.port import AccountRecord
 from service.webhooks.desk import Desk
 
+Connection = ASGIConnection[Any, Any, Any, Any]
+Ticket = tuple[str, str]
+"""A game, and a ticket that was shown for it."""
+
 
 def provide_service(request: AnyRequest) -> Service:
     """The service that the application was built around."""
@@ -26,19 +30,14 @@ def provide_service(request: AnyRequest) -> Service:
 
 
 async def provide_caller(request: AnyRequest) -> Caller:
-    """The caller of a request.
-
-    Raises:
-        ProblemError: `unauthorized`, or `too-many-requests`.
-    """
+    """The caller of a request. Raises `unauthorized` or `too-many-requests`."""
     service: Service = request.app.state.service
-    return await authenticate(service, request)
+    return (await authenticate(service, request)).caller
 
 
-async def authenticate(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
-    """The caller behind a connection. Raises as `provide_caller` does."""
-    shown = await identify(service, connection.headers.get("Authorization"), address(connection.scope))
-    return shown.caller
+async def authenticate(service: Service, connection: Connection, ticket: Ticket | None = None) -> Shown:
+    """The caller behind a connection, and the digest of its token. Raises as `provide_caller` does."""
+    return await identify(service, connection.headers.get("Authorization"), address(connection.scope), ticket)
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -49,11 +48,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 async def identify(service: Service, authorization: str | None, where: str, ticket: Ticket | None = None) -> Shown:
-    """Who shows this header, or this ticket; counted at the token's rate, or at that of the address (`where`) if neither holds.
-
-    Raises:
-        ProblemError: `unauthorized`, or `too-many-requests`.
-    """
+    """Who shows this header, or this ticket; counted at the token's rate, else at that of the address. Raises as `provide_caller` does."""
     try:
         shown = digest(bearer(authorization)) if ticket is None else await service.stream_tickets.holder(*ticket)
         caller = None if shown is None else await service.gate.holding(shown)
@@ -66,39 +61,23 @@ async def identify(service: Service, authorization: str | None, where: str, tick
     return Shown(caller, shown)
 
 
-Ticket = tuple[str, str]
-"""A game, and a ticket that was shown for it."""
-
-
-def count_anonymous(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Count a request that shows no valid token, by its address.
-
-    Raises:
-        ProblemError: `too-many-requests`.
-    """
+def count_anonymous(service: Service, connection: Connection) -> None:
+    """Count a request that shows no valid token, by its address. Raises `too-many-requests`."""
     service.limits.anonymous.take(address(connection.scope))
 
 
-async def identify_if_known(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> Caller | None:
-    """The caller behind a connection; None for a stranger: no token is shown, or none that holds.
-
-    Raises:
-        ProblemError: `too-many-requests`.
-    """
+async def identify_if_known(service: Service, connection: Connection) -> Caller | None:
+    """The caller behind a connection; None for a stranger, who shows no valid token. Raises `too-many-requests`."""
     try:
-        return await authenticate(service, connection)
+        return (await authenticate(service, connection)).caller
     except ProblemError as problem:
         if problem.code != "unauthorized":
             raise
         return None
 
 
-def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-    """Check that the caller may open games here: by the operator's key, if there is one.
-
-    Raises:
-        ProblemError: `unauthorized`.
-    """
+def check_opening_key(service: Service, connection: Connection) -> None:
+    """Raise `unauthorized` if opening games needs the operator's key, and the caller doesn't show it."""
     key = service.settings.opening_key
     scheme, _, shown = connection.headers.get("Authorization", "").partition(" ")
     # Of digests, so that not even the key's length is told by the time that it takes.
@@ -111,7 +90,7 @@ def check_opening_key(service: Service, connection: ASGIConnection[Any, Any, Any
         )
 
 
-async def opener_behind(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, str]:
+async def opener_behind(service: Service, connection: Connection) -> dict[str, str]:
     """Who opens a game, for the quota: an address, and what it shows: the opening key, the key of an account, or a token of another game."""
     where, key = address(connection.scope), service.settings.opening_key
     shown = connection.headers.get("Authorization", "").partition(" ")[2].strip()
@@ -125,21 +104,13 @@ async def opener_behind(service: Service, connection: ASGIConnection[Any, Any, A
 
 
 def require(caller: Caller, game: str, *roles: Role) -> None:
-    """Check that the caller belongs to this game and has one of these roles (any, if none is named).
-
-    Raises:
-        ProblemError: `forbidden`, the same whether there is such a game or not.
-    """
+    """Raise `forbidden` unless the caller belongs to this game and has one of these roles (any, if none is named)."""
     if caller.game != game or (roles and caller.role not in roles):
         raise forbidden()
 
 
 async def looking_as(service: Service, caller: Caller, game: str, as_: str | None) -> Caller:
-    """The caller of a game, or for the referee whoever `?as=` names.
-
-    Raises:
-        ProblemError: `forbidden`.
-    """
+    """The caller of a game, or for the referee whoever `?as=` names. Raises `forbidden`."""
     require(caller, game)
     if as_ is None:
         return caller
@@ -149,12 +120,8 @@ async def looking_as(service: Service, caller: Caller, game: str, as_: str | Non
     return caller if caller.principal == principal else caller.looking_as(principal)
 
 
-async def account_holder(service: Service, connection: ASGIConnection[Any, Any, Any, Any]) -> AccountRecord:
-    """The account whose key is shown; counted at the key's rate.
-
-    Raises:
-        ProblemError: `unauthorized`, or `too-many-requests`.
-    """
+async def account_holder(service: Service, connection: Connection) -> AccountRecord:
+    """The account whose key is shown; counted at the key's rate. Raises `unauthorized` or `too-many-requests`."""
     try:
         secret = bearer(connection.headers.get("Authorization"))
         account = await service.accounts.holder(secret)

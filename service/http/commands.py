@@ -45,7 +45,6 @@ class CommandRoute:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, as an ASGI application."""
         found = PATH.fullmatch(scope["path"]) if scope["type"] == ScopeType.HTTP else None
         if found is None:
             await self._app(scope, receive, send)
@@ -75,7 +74,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
     check_query(scope["query_string"], ())
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
-    caller = await _caller(service, headers, scope)
+    caller = (await identify(service, _text(headers, b"authorization"), address(scope))).caller
     if not _GAME.fullmatch(game):
         raise ProblemError("invalid-parameter", "That is no id of a game.")
     require(caller, game)
@@ -91,20 +90,12 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
 async def handle_command(
     service: Service, caller: Caller, command: AnyCommand, key: str, expected: Sequence[int] | None
 ) -> Done:
-    """Do a command that was read and whose sender is known; the socket's commands come here too.
-
-    Raises:
-        ProblemError: as `Play.submit_command`. A refusal tells what the caller could do instead, from the caller's own view.
-    """
+    """Submit a command that came by HTTP or socket; a refusal tells what the caller could do instead, from its own view."""
     try:
         return await service.play.submit_command(caller, command, key=key, expected=expected)
     except Refused as refusal:
         seen = await service.reading.seen(caller)
         raise problem_of(refusal, cited(refusal.rule), decisions(seen)) from None
-
-
-async def _caller(service: Service, headers: Mapping[bytes, bytes], scope: HTTPScope) -> Caller:
-    return (await identify(service, _text(headers, b"authorization"), address(scope))).caller
 
 
 def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:
@@ -119,11 +110,7 @@ def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:
 
 
 async def _body(receive: Receive, limit: int) -> bytes:
-    """The whole body.
-
-    Raises:
-        ProblemError: `body-too-large`, as soon as it is, or `request-timeout`.
-    """
+    """The whole body. Raises `body-too-large` as soon as it is, or `request-timeout`."""
     body = b""
     while True:
         message = await receive()

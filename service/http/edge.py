@@ -1,4 +1,4 @@
-"""What holds for every request and answer: HEAD, CORS, gzip, rate headers, and the parameters of the query.
+"""What holds for every request and answer: ids, metrics, the log, HEAD, CORS, gzip, rate headers, and the parameters of the query.
 
 It stands in front of all routes, the hot one and sockets too. A header that comes in several lines is read as one list (RFC 9110, section 5.3),
 so a header that is no list and comes twice is refused wherever it is read. Each parameter is one that the contract names for the call and stands
@@ -8,7 +8,10 @@ there once. Whole numbers are digits alone, in the path too: Litestar would read
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
+import secrets
+import time
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
@@ -16,15 +19,17 @@ from urllib.parse import parse_qsl
 
 from litestar import Litestar
 from litestar.enums import ScopeType
+from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 from litestar.typing import FieldDefinition
 
 from content.errors import did_you_mean
-from service.http.incoming import MOST, address, header, takes_gzip
+from service.http.incoming import GAME, MOST, address, header, takes_gzip
 from service.http.operation import SECRETS
 from service.http.outgoing import AnyRequest
 from service.limits import Limits, follow
+from service.observability import METHODS, OTHER, REQUEST, Metrics, Traces
 from service.problems import FieldError, ProblemError
 from service.settings import ANY_ORIGIN
 
@@ -45,13 +50,22 @@ LONG = 32_768
 """Bytes of a body whose compression would keep others waiting: a thread does it."""
 GZIP = 16 + zlib.MAX_WBITS
 
-METHODS = b"DELETE, GET, HEAD, POST, PUT"
+ALLOWED = b"DELETE, GET, HEAD, POST, PUT"
 SENT = b"Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
 """Headers that a page may send."""
 EXPOSED = b"ETag, Location, Retry-After, RateLimit-Policy, RateLimit"
 """Headers of answers that a page may read."""
 PREFLIGHT_HOLDS = b"7200"
 """Seconds for which a browser need not ask again; none keeps it for longer."""
+
+ID_HEADER = b"x-request-id"
+REQUEST_ID = re.compile(rb"[A-Za-z0-9_.:-]{1,64}")
+"""An id that a proxy gave; another one is not taken over."""
+TRACE_PARENT = b"traceparent"
+VERSION = re.compile(rb'"([0-9]+)(?:\.[^"]*)?"')
+IN_A_GAME = "/v1/games/{game}"
+
+log = logging.getLogger("omenlog.requests")
 
 Headers = list[tuple[bytes, bytes]]
 Known = Mapping[tuple[str, str], Mapping[str, bool]]
@@ -62,8 +76,7 @@ def parameters(app: Litestar) -> Known:
     """The parameters of all routes that Litestar knows: those that stand in the contract, as both are made from the handlers."""
     return {
         (route.path_format, str(method)): {
-            one.field_alias: _is_number(handler.parsed_fn_signature.parameters[one.field_name])
-            for one in kwargs.expected_query_params
+            one.field_alias: _is_number(_field(handler, one.field_name)) for one in kwargs.expected_query_params
         }
         for route in app.routes
         if isinstance(route, HTTPRoute)
@@ -71,16 +84,18 @@ def parameters(app: Litestar) -> Known:
     }
 
 
+def _field(handler: HTTPRouteHandler, name: str) -> FieldDefinition:
+    """A parameter of a handler, or of what it asks for."""
+    asked_for = (one.parsed_fn_signature.parameters.get(name) for one in handler.resolve_dependencies().values())
+    return handler.parsed_fn_signature.parameters.get(name) or next(filter(None, asked_for))
+
+
 def _is_number(field: FieldDefinition) -> bool:
     return field.is_subclass_of(int) or field.has_inner_subclass_of(int)
 
 
 def check_request(request: AnyRequest) -> None:
-    """Check the query of a request that Litestar has routed, and the numbers in its path.
-
-    Raises:
-        ProblemError: `not-found` for a number in the path that is written otherwise; or as `check_query`.
-    """
+    """Check the query of a request that Litestar has routed, and the numbers in its path. Raises `not-found` or `invalid-parameter`."""
     if request.method == "OPTIONS" or not request.scope["path"].startswith(UNDER):
         return
     parts = request.scope["path"].split("/")
@@ -93,16 +108,10 @@ def check_request(request: AnyRequest) -> None:
 
 
 def check_query(query: bytes, known: Collection[str], numbers: Collection[str] = ()) -> dict[str, str]:
-    """Check a query, and read it.
+    """Read a query; `numbers` names the parameters that are whole numbers.
 
-    Args:
-        query: as it came.
-        known: the names of the call's parameters.
-        numbers: those that are whole numbers.
-
-    Raises:
-        ProblemError: `invalid-parameter`: the call takes no such parameter; one is no number; or one comes twice or is `null`,
-            which Litestar would take for its last value, or for nothing.
+    Raises `invalid-parameter` if the call takes no such parameter, if one is no number, or if one comes twice or is `null`: Litestar would take the
+    last value, or none.
     """
     if not query:
         return {}
@@ -120,15 +129,7 @@ def check_query(query: bytes, known: Collection[str], numbers: Collection[str] =
 
 
 def cursor(text: str, where: str) -> int:
-    """The cursor of a game's stream, where its form is not Litestar's to check.
-
-    Args:
-        text: as it came.
-        where: the name of the parameter or header.
-
-    Raises:
-        ProblemError: `invalid-cursor`.
-    """
+    """The cursor of a game's stream, from the parameter or header named `where`, which Litestar does not check. Raises `invalid-cursor`."""
     if not NUMBER.fullmatch(text) or int(text[:10]) > MOST:
         detail = "The cursor of a game is a commit's number."
         raise ProblemError("invalid-cursor", detail, errors=[FieldError(where, detail)])
@@ -142,17 +143,15 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
 
 class Edge:
-    """Passes requests on as the routes expect them, and answers as the callers do."""
+    """Passes requests on as the routes expect them, and answers as the callers do, among them pages of these origins."""
 
     def __init__(self, app: ASGIApp, limits: Limits, origins: frozenset[str]) -> None:
-        """Stand before an ASGI application, for pages of these origins."""
         self._app = app
         self._limits = limits
         self._any = ANY_ORIGIN in origins
         self._origins = frozenset(origin.encode() for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, as an ASGI application."""
         scope["headers"] = _joined(cast("Headers", scope["headers"]))
         taken = follow()
 
@@ -173,10 +172,8 @@ class Edge:
         origin = header(scope, b"origin")
         allowed = origin is not None and (self._any or origin in self._origins)
         if allowed and scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
-            start: Any = {"type": "http.response.start", "status": 204, "headers": self._preflight(origin or b"")}
-            body: Any = {"type": "http.response.body", "body": b"", "more_body": False}
-            await send(start)
-            await send(body)
+            await send({"type": "http.response.start", "status": 204, "headers": self._preflight(origin or b"")})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
             return
         shared = self._shared(origin) if allowed else []
 
@@ -202,7 +199,7 @@ class Edge:
     def _preflight(self, origin: bytes) -> Headers:
         return [
             (b"access-control-allow-origin", b"*" if self._any else origin),
-            (b"access-control-allow-methods", METHODS),
+            (b"access-control-allow-methods", ALLOWED),
             (b"access-control-allow-headers", SENT),
             (b"access-control-max-age", PREFLIGHT_HOLDS),
             (b"vary", b"Origin, Access-Control-Request-Method, Access-Control-Request-Headers"),
@@ -252,8 +249,7 @@ async def _head(app: ASGIApp, scope: HTTPScope, send: Send) -> None:
     async def head_alone(message: Message) -> None:
         if message["type"] == "http.response.start":
             await send(message)
-            end: Any = {"type": "http.response.body", "body": b"", "more_body": False}
-            await send(end)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
             begun.set()
 
     await app(asked, gone, _Gzip(asked, head_alone).send)
@@ -273,7 +269,6 @@ class _Gzip:
         self._packer: Any = None
 
     async def send(self, message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages
-        """Send a message of the application."""
         if message["type"] == "http.response.start" and self._fits(message["status"], message["headers"]):
             self._start = message
         elif message["type"] == "http.response.body" and self._start is not None:
@@ -318,3 +313,71 @@ class _Gzip:
         # What a stream has said so far can be read so far.
         packed: bytes = self._packer.compress(body) + self._packer.flush(zlib.Z_SYNC_FLUSH if more else zlib.Z_FINISH)
         return packed
+
+
+# -- ids, metrics, the log ---------------------------------------------------------------------------------------------
+
+
+class Observed:
+    """Passes everything on, and takes note; `told` writes a line for each request into the log."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, traces: Traces, *, told: bool) -> None:
+        self._app = app
+        self._metrics = metrics
+        self._traces = traces
+        self._told = told
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        begun = time.perf_counter()
+        request = request_id(scope["headers"])
+        REQUEST.set(request.decode())
+        method = scope["method"] if scope["method"] in METHODS else OTHER
+        route = self._metrics.route(scope["path"])
+        with self._traces.request(f"{method} {route}", header(scope, TRACE_PARENT)) as span:
+
+            async def watched(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    message["headers"] = [*message["headers"], (ID_HEADER, request)]
+                    seconds = time.perf_counter() - begun
+                    self._metrics.answered(route, method, message["status"], seconds)
+                    if self._told:
+                        told = {"method": method, "route": route, "status": message["status"]}
+                        told |= {"ms": round(1000 * seconds, 2), **_place(scope, route, message)}
+                        log.info("%s %s %d", method, route, message["status"], extra={"told": told})
+                    if span is not None:
+                        span(_attributes(method, route, message["status"], _place(scope, route, message)))
+                await send(message)
+
+            await self._app(scope, receive, watched)
+
+
+def request_id(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """The id that came with a request, if it is one, or else a new one."""
+    found = next((value for name, value in headers if name == ID_HEADER and REQUEST_ID.fullmatch(value)), None)
+    return found or secrets.token_hex(8).encode()
+
+
+def _place(scope: HTTPScope, route: str, answer: HTTPResponseStartEvent) -> dict[str, str | int]:
+    """Which game and commit it was about: of the path nothing else, for people paste anything into an address."""
+    if not route.startswith(IN_A_GAME):
+        return {}
+    game = scope["path"].split("/")[3]
+    if re.fullmatch(GAME, game) is None:
+        return {}
+    tag = next((value for name, value in answer["headers"] if name.lower() == b"etag"), b"")
+    version = VERSION.fullmatch(tag)
+    return {"game": game} if version is None else {"game": game, "commit": int(version[1])}
+
+
+def _attributes(method: str, route: str, status: int, place: dict[str, str | int]) -> dict[str, str | int]:
+    """By the names of OpenTelemetry's conventions where there is one."""
+    told: dict[str, str | int] = {
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "omenlog.request": REQUEST.get(),
+    }
+    return told | {f"omenlog.{name}": value for name, value in place.items()}

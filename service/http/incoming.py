@@ -33,11 +33,7 @@ LONGEST_KEY = 257
 
 
 def bearer(header: str | None) -> str:
-    """The token in an `Authorization` header.
-
-    Raises:
-        ProblemError: `unauthorized`.
-    """
+    """The token in an `Authorization` header. Raises `unauthorized`."""
     found = TOKEN.fullmatch(header) if header else None
     if found is None:
         raise unauthorized()
@@ -59,11 +55,7 @@ def header(scope: Scope, name: bytes) -> bytes | None:
 
 
 def idempotency_key(header: str | None) -> str:
-    """The key in an `Idempotency-Key` header; empty where there is no such header.
-
-    Raises:
-        ProblemError: `invalid-idempotency-key`.
-    """
+    """The key in an `Idempotency-Key` header, empty without one. Raises `invalid-idempotency-key`."""
     if header is None:
         return ""
     found = KEY.fullmatch(header)
@@ -73,11 +65,7 @@ def idempotency_key(header: str | None) -> str:
 
 
 def strong_key(header: str | None) -> str:
-    """The key, where whoever knows it can have tokens again: it must be long, and ought to be random.
-
-    Raises:
-        ProblemError: `invalid-idempotency-key`.
-    """
+    """The key, where it protects tokens: it must be long, and ought to be random. Raises `invalid-idempotency-key`."""
     key = idempotency_key(header)
     if key and len(key) < STRONG_KEY:
         raise ProblemError(
@@ -88,13 +76,10 @@ def strong_key(header: str | None) -> str:
 
 
 def if_match(header: str | None) -> Sequence[int] | None:
-    """The versions that `If-Match` allows, or None for any (RFC 9110, section 13.1.1).
+    """The versions that `If-Match` allows, or None for any (RFC 9110, section 13.1.1). Raises `invalid-precondition`.
 
-    A condition is about the game, not about one picture of it: of `"140.x"` the number alone is compared. A weak tag,
-    or one that we never gave, matches nothing.
-
-    Raises:
-        ProblemError: `invalid-precondition`.
+    A condition is about the game, not about one picture of it: of `"140.x"` the number alone is compared. A weak tag, or one that we never gave,
+    matches nothing.
     """
     if header is not None and not header.strip():
         raise ProblemError("invalid-precondition", 'Expected *, or entity tags: "12", "13".')
@@ -106,15 +91,7 @@ def if_match(header: str | None) -> Sequence[int] | None:
 
 
 def none_match(header: str | None, tag: str) -> bool:
-    """Whether `If-None-Match` says that the caller has just these bytes already (RFC 9110, section 13.1.2).
-
-    Args:
-        header: as it came.
-        tag: the entity tag of what would be answered, without quotes.
-
-    Raises:
-        ProblemError: `invalid-precondition`.
-    """
+    """Whether `If-None-Match` names this tag, given without quotes (RFC 9110, section 13.1.2). Raises `invalid-precondition`."""
     if header is None or not header.strip():
         return False
     tags = _tags(header)
@@ -137,14 +114,12 @@ def _tags(header: str | None) -> list[tuple[bool, str]] | None:
 
 
 def accepted(header: str | None, offered: Sequence[str]) -> str:
-    """The media type that is wanted most (RFC 9110, section 12.5.1); the first one where several are wanted alike.
-
-    Raises:
-        ProblemError: `not-acceptable`.
-    """
+    """The media type that is wanted most, the first of equals (RFC 9110, section 12.5.1). Raises `not-acceptable`."""
+    qualities = _qualities(header or "*/*")
     best, weight = "", 0.0
     for kind in offered:
-        wanted = _weight(header or "*/*", kind)
+        ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")  # the most precise one counts
+        wanted = next((qualities[name] for name in ranges if name in qualities), 0.0)
         if wanted > weight:
             best, weight = kind, wanted
     if not best:
@@ -159,13 +134,6 @@ def takes_gzip(header: str | None) -> bool:
     found = _qualities(header)
     gzip = found.get("gzip", found.get("x-gzip", found.get("*", 0.0)))
     return gzip > 0 and gzip >= found.get("identity", 0.0)
-
-
-def _weight(header: str, kind: str) -> float:
-    """How much a media type is wanted, by the most precise range that takes it in."""
-    ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")
-    found = _qualities(header)
-    return next((found[name] for name in ranges if name in found), 0.0)
 
 
 def _qualities(header: str) -> dict[str, float]:
@@ -236,8 +204,7 @@ IfNoneMatch = Annotated[
     ),
 ]
 LastEventId = Annotated[
-    str | None,
-    HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor, in place of `after`."),
+    str | None, HeaderParameter(name="Last-Event-ID", description="For a live stream: the cursor, in place of `after`.")
 ]
 AccountAfter = Annotated[
     str,
@@ -246,6 +213,6 @@ AccountAfter = Annotated[
 Ticket = Annotated[
     str | None,
     QueryParameter(
-        description="A ticket in place of a token, for clients that can't send headers (see `makeTicket`). It takes precedence.",
+        description="A ticket in place of a token, for clients that can't send headers (see `makeTicket`). It takes precedence."
     ),
 ]

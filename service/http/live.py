@@ -79,17 +79,14 @@ class LiveStream(Response[Any]):
     """An answer that stays open: server-sent events as they come, until the stream ends or the reader is gone."""
 
     def __init__(self, stream: Stream, stall: float) -> None:
-        """Send what is followed; each piece is to be accepted within `stall` seconds."""
         super().__init__(None)
         self._stream = stream
         self._stall = stall
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 -- what Litestar hands over serves answers that it encodes
-        """The ASGI application that answers."""
         return self._answer
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, as an ASGI application."""
         outlet = Outlet(scope, send, self._stall)
         try:
             await outlet.until_done(asyncio.create_task(self._tell(outlet)), asyncio.create_task(_gone(receive)))

@@ -14,7 +14,7 @@ from litestar.enums import HttpMethod
 from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 
 FACTS = "facts"
-"""In a handler's `opt`: its `Facts`."""
+"""In a handler's `opt`: its `OperationFacts`."""
 SECRETS = "secrets"
 """In a handler's `opt`: its answer shows a token or an invite. Compressed together with what somebody else may choose, the length
 of an answer would tell it piece by piece (BREACH)."""
@@ -37,14 +37,7 @@ SAME = {"game": "$request.path.game"}
 
 
 def link(to: str, parameters: Mapping[str, str], *, body: object = None, says: str = "") -> Mapping[str, object]:
-    """Say that an answer leads to another operation.
-
-    Args:
-        to: the other operation's id.
-        parameters: its parameters (`query.from` for one of the query), as runtime expressions of OpenAPI.
-        body: its request, likewise.
-        says: what else it needs.
-    """
+    """Say that an answer leads to operation `to`; parameters (`query.from`) and body are runtime expressions of OpenAPI."""
     found: dict[str, object] = {"operationId": to, "parameters": parameters}
     return found | ({} if body is None else {"requestBody": body}) | ({"description": says} if says else {})
 
@@ -59,7 +52,7 @@ class Example(msgspec.Struct, frozen=True):
     """Of a text that is the answer; by default all."""
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class OperationFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What the contract says of an operation."""
 
     body: Any = None
@@ -89,22 +82,15 @@ def operation(
     security: Security | None = None,
     secrets: bool = False,
     litestar: Mapping[str, Any] | None = None,
-    **facts: Any,  # noqa: ANN401 -- the fields of `Facts`, which checks them
+    **facts: Any,  # noqa: ANN401 -- the fields of `OperationFacts`, which checks them
 ) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
-    """Serve a call. The operation's id is the handler's name (`open_game`: `openGame`), its description the docstring.
+    """Serve a call: `GET /v1/games/{game:str}/view`. The handler's name becomes the id (`open_game`: `openGame`), its docstring the description.
 
-    Args:
-        call: method and path: `GET /v1/games/{game:str}/view`.
-        summary: a few words, for lists of operations.
-        tag: the topic; `TAGS` in `openapi/writer/facts.py` lists them.
-        security: who may call, if not whoever shows a token of the game.
-        secrets: the answer shows a token or an invite, so it is never compressed.
-        litestar: further arguments of Litestar's own decorator.
-        facts: the fields of `Facts`.
+    By default a token of the game is needed. `TAGS` in `openapi/writer/facts.py` lists the tags; `litestar` goes to Litestar's own decorator.
     """
     method, _, path = call.partition(" ")
     verb = HttpMethod(method)
-    said = Facts(**facts)
+    said = OperationFacts(**facts)
 
     def decorate(handler: Callable[..., Any]) -> HTTPRouteHandler:
         first, *others = handler.__name__.split("_")
@@ -122,7 +108,7 @@ def operation(
     return decorate
 
 
-def facts_of(handler: BaseRouteHandler) -> Facts:
+def facts_of(handler: BaseRouteHandler) -> OperationFacts:
     """What an operation says of itself."""
-    found: Facts = handler.opt[FACTS]
+    found: OperationFacts = handler.opt[FACTS]
     return found

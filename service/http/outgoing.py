@@ -23,6 +23,7 @@ from service.store.port import ArchiveMissing, NoSuchGame, StoreDamaged, StoreEr
 
 PROBLEM = "application/problem+json"
 NDJSON = "application/x-ndjson"
+MARKDOWN = "text/markdown"
 PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Accept, Accept-Encoding"}
 """Of every answer that depends on who asks: no cache may keep it for anybody else."""
 PUBLIC = {"Cache-Control": "public, max-age=300", "Vary": "Accept, Accept-Encoding"}
@@ -47,24 +48,17 @@ def versioned(
 ) -> Response[Any]:
     """A read as of a version, or 304 for a caller who has those very bytes already.
 
-    The entity tag begins with the version; behind the dot stands a digest of what else decides the bytes: the query, the coding,
-    and what the handler names.
-
-    Args:
-        request: what was asked.
-        if_none_match: its condition.
-        version: the commit as of which it is answered.
-        content: makes the answer, if it is wanted: a `Response`, or what becomes the body of one.
-        decides: whose answer it is, in which format, and all in it that may change without a commit.
+    The entity tag begins with the version; behind the dot stands a digest of what else decides the bytes: the query, the coding, and `decides`: whose
+    answer it is, in which format, and all in it that may change without a commit. `content` makes the answer, if it is wanted.
     """
     query = sorted((name, value) for name, value in request.query_params.multi_items() if name != "ticket")
-    told = _decisive((query, takes_gzip(_coding(request)), decides))
+    told = _decisive((query, takes_gzip(request.headers.get("Accept-Encoding")), decides))
     return _conditional(if_none_match, f"{version}.{_short(told)}", content, PRIVATE)
 
 
 def published(request: AnyRequest, if_none_match: str | None, body: bytes, media_type: str) -> Response[Any]:
     """What is the same for everybody and may be kept by caches, or 304 for a caller who has it already."""
-    told = body + (b"gzip" if takes_gzip(_coding(request)) else b"")
+    told = body + (b"gzip" if takes_gzip(request.headers.get("Accept-Encoding")) else b"")
     return _conditional(if_none_match, _short(told), lambda: Response(body, media_type=media_type), PUBLIC)
 
 
@@ -78,10 +72,6 @@ def _conditional(
     answer: Response[Any] = made if isinstance(made, Response) else Response(made)
     answer.headers.update(headers)
     return answer
-
-
-def _coding(request: AnyRequest) -> str | None:
-    return request.headers.get("Accept-Encoding")
 
 
 def _short(told: bytes) -> str:
@@ -179,10 +169,4 @@ def answer_problem(_request: AnyRequest, error: Exception) -> Response[bytes]:
     )
 
 
-HANDLERS: ExceptionHandlersMap = {
-    Exception: answer_problem,
-    HTTPException: answer_problem,
-    ProblemError: answer_problem,
-    Refused: answer_problem,
-    StoreError: answer_problem,
-}
+HANDLERS: ExceptionHandlersMap = {Exception: answer_problem}

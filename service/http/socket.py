@@ -146,7 +146,6 @@ class SocketRoute:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, as an ASGI application."""
         if scope["type"] != ScopeType.WEBSOCKET:
             await self._app(scope, receive, send)
             return
@@ -163,11 +162,7 @@ class SocketRoute:
 
 
 async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- ASGI's scope
-    """The stream that is asked for.
-
-    Raises:
-        ProblemError: as `getEvents` would answer.
-    """
+    """The stream that is asked for. Raises what `getEvents` would answer."""
     found = PATH.fullmatch(scope["path"])
     if found is None:
         raise ProblemError("not-found", "There is no WebSocket here.")
@@ -189,10 +184,8 @@ async def _deny(scope: Any, send: Send, problem: ProblemError) -> None:  # noqa:
         return
     extra = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
     headers = [(b"content-type", PROBLEM.encode()), (b"cache-control", b"no-store"), *extra]
-    start: Any = {"type": "websocket.http.response.start", "status": problem.status, "headers": headers}
-    body: Any = {"type": "websocket.http.response.body", "body": problem.body(), "more_body": False}
-    await send(start)
-    await send(body)
+    await send({"type": "websocket.http.response.start", "status": problem.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": problem.body(), "more_body": False})
 
 
 class _Socket:
@@ -212,8 +205,7 @@ class _Socket:
 
     async def serve(self) -> None:
         """Tell and hear until one of both ends it."""
-        accept: Any = {"type": "websocket.accept", "subprotocol": None, "headers": []}
-        await self._outlet.send(accept)
+        await self._outlet.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
         hello = HelloFrame(
             game=self._caller.game,
             role=self._caller.name,
@@ -241,8 +233,7 @@ class _Socket:
         async with self._sending:
             if self._ended:
                 return False
-            message: Any = {"type": "websocket.send", "bytes": None, "text": frame.decode()}
-            return await self._outlet.send(message)
+            return await self._outlet.send({"type": "websocket.send", "bytes": None, "text": frame.decode()})
 
     async def _end(self, reason: Any) -> None:  # noqa: ANN401 -- a reason of `EndFrame`
         """Say why, then close; a command on its way is finished first."""
@@ -254,8 +245,7 @@ class _Socket:
             if not self._ended:
                 self._ended = True
                 why = f"{reason}; go on after {self._cursor}"
-                closing: Any = {"type": "websocket.close", "code": CODES[reason], "reason": why}
-                await self._outlet.send(closing)
+                await self._outlet.send({"type": "websocket.close", "code": CODES[reason], "reason": why})
 
     # -- in -----------------------------------------------------------------------------------------------------------
 
@@ -278,7 +268,6 @@ class _Socket:
                 self._idle.set()
 
     async def _answer(self, body: bytes) -> bytes:
-        """The answer to a frame, encoded."""
         name: str | None = None
         try:
             self._service.limits.tokens.take(self._stream.shown)

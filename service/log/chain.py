@@ -84,13 +84,7 @@ class Broken(ValueError):
 
 
 def seal(draft: Draft, prev: str, salts: Salts) -> Sealed:
-    """Encode a commit and add its place in the chain.
-
-    Args:
-        draft: what the commit says.
-        prev: the hash of the commit before, or `FIRST`.
-        salts: of the game; their key is kept from all but the referee until the disclosure.
-    """
+    """Encode a commit and add its place in the chain; `prev` is the hash of the commit before, or `FIRST`."""
     body, parts = encode_body(draft, prev)
     root = _root(digests(body, parts, draft.number, salts))
     link = _link(prev, root, draft.number)
@@ -98,14 +92,7 @@ def seal(draft: Draft, prev: str, salts: Salts) -> Sealed:
 
 
 def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
-    """Check that stored bytes are the commit that follows on `prev`.
-
-    Returns:
-        The commit.
-
-    Raises:
-        Broken: a bit of it was changed, or it stands in another place.
-    """
+    """Check that stored bytes are the commit that follows on `prev`. Raises `Broken` if a bit was changed, or the place is another."""
     try:
         commit, parts = cut(stored)
         body = body_of(stored)
@@ -134,13 +121,7 @@ def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
 
 
 def prove(stored: bytes, principal: int, salts: Salts) -> Proof:
-    """What a principal is given to check its part of a commit.
-
-    Args:
-        stored: the commit.
-        principal: 0 to 5 for a seat, 6 for the spectators, 7 for the referee.
-        salts: the game's.
-    """
+    """What a principal needs to check its part of a commit: 0 to 5 for a seat, 6 for the spectators, 7 for the referee."""
     commit, parts = cut(stored)
     made = digests(body_of(stored), parts, commit.number, salts)
     salt = salts.of(commit.number)[principal]
@@ -148,17 +129,7 @@ def prove(stored: bytes, principal: int, salts: Salts) -> Proof:
 
 
 def check_proof(told: bytes, number: int, principal: int, proof: Proof) -> None:
-    """Check that what a principal was told stands in the chain.
-
-    Args:
-        told: its part, see `told_to`.
-        number: of the commit.
-        principal: 0 to 5, 6 or 7.
-        proof: what came with it.
-
-    Raises:
-        Broken: it doesn't.
-    """
+    """Check that what a principal (0 to 7) was told, as `told_to` makes it, stands in the chain. Raises `Broken`."""
     try:
         made = [bytes.fromhex(one) for one in proof.digests]
         mine = _sha256(bytes.fromhex(proof.salt) + _sha256(told).digest()).digest()
@@ -182,10 +153,7 @@ def digests(body: bytes, parts: Parts, number: int, salts: Salts) -> list[bytes]
 
 @lru_cache(maxsize=4096)
 def _alike(masks: tuple[Mask, ...]) -> tuple[list[int], list[int]]:
-    """Which of the seats and spectators are told the same pieces of a commit: each one's group, and the first of each.
-
-    Kept, because few combinations of audiences make up nearly all commits.
-    """
+    """Groups those who are told the same: each one's group, and the first of each. Kept, for few audiences make up nearly all commits."""
     groups: list[int] = []
     firsts: list[int] = []
     known: dict[tuple[int, ...], int] = {}

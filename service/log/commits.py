@@ -8,16 +8,23 @@ The layout is fixed (docs/proof.md, "The file"; golden bytes in the tests):
 
 The first line is public, the last one is made by `service.log.chain`. Stored bytes are sliced and hashed, never encoded
 again: no library promises to write the same bytes tomorrow.
+
+Events that an older Omenlog wrote are read as if today's had written them. An event's tag carries its version: `Moved` is the first,
+`Moved.2` the next one, for a change that today's fields can't hold (a field with another name or meaning). A new field with a default is no
+new version. Stored bytes stay as they are, for the chain covers them; whoever folds a log reads it through here. Every version that was
+ever written has its golden log in `tests/golden/events`.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
 from domain.facts.audience import EVERYBODY, Mask
-from domain.facts.events import Told
-from service.log.upcasting import read_told
+from domain.facts.events import AnyEvent, Told
 
 VERSION = 1
 """The version of the layout."""
@@ -74,6 +81,17 @@ class Parts(msgspec.Struct, frozen=True):
     events: list[Part]
 
 
+class PublicHeader(msgspec.Struct, kw_only=True):
+    """What everybody may know of a commit, as it was hashed."""
+
+    v: int
+    game: str
+    number: int
+    at: str
+    rules: int
+    pack: str
+
+
 class Stored(msgspec.Struct, frozen=True):
     """A commit as it lies in the store; what is only passed on is left as bytes."""
 
@@ -107,32 +125,13 @@ class Folded(msgspec.Struct, frozen=True):
     hash: str
 
 
-class FoldedOld(msgspec.Struct, frozen=True):
-    """The same but for the events, which `service.log.upcasting` reads."""
-
-    number: int
-    at: str
-    actor: str
-    key: str
-    prev: str
-    hash: str
-
-
-_decode = msgspec.json.Decoder(Stored).decode
+read = msgspec.json.Decoder(Stored).decode
+"""Reads a stored commit. Raises `msgspec.DecodeError`."""
 _decode_folded = msgspec.json.Decoder(Folded).decode
-_decode_old = msgspec.json.Decoder(FoldedOld).decode
 
 
 def encode_body(draft: Draft, prev: str) -> tuple[bytes, Parts]:
-    """Encode a commit, up to what the chain adds.
-
-    Args:
-        draft: what it says.
-        prev: the hash of the commit before.
-
-    Returns:
-        The bytes before `root`, and the pieces that stand in them.
-    """
+    """Encode a commit, up to what the chain adds: the bytes before `root`, and the pieces in them."""
     header = b'{"v":%d,"game":"%b","number":%d,"at":"%b","rules":%d,"pack":"%b"' % (
         VERSION,
         draft.game.encode(),
@@ -177,37 +176,20 @@ def _laid_out(header: bytes, parts: Parts, key: str, decision: str, prev: str) -
     )
 
 
-def read(stored: bytes) -> Stored:
-    """Read a stored commit.
-
-    Raises:
-        msgspec.DecodeError: the bytes are no commit.
-    """
-    return _decode(stored)
-
-
 def read_folded(stored: bytes) -> Folded:
-    """Read what a fold needs; events of older versions are read as today's.
-
-    Raises:
-        msgspec.DecodeError: the bytes are no commit, or hold an event that this version doesn't know.
-    """
+    """Read what a fold needs; events of older versions are read as today's. Raises `msgspec.DecodeError`, also for an unknown event."""
     try:
         return _decode_folded(stored)
     except msgspec.ValidationError:
         events = read_told(stored)  # all tags of today were tried, and logs of today are not to pay for old ones
-        old = _decode_old(stored)
+        old = read(stored)
         return Folded(
             number=old.number, at=old.at, actor=old.actor, key=old.key, events=events, prev=old.prev, hash=old.hash
         )
 
 
 def cut(stored: bytes) -> tuple[Stored, Parts]:
-    """Cut stored bytes into their pieces.
-
-    Raises:
-        ValueError: the bytes are no commit.
-    """
+    """Cut stored bytes into their pieces. Raises `ValueError`."""
     commit = read(stored)
     parts = Parts(
         stored[: stored.index(HEADER_ENDS)] + b"}",
@@ -219,25 +201,72 @@ def cut(stored: bytes) -> tuple[Stored, Parts]:
 
 
 def hash_of(stored: bytes) -> str:
-    """The hash that stands at the end of a stored commit.
-
-    Raises:
-        ValueError: the bytes are no commit.
-    """
+    """The hash at the end of a stored commit. Raises `ValueError`."""
     start = stored.rindex(HASH_BEGINS) + len(HASH_BEGINS)
     return stored[start:-2].decode("ascii")
 
 
 def body_of(stored: bytes) -> bytes:
-    """All bytes of a stored commit that are hashed.
-
-    Raises:
-        ValueError: the bytes are no commit.
-    """
+    """All bytes of a stored commit that are hashed. Raises `ValueError`."""
     body, ends, _ = stored.rpartition(BODY_ENDS)
     if not ends:
         raise ValueError("`root` does not stand where it has to")
     return body
+
+
+# -- events of older versions -------------------------------------------------------------------------------------------
+
+EventObject = dict[str, Any]
+"""An event as JSON has it."""
+
+Upcaster = Callable[[EventObject], EventObject]
+"""Makes an event of one version one of the next: another `type`, and the fields that it has there."""
+
+UPCASTERS: Mapping[str, Upcaster] = MappingProxyType({})
+"""By the tag that is read. Every event is of its first version so far."""
+
+TAG = re.compile(r"([A-Z][A-Za-z]*)(?:\.([2-9]|[1-9][0-9]+))?")
+"""A tag: the event's name, and from the second version on its number."""
+
+
+class _Events(msgspec.Struct):
+    events: list[tuple[Mask, EventObject]]
+
+
+_decode_events = msgspec.json.Decoder(_Events).decode
+_decode_event = msgspec.json.Decoder(AnyEvent).decode
+_decode_object = msgspec.json.Decoder(EventObject).decode
+
+
+def version_of(tag: str) -> tuple[str, int]:
+    """The name and version in an event's tag. Raises `ValueError`."""
+    found = TAG.fullmatch(tag)
+    if found is None:
+        raise ValueError(f"{tag!r} is no tag of an event")
+    return found[1], int(found[2] or 1)
+
+
+def upcast(event: EventObject) -> EventObject:
+    """An event as the latest version would have written it; one that needs nothing is returned as it is."""
+    while (step := UPCASTERS.get(event.get("type", ""))) is not None:
+        event = step(event)
+    return event
+
+
+def read_told(stored: bytes) -> list[Told]:
+    """The events of a stored commit of any version, at three times the cost of decoding: ask only where that fails."""
+    found = _decode_events(stored).events
+    return msgspec.convert([(mask, upcast(event)) for mask, event in found], list[Told])
+
+
+def read_event(stored: bytes) -> AnyEvent:
+    """One event of any version. Raises `msgspec.DecodeError`."""
+    event: AnyEvent
+    try:
+        event = _decode_event(stored)
+    except msgspec.ValidationError:
+        event = _decode_event(_encode(upcast(_decode_object(stored))))
+    return event
 
 
 # -- on the wire --------------------------------------------------------------------------------------------------------
@@ -246,10 +275,7 @@ def body_of(stored: bytes) -> bytes:
 def wire(stored: bytes, principal: Mask) -> bytes:
     """A stored commit as one principal may see it: a CloudEvents 1.0 object, its pieces byte for byte those stored.
 
-    A commit of which the principal was told nothing goes out too: that it exists is public.
-
-    Raises:
-        ValueError: the bytes are no commit.
+    A commit of which the principal was told nothing goes out too: that it exists is public. Raises `ValueError`.
     """
     commit, parts = _cut_for_all(stored)
     return wire_parts(commit.game, commit.number, commit.at, parts, principal)

@@ -14,10 +14,9 @@ from domain.facts.events import AnyEvent, GameOpened, SandboxBegun, Told
 from domain.facts.state import State
 from domain.past import Passed
 from service.log.chain import Broken, Digest, Proof, Salts, position, prove, unlike
-from service.log.commits import cut
+from service.log.commits import cut, read_event
 from service.log.facts import ForkFacts, encode
 from service.log.reader import actor_number, latest_told, passed
-from service.log.upcasting import read_event
 
 FORMAT = 1
 """The version of the file format."""
@@ -138,12 +137,7 @@ def parse_export(body: bytes) -> Export:
 
 
 def read_export(rows: Sequence[bytes]) -> Export:
-    """Read the lines of an export, which are given without their line feeds.
-
-    Raises:
-        Damaged: the header was altered.
-        NotAnExport: there is no header, or it is of a newer format.
-    """
+    """Read the lines of an export, given without line feeds. Raises `Damaged` if the header was altered, else `NotAnExport`."""
     first = rows[0] if rows else b""
     try:
         header = _header.decode(first)
@@ -211,21 +205,12 @@ def _differs_from_sandbox(header: Header, state: State) -> str:
 
 
 def open_export(path: Path) -> Export:
-    """Read an export from a file.
-
-    Raises:
-        NotAnExport: see `read_export`.
-        OSError: the file can't be read.
-    """
+    """Read an export from a file. Raises as `read_export` does, or `OSError`."""
     return parse_export(path.read_bytes())
 
 
 def read_line(line: bytes) -> RoleLine:
-    """Read a commit of a role's export.
-
-    Raises:
-        Broken: it is none, or not written as the service writes it. What is hashed are its pieces, and the rest of its bytes counts as well.
-    """
+    """Read a commit of a role's export. Raises `Broken`, also if it is not written as the service writes it: more than its pieces counts."""
     try:
         row, whole = _line.decode(line), _object.decode(line)
     except UNREADABLE as error:
@@ -237,19 +222,7 @@ def read_line(line: bytes) -> RoleLine:
 
 
 def replay(export: Export, principal: Mask, at: int | None = None) -> State:
-    """Fold an export as a role saw it.
-
-    Args:
-        export: full, or the role's own.
-        principal: the role's bit.
-        at: as of this commit; by default the last.
-
-    Returns:
-        What the role knew then: the same as the service's own fold, so views and decisions can be made from it.
-
-    Raises:
-        NotAnExport: another role's export, or a commit that can't be read.
-    """
+    """Fold an export as a role saw it, up to a commit (the last). Raises `NotAnExport`, also for another role's export."""
     if not export.full and principal != export.principal:
         raise NotAnExport(f"this export shows what {export.header.principal} saw, not {principal_name(principal)}")
     state = State()
@@ -265,16 +238,7 @@ def replay(export: Export, principal: Mask, at: int | None = None) -> State:
 
 
 def latest(export: Export, principal: Mask, at: int | None = None) -> list[Passed]:
-    """The latest commits of play of an export up to one, as a role was told of them: what it might take back is among them.
-
-    Args:
-        export: full, or the role's own.
-        principal: the role's bit.
-        at: as of this commit; by default the last.
-
-    Raises:
-        NotAnExport: a commit that can't be read.
-    """
+    """A role's latest commits of play up to one: what it might take back is among them. Raises `NotAnExport`."""
     last = len(export.lines) if at is None else at
     backwards = (_passed(export, export.lines[number - 1], principal, number) for number in range(last, 0, -1))
     try:

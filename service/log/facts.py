@@ -13,16 +13,10 @@ from service.log.requests import Options
 from service.problems import ProblemError
 
 OPENER = "opener:"
-
-
 ADDRESS, TOKEN = "opener:address", "opener:token"
 """The keys of a game's texts that say who opened it."""
-
-
 FORGOTTEN: Mapping[str, str | None] = {ADDRESS: None, TOKEN: None}
 """The texts that erase who opened a game."""
-
-
 NAME, SALT = "name:", "salt:"
 """What the keys of a name and of its salt begin with, in the store."""
 
@@ -93,7 +87,6 @@ class Facts(msgspec.Struct, kw_only=True):
     """Of a sandbox."""
 
     def over(self) -> bool:
-        """Whether nothing can happen any more."""
         return self.status in OVER
 
     def disclosed(self) -> bool:
@@ -114,19 +107,14 @@ class Facts(msgspec.Struct, kw_only=True):
         return True
 
 
-class _Sandboxed(msgspec.Struct):
-    """What is read of facts by whoever only wants to know whether they are a sandbox's."""
-
-    fork: ForkFacts | None = None
-
-
 class _Choice(msgspec.Struct, frozen=True):
     listed: bool = False
 
 
-class _Listing(msgspec.Struct):
-    """What is read of facts by whoever only wants to know whether the game is listed."""
+class _Glance(msgspec.Struct):
+    """What is read of facts by whoever only wants to know whether the game is listed, or a sandbox."""
 
+    fork: ForkFacts | None = None
     options: _Choice = _Choice()
 
 
@@ -148,51 +136,33 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     hash: str
     state: State
+    # These are the `Clocks` of the game.
     since: dict[str, str] = {}
-    """See `Clocks.since`."""
     spent: dict[str, int] = {}
-    """See `Clocks.spent`."""
     missed: list[Missed] = []
-    """See `Clocks.missed`."""
 
 
-_facts = msgspec.json.Decoder(Facts)
-_listing = msgspec.json.Decoder(_Listing)
-_sandboxed = msgspec.json.Decoder(_Sandboxed)
-_secret = msgspec.json.Decoder(Secret)
-_kept = msgspec.json.Decoder(Kept)
+read_facts = msgspec.json.Decoder(Facts).decode
+read_secret = msgspec.json.Decoder(Secret).decode
+read_kept = msgspec.json.Decoder(Kept).decode
+_glance = msgspec.json.Decoder(_Glance).decode
 encode = msgspec.json.Encoder().encode
 
 
-def read_facts(body: bytes) -> Facts:
-    """Decode public facts."""
-    return _facts.decode(body)
-
-
 def is_fork(body: bytes) -> bool:
-    """Whether public facts are a sandbox's; what can not be read is none."""
+    """Whether public facts are a sandbox's; facts that can't be read are not."""
     try:
-        return _sandboxed.decode(body).fork is not None
+        return _glance(body).fork is not None
     except msgspec.DecodeError:
         return False
 
 
 def is_listed(body: bytes) -> bool:
-    """Whether the maker of the game with these public facts has listed it; what can not be read is not."""
+    """Whether the maker of the game with these public facts has listed it; facts that can't be read are not listed."""
     try:
-        return _listing.decode(body).options.listed
+        return _glance(body).options.listed
     except msgspec.DecodeError:
         return False
-
-
-def read_secret(body: bytes) -> Secret:
-    """Decode a game's secret."""
-    return _secret.decode(body)
-
-
-def read_kept(body: bytes) -> Kept:
-    """Decode a snapshot."""
-    return _kept.decode(body)
 
 
 def chance_for(facts: Facts, secret: Secret) -> Chance:
@@ -205,10 +175,6 @@ def chance_for(facts: Facts, secret: Secret) -> Chance:
 
 
 def no_sandbox(facts: Facts) -> None:
-    """Check that a game is none, where something would lead out of it.
-
-    Raises:
-        ProblemError: `is-fork`.
-    """
+    """Raise `is-fork` for a sandbox, where something would lead out of it."""
     if facts.fork is not None:
         raise ProblemError("is-fork", f"This game is a sandbox, a fork of game {facts.fork.of}: it ends with itself.")

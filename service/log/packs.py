@@ -45,22 +45,14 @@ class Library:
         return self._offered
 
     async def rules(self, pinned: str, edition: str) -> Rules:
-        """The rules by which an edition plays the pack with this digest.
-
-        Raises:
-            StoreDamaged: the store has no such pack.
-        """
+        """The rules by which an edition plays the pack with this digest. Raises `StoreDamaged` if the store has no such pack."""
         rules = self._rules.get((pinned, edition))
         if rules is None:
             rules = self._rules[pinned, edition] = rules_for(decode_pack(await self.body(pinned)), edition)
         return rules
 
     async def body(self, pinned: str) -> bytes:
-        """The canonical bytes of the pack with this digest.
-
-        Raises:
-            StoreDamaged: the store has no such pack.
-        """
+        """The canonical bytes of the pack with this digest. Raises `StoreDamaged` if the store has no such pack."""
         for one in self._offered.values():
             if one.digest == pinned:
                 return one.body
@@ -71,11 +63,7 @@ class Library:
 
 
 async def open_library(store: LogStore, folders: Iterable[Path]) -> Library:
-    """Load and check the packs in these folders and keep each in the store under its digest.
-
-    Raises:
-        ContentErrors: a pack has mistakes.
-    """
+    """Load and check the packs in these folders and keep each in the store under its digest. Raises `ContentErrors`."""
     offered = []
     for folder in folders:
         pack = load_pack(folder)

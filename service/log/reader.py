@@ -20,19 +20,7 @@ PAGE = 500
 async def pages(
     store: LogStore, game: str, upto: int, *, after: int = 0, size: int = PAGE
 ) -> AsyncIterator[list[bytes]]:
-    """The stored commits behind one, up to another.
-
-    Args:
-        store: where they are.
-        game: whose they are.
-        upto: the number of the last.
-        after: the number of the one before the first.
-        size: how many are read at once.
-
-    Raises:
-        StoreDamaged: the log ends before `upto`.
-        StoreError: the store fails.
-    """
+    """The stored commits behind one, up to another, `size` at a time. Raises `StoreDamaged` if the log ends before `upto`."""
     while after < upto:
         page = await store.read(game, after, min(size, upto - after))
         if not page:
@@ -69,22 +57,14 @@ def actor_number(actor: str) -> int:
 
 
 def past_in(bodies: Iterable[bytes], to: int, seats: int) -> Past:
-    """The past up to some commit, from the stored commits 1, 2, 3 up to it.
-
-    Raises:
-        ValueError: the bytes are no commits.
-    """
+    """The past up to some commit, from the stored commits 1, 2, 3 up to it. Raises `ValueError` for other bytes."""
     past = Past(to, seats)
     _fill(past, bodies)
     return past
 
 
 async def past_of(store: LogStore, game: str, to: int, seats: int, version: int) -> Past:
-    """The past of a game as it stands at a version, read in pages.
-
-    Raises:
-        StoreDamaged: the log ends before, or can't be read.
-    """
+    """The past of a game as it stands at a version, read in pages. Raises `StoreDamaged` if the log ends before or can't be read."""
     past = Past(to, seats)
     async for page in pages(store, game, version):
         try:
@@ -95,11 +75,7 @@ async def past_of(store: LogStore, game: str, to: int, seats: int, version: int)
 
 
 def passed(body: bytes) -> Passed:
-    """A stored commit as one of the past.
-
-    Raises:
-        ValueError: the bytes are no commit.
-    """
+    """A stored commit as one of the past. Raises `ValueError` for other bytes."""
     commit = read_folded(body)
     return Passed(commit.number, actor_number(commit.actor), commit.events)
 

@@ -47,12 +47,7 @@ class Recorded(msgspec.Struct, frozen=True):
     """The commits before one, as a role was told of them, as many as are looked at for what can be taken back."""
 
     def known(self, principal: Mask, at: int | None = None) -> State:
-        """What a role knew as of a commit, by default the last one.
-
-        Raises:
-            NotRecorded: the game has no such seat, or no such commit.
-            NotAnExport: a role's export, and it is another role's; or a commit that can't be read.
-        """
+        """What a role knew as of a commit (the last). Raises `NotRecorded` for a missing seat or commit, or `NotAnExport`."""
         if at is not None and not 1 <= at <= self.version:
             raise NotRecorded(f"there is no commit {at}: the game has {self.version}")
         if principal < SPECTATORS and principal.bit_length() > self.seats:
@@ -75,11 +70,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def principal_of(role: str) -> Mask:
-    """The principal of a role's name: `seat:2`, `referee`, `spectators` or `spectator`.
-
-    Raises:
-        NotRecorded: it is none.
-    """
+    """The principal of a role's name: `seat:2`, `referee`, `spectators` or `spectator`. Raises `NotRecorded`."""
     found = PRINCIPALS.get("spectators" if role == "spectator" else role)
     if found is None:
         raise NotRecorded(f"{role!r} is no role: seat:0 to seat:5, spectator or referee")
@@ -92,13 +83,7 @@ def names_a_game(game: str) -> bool:
 
 
 def from_file(path: Path) -> Recorded:
-    """An exported game.
-
-    Raises:
-        NotAnExport: the file is none.
-        NotRecorded: its pack is not known.
-        OSError: the file can't be read.
-    """
+    """An exported game. Raises `NotAnExport`, `OSError`, or `NotRecorded` if its pack is not known."""
     export = open_export(path)
     first = replay(export, export.principal, 1) if export.lines else State()
     return Recorded(
@@ -112,12 +97,7 @@ def from_file(path: Path) -> Recorded:
 
 
 async def from_store(store: LogStore, game: str) -> Recorded:
-    """A game of a store, as it stands now.
-
-    Raises:
-        NotRecorded: the store has no such game.
-        StoreError: the store fails, or what it holds is damaged.
-    """
+    """A game of a store, as it stands now. Raises `StoreError`, or `NotRecorded` if the store has no such game."""
     record = await store.get_game(game)
     if record is None:
         raise NotRecorded(f"the store has no game {game}")
@@ -146,11 +126,7 @@ async def from_store(store: LogStore, game: str) -> Recorded:
 
 
 def rules_of(export: Export) -> Rules:
-    """The rules that a game was played by: the pack in the file, or the built-in one with the digest that it names.
-
-    Raises:
-        NotRecorded: neither is there.
-    """
+    """The rules that a game was played by: of the pack in the file, or of the built-in one with its digest. Raises `NotRecorded`."""
     header = export.header
     if digest(bytes(header.pack)) == header.pack_digest:
         return rules_for(decode_pack(bytes(header.pack)), header.edition)

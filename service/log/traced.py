@@ -12,73 +12,25 @@ from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute
 from domain.facts.events import Told
 from projections.naming.questions import VERDICTS
 from projections.trace.steps import Committed
+from service.log.commits import PublicHeader, read, read_event, read_folded
 from service.log.exported import Export, NotAnExport, read_line
 from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
-from service.log.upcasting import read_event, read_told
 
-
-class _Stored(msgspec.Struct, frozen=True):
-    """What is read of a stored commit."""
-
-    number: int
-    at: str
-    actor: str
-    actor_to: Mask
-    command: msgspec.Raw
-    command_to: Mask
-    events: list[Told]
-
-
-class _StoredOld(msgspec.Struct, frozen=True):
-    """The same but for the events, which `service.log.upcasting` reads."""
-
-    number: int
-    at: str
-    actor: str
-    actor_to: Mask
-    command: msgspec.Raw
-    command_to: Mask
-
-
-class _Header(msgspec.Struct, frozen=True):
-    """What is read of the public header of a commit."""
-
-    number: int
-    at: str
-
-
-_stored = msgspec.json.Decoder(_Stored).decode
-_stored_old = msgspec.json.Decoder(_StoredOld).decode
-_header = msgspec.json.Decoder(_Header).decode
+_header = msgspec.json.Decoder(PublicHeader).decode
 _command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
 
 
 def committed(stored: bytes, principal: Mask) -> Committed:
-    """A stored commit as a role was told of it.
-
-    Raises:
-        msgspec.DecodeError: the bytes are no commit, or hold an event that this version doesn't know.
-    """
-    events: list[Told]
-    try:
-        found = _stored(stored)
-        number, at, events = found.number, found.at, found.events
-        actor, actor_to, command, command_to = found.actor, found.actor_to, found.command, found.command_to
-    except msgspec.ValidationError:
-        old = _stored_old(stored)
-        number, at, events = old.number, old.at, read_told(stored)
-        actor, actor_to, command, command_to = old.actor, old.actor_to, old.command, old.command_to
-    told = [one for one in events if one.to & principal]
-    seen = bytes(command) if command_to & principal else b""
-    return _committed(number, at, actor if actor_to & principal else "", seen, told)
+    """A stored commit as a role was told of it. Raises `msgspec.DecodeError`, also for an event that this version doesn't know."""
+    commit = read(stored)
+    told = [one for one in read_folded(stored).events if one.to & principal]
+    actor = commit.actor if commit.actor_to & principal else ""
+    command = bytes(commit.command) if commit.command_to & principal else b""
+    return _committed(commit.number, commit.at, actor, command, told)
 
 
 def commit_of(export: Export, line: bytes, principal: Mask) -> Committed:
-    """A line of an export as a role was told of it.
-
-    Raises:
-        NotAnExport: it can't be read.
-    """
+    """A line of an export as a role was told of it. Raises `NotAnExport` if it can't be read."""
     try:
         if export.full:
             return committed(line, principal)
@@ -114,25 +66,18 @@ def _said(life: AnyLife) -> tuple[str, AnyCommand | None]:
             return f"Time ran out at {life.due}: ", life.command
         case Lapsed():
             return f"Time ran out at {life.due} for dispute {life.dispute}", None
-        case _:
-            return _whole(life), None
-
-
-def _whole(life: Opened | Claimed | Replaced | Started | Closed | Forked) -> str:
-    """What was done to the game as a whole."""
-    match life:
         case Opened():
-            return "Open the game"
+            return "Open the game", None
         case Claimed():
-            return f"Take seat {life.seat}"
+            return f"Take seat {life.seat}", None
         case Replaced():
-            return f"Free seat {life.seat} for somebody else"
+            return f"Free seat {life.seat} for somebody else", None
         case Started():
-            return "Start the game"
+            return "Start the game", None
         case Closed():
-            return f"Abandon the game: {life.because}"
+            return f"Abandon the game: {life.because}", None
         case Forked():
-            return f"Begin a sandbox of game {life.of} as of commit {life.at}"
+            return f"Begin a sandbox of game {life.of} as of commit {life.at}", None
 
 
 def at_desk(command: AnyDeskCommand) -> str:

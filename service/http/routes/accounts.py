@@ -11,8 +11,8 @@ from litestar.response import Stream
 from service.bootstrap import Service
 from service.games.follow.accounts import AccountOpened, AccountShown, AccountStream, Bound
 from service.games.lobby.answers import AccountEventPage
-from service.http.bodies import read_body
-from service.http.callers import Shown, account_holder, count_anonymous, identify, require
+from service.http.bodies import JSON, read_body
+from service.http.callers import Shown, account_holder, authenticate, count_anonymous, require
 from service.http.incoming import AccountAfter, FromService, Game, LastEventId, Limit, TokenName, accepted, address
 from service.http.live import SSE, LiveStream
 from service.http.operation import ACCOUNT, ANYBODY, Example, operation
@@ -21,8 +21,6 @@ from service.log.reader import PAGE
 from service.log.requests import BindToken
 from service.problems import forbidden
 from service.store.port import AccountRecord
-
-JSON = "application/json"
 
 
 @operation("POST /v1/accounts", "Open an account", "accounts", security=ANYBODY, secrets=True)
@@ -123,12 +121,7 @@ async def bind_token(request: AnyRequest, service: FromService, game: Game, toke
     return Response(await service.accounts.bind(shown.caller, shown.digest, asked.key), headers=PRIVATE)
 
 
-@operation(
-    "DELETE /v1/games/{game:str}/tokens/{token:str}/account",
-    "Unbind a token",
-    "accounts",
-    litestar={"status_code": 204},
-)
+@operation("DELETE /v1/games/{game:str}/tokens/{token:str}/account", "Unbind a token", "accounts")
 async def unbind_token(request: AnyRequest, service: FromService, game: Game, token: TokenName) -> None:
     """Unbind the token that the request shows from its account."""
     shown = await _own(request, service, game, token)
@@ -136,7 +129,7 @@ async def unbind_token(request: AnyRequest, service: FromService, game: Game, to
 
 
 async def _own(request: AnyRequest, service: Service, game: str, token: str) -> Shown:
-    shown = await identify(service, request.headers.get("Authorization"), address(request.scope))
+    shown = await authenticate(service, request)
     require(shown.caller, game)
     if shown.caller.token != token:
         raise forbidden()

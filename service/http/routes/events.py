@@ -15,7 +15,8 @@ from projections.trace.shapes import TracePage
 from service.bootstrap import Service
 from service.games.lobby.answers import EventPage
 from service.games.read.proof import HeadPage, ProofPage
-from service.http.callers import Shown, count_anonymous, identify, looking_as, require
+from service.http.bodies import JSON
+from service.http.callers import authenticate, count_anonymous, looking_as, require
 from service.http.edge import cursor
 from service.http.incoming import (
     MOST,
@@ -29,16 +30,13 @@ from service.http.incoming import (
     Limit,
     Ticket,
     accepted,
-    address,
     shown,
 )
 from service.http.live import SSE, LiveStream
 from service.http.operation import ANYBODY, SAME, TICKET, Example, link, operation
-from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, published, versioned
+from service.http.outgoing import MARKDOWN, NDJSON, PRIVATE, AnyRequest, behind, published, versioned
 from service.identity import Caller
 from service.log.reader import PAGE
-
-JSON = "application/json"
 
 
 @operation(
@@ -70,13 +68,17 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     down), `too-slow` (the reader accepted nothing for too long), `unavailable`, or `ahead-of-log` (an older log was restored: start again). Its id
     is the cursor to go on from. A client that reconnects after the end of a game gets 204.
     """
-    shown = await _shown(request, service, game, ticket)
+    shown = await authenticate(service, request, None if ticket is None else (game, ticket))
     caller = await looking_as(service, shown.caller, game, as_)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, SSE))
     if kind == SSE:
         # What a browser knows when it connects again wins.
         begin = cursor(last_event_id, "Last-Event-ID") if last_event_id else after
-        live: Response[Any] = await _live(service, shown, caller, begin)
+        if await service.feeds.nothing_left(caller, begin):
+            over: Response[Any] = Response(None, status_code=204, headers=PRIVATE)
+            return over
+        stream = service.feeds.open(shown.caller, shown.digest, begin, caller)
+        live: Response[Any] = LiveStream(stream, service.settings.stall)
         return live
     if kind == NDJSON:
         upto = (await service.reading.page(caller, after, 1)).version  # a cursor ahead of the log is refused
@@ -90,29 +92,12 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     return versioned(request, if_none_match, page.version, lambda: body, caller.name, kind)
 
 
-async def _shown(request: AnyRequest, service: Service, game: str, ticket: str | None) -> Shown:
-    """Who follows, by a ticket or by a token."""
-    by_ticket = None if ticket is None else (game, ticket)
-    return await identify(service, request.headers.get("Authorization"), address(request.scope), by_ticket)
-
-
 async def _lines(service: Service, caller: Caller, after: int, upto: int) -> AsyncIterator[bytes]:
     while after < upto:
         page = await service.reading.page(caller, after, min(PAGE, upto - after))
         yield b"".join([event + b"\n" for event in page.events])
         after = page.next
 
-
-# -- live ---------------------------------------------------------------------------------------------------------------
-
-
-async def _live(service: Service, shown: Shown, eyes: Caller, after: int) -> Response[Any]:
-    if await service.feeds.nothing_left(eyes, after):
-        return Response(None, status_code=204, headers=PRIVATE)
-    return LiveStream(service.feeds.open(shown.caller, shown.digest, after, eyes), service.settings.stall)
-
-
-MARKDOWN = "text/markdown"
 
 From = Annotated[
     int | None,

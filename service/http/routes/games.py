@@ -41,8 +41,6 @@ from service.identity import Caller
 from service.log.requests import OpenGame
 from service.problems import ProblemError
 
-_PAGE = 100
-
 
 @operation(
     "POST /v1/games",
@@ -110,10 +108,9 @@ async def list_games(
         Literal["oldest", "newest"], QueryParameter(description="Whether the oldest or the newest game comes first.")
     ] = "oldest",
     after: Annotated[
-        str | None,
-        QueryParameter(pattern=GAME, description="The last game of the previous page: its `next`."),
+        str | None, QueryParameter(pattern=GAME, description="The last game of the previous page: its `next`.")
     ] = None,
-    limit: Limit = _PAGE,
+    limit: Limit = 100,
 ) -> Response[GameList]:
     """List the games whose makers chose to list them (option `listed`), with their public facts.
 
@@ -216,11 +213,7 @@ async def import_game(
 
 
 async def _body(request: AnyRequest, limit: int) -> bytes:
-    """The body, whose limit is another one than that of all other requests.
-
-    Raises:
-        ProblemError: `body-too-large` or `request-timeout`.
-    """
+    """The body, which has its own limit. Raises `body-too-large` or `request-timeout`."""
     parts: list[bytes] = []
     size = 0
     with arriving():
@@ -263,13 +256,9 @@ async def export_game(
 
 
 async def _reader(request: AnyRequest, service: Service, game: str) -> Caller:
-    """Whose export it is: the caller's, or of a public record a spectator's, who sees all of it.
-
-    Raises:
-        ProblemError: `unauthorized`, `forbidden` or `too-many-requests`.
-    """
+    """Whose export it is: the caller's, or of a public record a spectator's, who sees all of it."""
     try:
-        caller = await authenticate(service, request)
+        caller = (await authenticate(service, request)).caller
         require(caller, game)
     except ProblemError as problem:
         if problem.code == "too-many-requests" or not await service.exporting.is_public(game):

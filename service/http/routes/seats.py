@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from litestar import Response
 
 from service.games.follow.streams import StreamTicket
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.http.bodies import fingerprint, read_body
-from service.http.callers import count_anonymous, identify, require
-from service.http.incoming import (
-    FromCaller,
-    FromService,
-    Game,
-    SeatNumber,
-    StrongKey,
-    TokenName,
-    address,
-    bearer,
-    strong_key,
-)
+from service.http.callers import authenticate, count_anonymous, require
+from service.http.incoming import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName, bearer, strong_key
 from service.http.operation import ANYBODY, SAME, link, operation
 from service.http.outgoing import AnyRequest, created
 from service.log.requests import ClaimSeat, Join
@@ -72,17 +65,17 @@ async def replace_seat(
     return created(answer, answer.version, f"/v1/games/{game}", replayed=done.replayed)
 
 
-@operation(
-    "POST /v1/games/{game:str}/spectators",
-    "Join as a spectator",
-    "seats",
-    security=ANYBODY,
-    body=Join,
-    problems="invite-refused game-over",
-    never="key-reused",
-    headers={"ETag": True},
-    secrets=True,
-)
+JOINS: Mapping[str, Any] = {
+    "security": ANYBODY,
+    "body": Join,
+    "problems": "invite-refused game-over",
+    "never": "key-reused",
+    "headers": {"ETag": True},
+    "secrets": True,
+}
+
+
+@operation("POST /v1/games/{game:str}/spectators", "Join as a spectator", "seats", **JOINS)
 async def join_spectators(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
@@ -90,17 +83,7 @@ async def join_spectators(
     return await _join_as("spectator", request, service, game, idempotency_key_)
 
 
-@operation(
-    "POST /v1/games/{game:str}/referee",
-    "Join as the referee",
-    "seats",
-    security=ANYBODY,
-    body=Join,
-    problems="invite-refused game-over",
-    never="key-reused",
-    headers={"ETag": True},
-    secrets=True,
-)
+@operation("POST /v1/games/{game:str}/referee", "Join as the referee", "seats", **JOINS)
 async def join_referee(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
@@ -137,7 +120,7 @@ async def make_ticket(request: AnyRequest, service: FromService, game: Game) -> 
     It is for browsers, whose `EventSource` and `WebSocket` can't send an `Authorization` header: send it as `?ticket=` to `events` or `socket`.
     It is good for nothing else, ends with the token that made it, and appears in no log.
     """
-    shown = await identify(service, request.headers.get("Authorization"), address(request.scope))
+    shown = await authenticate(service, request)
     require(shown.caller, game)
     ticket = await service.stream_tickets.make(shown.caller, shown.digest)
     return created(ticket, None, f"/v1/games/{game}/events")

@@ -12,6 +12,7 @@ from litestar import MediaType, Response
 from litestar.params import PathParameter
 
 from content.patterns import whole
+from service.http.bodies import JSON
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, accepted
 from service.http.operation import ANYBODY, Example, operation
@@ -110,7 +111,7 @@ def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
     return {key: _without_examples(value) for key, value in node.items() if key != "examples"}
 
 
-JSON, HTML = MediaType.JSON.value, MediaType.HTML.value
+HTML = MediaType.HTML.value
 Code = Annotated[
     str, PathParameter(pattern=whole(r"^[a-z][a-z-]{0,39}$"), description="The problem's code: `illegal-command`.")
 ]
@@ -155,12 +156,7 @@ async def get_problem(
         answer.headers.update(HARMLESS)
         return answer
     shown = ProblemKind(
-        type=PAGES + code,
-        code=code,
-        status=kind.status,
-        title=kind.title,
-        meaning=kind.meaning,
-        remedy=kind.remedy,
+        type=PAGES + code, code=code, status=kind.status, title=kind.title, meaning=kind.meaning, remedy=kind.remedy
     )
     return published(request, if_none_match, msgspec.json.encode(shown), JSON)
 

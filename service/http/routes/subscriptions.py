@@ -69,13 +69,7 @@ async def get_subscription(desk: FromDesk, subscription: SubscriptionName) -> Re
     return Response(await desk.get(subscription), headers=PRIVATE)
 
 
-@operation(
-    "DELETE /v1/subscriptions/{subscription:str}",
-    "Delete a subscription",
-    "webhooks",
-    security=EITHER,
-    litestar={"status_code": 204},
-)
+@operation("DELETE /v1/subscriptions/{subscription:str}", "Delete a subscription", "webhooks", security=EITHER)
 async def unsubscribe(desk: FromDesk, subscription: SubscriptionName) -> None:
     """Delete a subscription. A message that is already under way may still arrive."""
     await desk.remove(subscription)

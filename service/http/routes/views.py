@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from litestar import Response
+from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from domain.facts.commands import AnyCommand
@@ -16,7 +17,6 @@ from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
 from projections.text.post import status_post
 from projections.view.game import GameView, view_of
-from service.bootstrap import Service
 from service.games.fork.forks import ForkList
 from service.games.fork.maker import GameForked
 from service.games.read.reading import DecisionsShown, Seen, decisions, view
@@ -25,10 +25,11 @@ from service.http.bodies import fingerprint, read_body
 from service.http.callers import looking_as, require
 from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, shown, strong_key
 from service.http.operation import MADE, SAME, Example, link, operation
-from service.http.outgoing import HARMLESS, PRIVATE, AnyRequest, created, versioned
-from service.identity import Caller
+from service.http.outgoing import HARMLESS, MARKDOWN, PRIVATE, AnyRequest, created, versioned
 from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, forbidden
+
+FromSeen = NamedDependency[Seen]
 
 
 @operation(
@@ -36,24 +37,13 @@ from service.problems import FieldError, ProblemError, forbidden
     "See the game",
     "play",
     problems="ahead-of-log",
-    links={
-        "board": link("getBoard", SAME),
-        "diff": link("getDiff", SAME | {"query.from": "$response.body#/version"}),
-    },
+    links={"board": link("getBoard", SAME), "diff": link("getDiff", SAME | {"query.from": "$response.body#/version"})},
     example=Example("/v1/games/{game}/view"),
 )
 async def get_view(
-    *,
-    request: AnyRequest,
-    service: FromService,
-    caller: FromCaller,
-    game: Game,
-    at: At = None,
-    as_: As = None,
-    if_none_match: IfNoneMatch = None,
+    request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
 ) -> Response[GameView]:
     """See the house, the explorers and everything else that the caller's role was told, now or as of a commit."""
-    seen = await look(service, caller, game, at, as_)
     return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
 
 
@@ -74,27 +64,18 @@ async def get_view(
     example=Example("/v1/games/{game}/decisions"),
 )
 async def get_decisions(
-    *,
-    request: AnyRequest,
-    service: FromService,
-    caller: FromCaller,
-    game: Game,
-    at: At = None,
-    as_: As = None,
-    if_none_match: IfNoneMatch = None,
+    request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
 ) -> Response[DecisionsShown]:
     """See what the game is waiting for, and every legal command of the caller, ready to post."""
-    seen = await look(service, caller, game, at, as_)
     return versioned(request, if_none_match, seen.version, lambda: decisions(seen), caller.name, seen.beside)
 
 
-async def look(service: Service, caller: Caller, game: str, at: int | None, as_: str | None) -> Seen:
+async def look(service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None) -> Seen:
     """What the caller's role knows, or for the referee another role. Raises `forbidden` for anybody else who asks for another's."""
     eyes = await looking_as(service, caller, game, as_)
     return await service.reading.seen(caller, at=at, as_=eyes.principal)
 
 
-MARKDOWN = "text/markdown"
 SVG = "image/svg+xml"
 
 
@@ -107,20 +88,12 @@ SVG = "image/svg+xml"
     example=Example("/v1/games/{game}/board.svg", lines=3),
 )
 async def get_board(
-    *,
-    request: AnyRequest,
-    service: FromService,
-    caller: FromCaller,
-    game: Game,
-    at: At = None,
-    as_: As = None,
-    if_none_match: IfNoneMatch = None,
+    request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
 ) -> Response[str]:
     """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and occupants.
 
     It is drawn from the view that `getView` answers and shows nothing else. The same view always gives the same bytes.
     """
-    seen = await look(service, caller, game, at, as_)
 
     def drawn() -> Response[str]:
         return Response(board_of(view(seen)), media_type=SVG, headers=HARMLESS)
@@ -206,8 +179,7 @@ async def get_post(
     caller: FromCaller,
     game: Game,
     format_: Annotated[
-        Literal["markdown", "bbcode"],
-        QueryParameter(name="format", description="The markup of the forum."),
+        Literal["markdown", "bbcode"], QueryParameter(name="format", description="The markup of the forum.")
     ] = "markdown",
     at: At = None,
     as_: As = None,

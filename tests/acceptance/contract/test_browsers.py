@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from openapi.writer.write import FILE
+from service.app import ROUTES
 from service.http.operation import SECRETS
-from service.http.routes.table import ROUTES
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 
 PAGE = "https://table.example"

@@ -7,8 +7,7 @@ import pytest
 
 from domain.facts.events import EVENT_TYPES, Moved
 from domain.facts.events.base import Event
-from service.log.commits import read_folded
-from service.log.upcasting import UPCASTERS, EventObject, read_event, read_told, upcast, version_of
+from service.log.commits import UPCASTERS, EventObject, read_event, read_folded, read_told, upcast, version_of
 from tests.laws.golden_events import FOLDER, encode, fields_in, golden, tag_of
 from tests.laws.playout import encode as encoded
 from tests.laws.playout import open_table
@@ -63,7 +62,7 @@ def spent(event: EventObject) -> EventObject:
 
 def test_an_old_version_is_read_step_by_step_and_its_neighbors_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     commit = b'{"events":[[127,{"type":"Walked","who":2,"to":"foyer"}],[64,{"type":"Stopped","figure":1}]],"hash":"x"}'
-    monkeypatch.setattr("service.log.upcasting.UPCASTERS", {"Walked": walked, "Moved.2": spent})
+    monkeypatch.setattr("service.log.commits.UPCASTERS", {"Walked": walked, "Moved.2": spent})
     first, second = read_told(commit)
     assert (first.to, first.event) == (127, Moved(figure=2, room="foyer", spent=1))
     assert (second.to, type(second.event).__name__) == (64, "Stopped")
@@ -72,16 +71,15 @@ def test_an_old_version_is_read_step_by_step_and_its_neighbors_are_left_alone(mo
 def test_a_log_with_an_old_event_folds_to_the_same_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if `GameStarted` were at its second version and the log had the first one."""
     game = open_table(rules("second-edition"), 1)
-    stored = b'{"number":5,"at":"","actor":"host","key":"","prev":"g","hash":"h","events":%b}' % encoded(
-        game.commits[-1]
-    )
+    stored = (
+        b'{"v":1,"game":"g","number":5,"at":"","rules":1,"pack":"","actor":"host","actor_to":255,"key":"","decision":"",'
+        b'"command":{},"command_to":255,"events":%b,"prev":"g","root":"r","hash":"h"}'
+    ) % encoded(game.commits[-1])
     old = stored.replace(b'"type":"GameStarted"', b'"type":"GameBegun"')
     assert old != stored
     with pytest.raises(msgspec.ValidationError, match="GameBegun"):
         read_folded(old)
-    monkeypatch.setattr(
-        "service.log.upcasting.UPCASTERS", {"GameBegun": lambda event: {**event, "type": "GameStarted"}}
-    )
+    monkeypatch.setattr("service.log.commits.UPCASTERS", {"GameBegun": lambda event: {**event, "type": "GameStarted"}})
     assert read_folded(old) == read_folded(stored)
 
 
