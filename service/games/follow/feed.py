@@ -18,6 +18,7 @@ from service.games.tables import LATEST, LiveGame, Tables
 from service.identity import Caller, Gate
 from service.log.chain import FIRST
 from service.log.commits import hash_of
+from service.log.facts import OVER
 from service.store.port import NoSuchGame, StoreError
 
 BATCH = 100
@@ -145,7 +146,7 @@ class Feed:
         await self._check(live)
         dues = [self._gate.left(caller) for _, caller in self._shown]
         dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
-        self.final = live.version if live.facts.over() else None
+        self.final = live.version if live.facts.status in OVER else None
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
 
     async def _check(self, live: LiveGame) -> None:
@@ -289,7 +290,7 @@ class Feeds:
         """Whether the game is over and the caller has seen all of it. Raises `ahead-of-log`."""
         page = await self.page(caller, after, 1)
         live = await self._tables.live(caller.game)
-        return not page.events and live.facts.over() and after >= live.version
+        return not page.events and live.facts.status in OVER and after >= live.version
 
     async def page(self, caller: Caller, after: int, limit: int = BATCH) -> Page:
         """The caller's next events. Raises as `Horizon.page`."""

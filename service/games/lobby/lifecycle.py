@@ -92,9 +92,7 @@ class Lifecycle:
         if asked.name is not None:
             return salted_digest(salt, asked.name)
         texts = await self._store.get_texts(game)
-        if f"name:{seat}" not in texts:
-            return ""
-        return salted_digest(texts[f"salt:{seat}"], texts[f"name:{seat}"])
+        return salted_digest(texts[f"salt:{seat}"], texts[f"name:{seat}"]) if f"name:{seat}" in texts else ""
 
     async def replace(self, caller: Caller, seat: int, key: str, fingerprint: bytes) -> tuple[SeatReplacedAnswer, Done]:
         """Take a seat from its player: the token ends, the name is erased, a new invite is made. Everybody is told.

@@ -77,25 +77,16 @@ def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Toke
     def make(name: str) -> Credential:
         return Credential(name, derive(token_key, nonce, name))
 
-    seats = range(len(asked.seats))
-    spectators = range(1, asked.spectators + 1)
-    host = make("host")
-    if asked.hotseat:
-        tokens = Tokens(
-            host=host,
-            seats=[make(f"seat-{seat}") for seat in seats],
-            referee=make("referee"),
-            co_referee=make(CO_REFEREE) if asked.co_referee else None,
-            spectators=[make(f"spectator-{number}") for number in spectators],
-        )
-        return tokens, Invites()
-    invites = Invites(
-        seats=[make(f"{INVITE}seat-{seat}") for seat in seats],
-        referee=make(f"{INVITE}referee"),
-        co_referee=make(f"{INVITE}{CO_REFEREE}") if asked.co_referee else None,
-        spectators=[make(f"{INVITE}spectator-{number}") for number in spectators],
+    prefix = "" if asked.hotseat else INVITE
+    places = Invites(
+        seats=[make(f"{prefix}seat-{seat}") for seat in range(len(asked.seats))],
+        referee=make(f"{prefix}referee"),
+        co_referee=make(f"{prefix}{CO_REFEREE}") if asked.co_referee else None,
+        spectators=[make(f"{prefix}spectator-{number}") for number in range(1, asked.spectators + 1)],
     )
-    return Tokens(host=host), invites
+    if asked.hotseat:
+        return Tokens(host=make("host"), **msgspec.structs.asdict(places)), Invites()
+    return Tokens(host=make("host")), places
 
 
 def hotseat_tokens(facts: Facts, token_key: bytes, nonce: str) -> Tokens:
