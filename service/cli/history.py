@@ -39,8 +39,7 @@ from service.log.exported import replay as fold_export
 from service.log.facts import read_facts
 from service.log.packs import open_library
 from service.log.reader import past_of
-from service.log.recorded import NotRecorded, Recorded, from_file, from_store, names_a_game, rules_of
-from service.log.traced import commit_of
+from service.log.recorded import NotRecorded, Recorded, commit_of, from_file, from_store, names_a_game, rules_of
 from service.outside import Machine
 from service.problems import ProblemError
 from service.settings import Settings

@@ -17,7 +17,7 @@ from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR
 from projections.trace.steps import Refusal
-from service.log.traced import at_desk
+from service.log.recorded import at_desk
 from service.outside import Outside
 from service.store.port import StoreDamaged, StoreError
 from service.store.records import RecordStore, RefusalRecord

@@ -1,10 +1,11 @@
-"""A recorded game, wherever it lies: an exported file, or a game in a store. Folded for any role as of any commit."""
+"""A recorded game, wherever it lies: an exported file, or a game in a store. Folded for any role as of any commit, and traced."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -12,20 +13,26 @@ from content.load.digest import decode_pack, digest, pack_bytes
 from content.load.packs import builtin_packs, load_pack
 from domain.engine.rules import Rules
 from domain.evolve import fold_commit
-from domain.facts.audience import SPECTATORS, Mask, principal_name
+from domain.facts.audience import EVERYBODY, SPECTATORS, Mask, principal_name
+from domain.facts.commands import AnyCommand
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.facts.events import Told
 from domain.facts.state import State
 from domain.game import rules_for
 from domain.past import Passed
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import Moment
 from projections.naming.names import counted
+from projections.naming.questions import VERDICTS
+from projections.trace.steps import Committed
 from projections.view.game import view_of
 from service.identity import GAME_ID
-from service.log.commits import read_folded
-from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
+from service.log.commits import PublicHeader, read, read_event, read_folded
+from service.log.exported import PRINCIPALS, Export, NotAnExport, latest, open_export, read_line, replay
 from service.log.facts import read_facts
 from service.log.packs import Library
 from service.log.reader import commits, latest_told, passed
+from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
 from service.store.port import LogStore, StoreDamaged
 
 
@@ -143,3 +150,85 @@ def rules_built_in(pack_digest: str, edition: str) -> Rules | None:
         if digest(pack_bytes(pack)) == pack_digest:
             return rules_for(pack, edition)
     return None
+
+
+# -- as a trace takes it ------------------------------------------------------------------------------------------------
+
+_header = msgspec.json.Decoder(PublicHeader).decode
+_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
+
+
+def committed(stored: bytes, principal: Mask) -> Committed:
+    """A stored commit as a role was told of it. Raises `msgspec.DecodeError`, also for an event that this version doesn't know."""
+    commit = read(stored)
+    told = [one for one in read_folded(stored).events if one.to & principal]
+    actor = commit.actor if commit.actor_to & principal else ""
+    command = bytes(commit.command) if commit.command_to & principal else b""
+    return _committed(commit.number, commit.at, actor, command, told)
+
+
+def commit_of(export: Export, line: bytes, principal: Mask) -> Committed:
+    """A line of an export as a role was told of it. Raises `NotAnExport` if it can't be read."""
+    try:
+        if export.full:
+            return committed(line, principal)
+        row = read_line(line)
+        header = _header(row.header)
+        actor = msgspec.json.decode(row.actor) or ""
+        command = b"" if bytes(row.command) == b"null" else bytes(row.command)
+        told = [Told(EVERYBODY, read_event(event)) for event in row.events]
+        return _committed(header.number, header.at, actor, command, told)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise NotAnExport(f"a commit can't be read: {error}") from None
+
+
+def _committed(number: int, at: str, actor: str, command: bytes, told: list[Told]) -> Committed:
+    raw: Any = None
+    done: AnyCommand | None = None
+    desk: AnyDeskCommand | None = None
+    said = ""
+    if command:
+        raw = msgspec.json.decode(command)
+        found = _command(command)
+        if isinstance(found, AnyDeskCommand):
+            said, desk = at_desk(found), found
+        else:
+            said, done = _said(found) if isinstance(found, AnyLife) else ("", found)
+    return Committed(number=number, at=at, actor=actor, command=done, desk=desk, raw=raw, said=said, told=told)
+
+
+def _said(life: AnyLife) -> tuple[str, AnyCommand | None]:
+    """What was done to the game as a whole, in words, with the command that a deadline brought."""
+    match life:
+        case Expired():
+            return f"Time ran out at {life.due}: ", life.command
+        case Lapsed():
+            return f"Time ran out at {life.due} for dispute {life.dispute}", None
+        case Opened():
+            return "Open the game", None
+        case Claimed():
+            return f"Take seat {life.seat}", None
+        case Replaced():
+            return f"Free seat {life.seat} for somebody else", None
+        case Started():
+            return "Start the game", None
+        case Closed():
+            return f"Abandon the game: {life.because}", None
+        case Forked():
+            return f"Begin a sandbox of game {life.of} as of commit {life.at}", None
+
+
+def at_desk(command: AnyDeskCommand) -> str:
+    """What was done at the referee's desk, in words."""
+    match command:
+        case OpenDispute():
+            span = f"commits {command.first} to {command.last}"
+            return f"Dispute {span if command.last > command.first else f'commit {command.first}'}"
+        case GiveEvidence():
+            return f"Give evidence in dispute {command.number}"
+        case WithdrawDispute():
+            return f"Withdraw dispute {command.number}"
+        case RuleDispute():
+            return (
+                f"Rule on dispute {command.number}, {VERDICTS[command.outcome].format(to=command.to)}: {command.text}"
+            )

@@ -61,7 +61,7 @@ def test_what_only_the_command_line_reads_is_no_setting() -> None:
         ({"OMENLOG_ORIGINS": "null"}, "OMENLOG_ORIGINS: `null`"),
         ({"OMENLOG_ORIGINS": "https://a.example,"}, "OMENLOG_ORIGINS: ``"),
         ({"OMENLOG_ORIGINS": "https://a.example b.example"}, "OMENLOG_ORIGINS: "),
-        ({"OMENLOG_ORIGINS": "*, https://a.example"}, "`\\*` is every origin"),
+        ({"OMENLOG_ORIGINS": "*, https://a.example"}, "`\\*` means every origin"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named(variables: dict[str, str], word: str) -> None:

@@ -18,7 +18,7 @@ from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.reader import pages
-from service.log.traced import committed
+from service.log.recorded import committed
 from service.problems import FieldError, ProblemError, ahead
 from service.store.port import StoreDamaged
 
