@@ -12,10 +12,8 @@ from typing import Protocol
 
 import msgspec
 
-KEPT_SNAPSHOTS = 3
-"""Snapshots that a store keeps of one game: those of the highest numbers."""
-STRIPPED = b"\x00archived"
-"""Stands in the place of a commit that lies in an archive; no commit is like it."""
+KEPT_SNAPSHOTS = 3  # of one game: those of the highest numbers
+STRIPPED = b"\x00archived"  # stands in the place of a commit that lies in an archive; no commit is like it
 
 
 class StoreError(Exception):
@@ -235,16 +233,9 @@ class LogStore(Protocol):
     async def create(
         self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
     ) -> Opened:
-        """Opens a game: its record, secret, first commits, tokens and texts in one transaction.
+        """Opens a game: its record, secret, first commits, tokens and texts in one transaction. Raises `GameExists`.
 
-        Args:
-            game: all that comes into being.
-            creator: the principal whose idempotency keys `key` belongs to.
-            key: idempotency key, unique for its creator, kept for ever. A known one answers `AlreadyCreated`.
-            fingerprint: digest of the request, handed back with `AlreadyCreated`.
-
-        Raises:
-            GameExists: the id is taken.
+        `key` is an idempotency key of the principal `creator`, kept for ever. A known one answers `AlreadyCreated` with its request's fingerprint.
         """
 
     async def append(
@@ -261,18 +252,9 @@ class LogStore(Protocol):
     ) -> Appended:
         """Appends one commit, durable once this answers `Applied`. The key is checked first, then version and revision, then the invites.
 
-        Args:
-            game: the game's id.
-            expected: the version that the caller has seen; the commit gets the next number.
-            commit: the commit's bytes.
-            key: idempotency key, already scoped to its principal; unique in the game, kept for ever.
-            fingerprint: digest of the request, handed back with `AlreadyApplied`.
-            spend: hashes of single-use tokens of this game, none of them spent or revoked.
-            changes: what changes beside the log in the same transaction.
-            revision: if given, what lies beside the log must not have changed since.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
+        The commit's number is one above `expected`, the version that the caller has seen. The key, already scoped to its principal, is unique in the
+        game and kept for ever; `AlreadyApplied` hands back its fingerprint. `spend` holds hashes of single-use tokens of this game. `changes` belong
+        to the same transaction. If `revision` is given, what lies beside the log must not have changed since. Raises `NoSuchGame`.
         """
 
     async def head(self, game: str) -> Head | None:
@@ -290,10 +272,7 @@ class LogStore(Protocol):
     async def strip(self, game: str, upto: int) -> None:
         """Drops the bytes of the commits 1 to `upto`, which lie elsewhere, in one step: from then on they are read as `STRIPPED`.
 
-        Their numbers, keys and fingerprints stay.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
+        Their numbers, keys and fingerprints stay. Raises `NoSuchGame`.
         """
 
     async def remove(self, game: str) -> None:
@@ -305,29 +284,16 @@ class LogStore(Protocol):
     async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
         """The game that was opened under a key, as `create` would answer."""
 
-    async def get_game(self, game: str) -> GameRecord | None:
-        """The public record of a game."""
+    async def get_game(self, game: str) -> GameRecord | None: ...
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
-        """At most `limit` records in the order of creation, beginning behind the game `after`, or with the first.
-
-        Raises:
-            NoSuchGame: `after` isn't a game.
-        """
+        """At most `limit` records in the order of creation, beginning behind the game `after` (raises `NoSuchGame`), or with the first."""
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
-        """Changes what is kept beside the log, without a commit. False: it has changed since the `revision`, if one is given.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
-        """
+        """Changes what is kept beside the log, without a commit. False: it has changed since the `revision`, if given. Raises `NoSuchGame`."""
 
     async def scrub(self) -> None:
-        """Removes erased texts from the store's own files too, not only from what it answers.
-
-        Raises:
-            StoreUnavailable: not now, or not by this user; the message says what to do.
-        """
+        """Removes erased texts from the store's own files too. Raises `StoreUnavailable` if it can't be done now, or not by this user."""
 
     async def secret(self, game: str) -> bytes | None:
         """What was stored as the game's secret; None if there is no such game."""
@@ -342,31 +308,18 @@ class LogStore(Protocol):
         """The erasable texts of a game whose keys begin with `prefix`, by key, ordered by key."""
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
-        """
+        """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game. Raises `NoSuchGame`."""
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """The newest snapshot that is kept, of commit `at_most` or before."""
 
     async def create_account(self, account: AccountRecord) -> None:
-        """Keeps a new account.
+        """Keeps a new account. Raises `StoreError` if its id or its hash is taken."""
 
-        Raises:
-            StoreError: its id or its hash is taken.
-        """
-
-    async def find_account(self, digest: bytes) -> AccountRecord | None:
-        """The account with this hash."""
+    async def find_account(self, digest: bytes) -> AccountRecord | None: ...
 
     async def enter_account(self, account: str, place: Place) -> int:
-        """Gives a token a place in an account, if it has none, for ever: 1 for the first token, 2, 3 without a gap. It need not be bound yet.
-
-        Raises:
-            NoSuchAccount: the store doesn't have this account.
-        """
+        """Gives a token, bound yet or not, a place in an account for ever: 1, 2, 3 without a gap. Raises `NoSuchAccount`."""
 
     async def list_accounts(self) -> list[AccountRecord]:
         """All accounts, ordered by their ids: for copying them into another store."""
@@ -377,8 +330,7 @@ class LogStore(Protocol):
     async def put_pack(self, digest: str, body: bytes) -> None:
         """Keeps a content pack under its digest. A digest that is known stays as it is."""
 
-    async def get_pack(self, digest: str) -> bytes | None:
-        """The content pack with this digest."""
+    async def get_pack(self, digest: str) -> bytes | None: ...
 
     async def list_packs(self) -> list[str]:
         """The digests of all content packs, sorted."""
@@ -389,8 +341,7 @@ class LogStore(Protocol):
     def watch(self, game: str) -> None:
         """Listen to this game, known to the store or not."""
 
-    def unwatch(self, game: str) -> None:
-        """Stop listening to this game."""
+    def unwatch(self, game: str) -> None: ...
 
     async def check(self) -> Health:
         """Writes and reads back a probe, so that readiness means a store that works."""

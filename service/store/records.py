@@ -40,8 +40,7 @@ class RecordStore(Protocol):
     async def add(self, record: Record) -> bool:
         """Keeps a new record, whose revision must be 0. False: the id is taken, and nothing has changed."""
 
-    async def get(self, name: str) -> Record | None:
-        """The record with this id."""
+    async def get(self, name: str) -> Record | None: ...
 
     async def of_owners(self, *owners: str) -> list[Record]:
         """All records of these owners, ordered by their ids."""
@@ -50,19 +49,13 @@ class RecordStore(Protocol):
         """All records that are ready at this time, those that wait longest first."""
 
     async def put(self, record: Record) -> bool:
-        """Replaces a record that is still at the revision of this one; it is then at the next.
-
-        False: it is at another, or there is none; nothing has changed.
-        """
+        """Replaces a record that is still at the revision of this one; it is then at the next. False: it isn't, and nothing has changed."""
 
     async def remove(self, name: str) -> bool:
         """Removes a record. False: there was none."""
 
     async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        """Keeps a refusal, and drops the oldest beyond so many of its game, and of its seat in that game (1 or more each).
-
-        It may be lost if the machine loses its power.
-        """
+        """Keeps a refusal, and drops the oldest beyond so many of its game, and of its seat in it (1 or more). A power cut may lose it."""
 
     async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
         """Those after the commits `first` to `last`, in the order in which they came."""

@@ -21,21 +21,17 @@ SINGLE = ("redis", "rediss", "unix")
 CLUSTER = ("redis+cluster", "rediss+cluster")
 SCHEMES = (*SINGLE, *CLUSTER)
 
-PREFIX = "omenlog"
-"""What all keys begin with, unless the address says `?prefix=…`."""
+PREFIX = "omenlog"  # what all keys begin with, unless the address says `?prefix=…`
 PORT = 6379
-PATIENCE = 5.0
-"""Seconds to wait for an answer."""
-CONNECT = 2.0
-"""Seconds to wait for a connection."""
-CONNECTIONS = 16
-"""Connections to one server at the most; the store itself uses fewer (see `redis`)."""
+PATIENCE = 5.0  # seconds to wait for an answer
+CONNECT = 2.0  # seconds to wait for a connection
+CONNECTIONS = 16  # to one server at the most; the store itself uses fewer (see `redis`)
 
 Client = Redis | RedisCluster
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True):
-    """An address that was understood."""
+    """A parsed address."""
 
     url: str
     """As redis-py reads it; for a cluster the first of its nodes."""
@@ -52,10 +48,9 @@ def is_redis(store: str) -> bool:
 
 
 def parse(store: str) -> Address:
-    """Understand an address: `redis://`, `rediss://`, `unix://`, `redis+cluster://host:port,host:port`, `rediss+cluster://`.
+    """Parse an address: `redis://`, `rediss://`, `unix://`, `redis+cluster://host:port,host:port`, `rediss+cluster://`.
 
-    Raises:
-        BadSetting: it is invalid. The message doesn't repeat it, as there may be a password in it.
+    If it is invalid, the message of `BadSetting` doesn't repeat it, as there may be a password in it.
     """
     try:
         parts = urlsplit(store)
@@ -81,12 +76,9 @@ def parse(store: str) -> Address:
 
 
 def connect(address: Address, **options: Any) -> Client:  # noqa: ANN401 -- redis-py's own options
-    """A client, which connects when it is first used.
+    """A client, which connects when it is first used. Raises `BadSetting` for options that redis-py doesn't know.
 
     It sends nothing twice: an append whose answer was lost and that is sent again would look like a lost race.
-
-    Raises:
-        BadSetting: the address has options that redis-py doesn't know.
     """
     given: dict[str, Any] = {
         "protocol": 2,
@@ -133,8 +125,7 @@ def _node(host: str) -> tuple[str, int]:
 
 # ---- safety: checked when the store opens, and whenever somebody asks whether the service is ready ----
 
-SCHEMA_VERSION = 1
-"""Kept under the key `<prefix>:schema`; a Redis with a higher one is left alone."""
+SCHEMA_VERSION = 1  # kept under the key `<prefix>:schema`; a Redis with a higher one is left alone
 
 NEEDED = {
     "appendonly": ("yes", "else a restart forgets games"),
@@ -154,16 +145,13 @@ _ASKED = ("append*", "no-appendfsync-on-rewrite", "maxmemory-policy")
 
 
 async def make_sure(client: Client, where: str) -> None:
-    """Checks that every master keeps what it acknowledges.
-
-    Raises:
-        StoreUnavailable: one doesn't, or can't be asked. The message says what to set.
-    """
+    """Checks that every master keeps what it acknowledges. Raises `StoreUnavailable`, whose message says what to set."""
     for node in await _masters(client, where):
         found: dict[str, str] = {}
         try:
             for pattern in _ASKED:
-                found |= await _config(client, node, pattern)
+                answer = await _on(client, node, "CONFIG GET", pattern)
+                found |= {_text(name): _text(value) for name, value in answer.items()}
             persistence = await _info(client, node)
         except FAULTS as error:
             raise store_error(error, _name(where, node)) from error
@@ -185,12 +173,7 @@ async def make_sure(client: Client, where: str) -> None:
 
 
 async def recognize(client: Client, keys: Keys, where: str) -> None:
-    """Marks a new Redis as ours, and refuses one of a newer Omenlog.
-
-    Raises:
-        StoreTooNew: a newer Omenlog wrote it.
-        StoreDamaged: the mark can't be read.
-    """
+    """Marks a new Redis as ours, and refuses one of a newer Omenlog (`StoreTooNew`) or with another's mark (`StoreDamaged`)."""
     try:
         await client.set(keys.schema, str(SCHEMA_VERSION), nx=True)
         found = await client.get(keys.schema)
@@ -225,11 +208,7 @@ async def probes(client: Client, keys: Keys) -> list[str]:
 
 
 async def rewrite(client: Client, where: str) -> None:
-    """Have every master rewrite its append-only file, which still holds what was erased.
-
-    Raises:
-        StoreUnavailable: one doesn't, or may not be asked.
-    """
+    """Have every master rewrite its append-only file, which still holds what was erased. Raises `StoreUnavailable`."""
     for node in await _masters(client, where):
         try:
             await _rewrite(client, node)
@@ -266,11 +245,6 @@ async def _masters(client: Client, where: str) -> list[ClusterNode | None]:
     except FAULTS as error:
         raise store_error(error, where) from error
     return list(client.get_primaries())
-
-
-async def _config(client: Client, node: ClusterNode | None, pattern: str) -> dict[str, str]:
-    answer = await _on(client, node, "CONFIG GET", pattern)
-    return {_text(name): _text(value) for name, value in answer.items()}
 
 
 async def _info(client: Client, node: ClusterNode | None) -> dict[str, Any]:
@@ -373,15 +347,7 @@ _OWN_FAULT: Kind = (StoreError, "Redis refused a command", "This is a fault in O
 
 
 def store_error(error: Exception, where: str) -> StoreError:
-    """The port's exception for an error of Redis or of the way to it.
-
-    Args:
-        error: what the client raised, or answered in a pipeline.
-        where: the store's address without its password.
-
-    Returns:
-        An exception to raise or to hand to whoever waits; a plain `StoreError` if no better kind fits.
-    """
+    """The port's exception for what the client raised, or answered in a pipeline; a plain `StoreError` if no better kind fits."""
     if isinstance(error, StoreError):
         return error
     said = " ".join(str(error).split())

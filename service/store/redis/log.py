@@ -63,8 +63,7 @@ from service.store.redis.opening import Opener
 from service.store.redis.records import RedisAccounts
 from service.store.redis.scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
 
-READS = 8
-"""Reads under way at once; more wait."""
+READS = 8  # under way at once; more wait
 LANES, CLUSTER_LANES = 2, 3
 """Lanes for writes, each for a range of slots. With two, Redis is at the one while the other's commands are being encoded."""
 SLOTS = 1 << 14
@@ -80,8 +79,8 @@ class RedisLogStore:
         lanes = CLUSTER_LANES if isinstance(client, RedisCluster) else LANES
         self._lanes = [Lane(client, address.shown) for _ in range(lanes)]
         self._heads = Lane(client, address.shown)
+        # Heads that are about to be asked for, by game: whoever asks until then gets the same answer.
         self._asked: dict[str, asyncio.Future[list[bytes | None]]] = {}
-        """Heads that are about to be asked for, by game: whoever asks until then gets the same answer."""
         self._way = Way(client, address.shown, READS)
         self._opener = Opener(self._way, self._keys)
         self._accounts = RedisAccounts(address.prefix, self._way)
@@ -89,20 +88,7 @@ class RedisLogStore:
 
     @classmethod
     async def open(cls, store: str) -> Self:
-        """Opens a store.
-
-        Args:
-            store: the address, as `connection.parse` reads it.
-
-        Returns:
-            A store on a Redis that has said that it syncs whatever it acknowledges.
-
-        Raises:
-            BadSetting: the address makes no sense.
-            StoreUnavailable: it can't be reached, or is not set to keep what it acknowledges.
-            StoreTooNew: a newer Omenlog wrote it.
-            StoreDamaged: what lies there is not Omenlog's.
-        """
+        """Opens a store at an address, on a Redis that has said that it syncs whatever it acknowledges. Raises `BadSetting` or `StoreError`."""
         address = parse(store)
         client = connect(address)
         try:
@@ -312,16 +298,10 @@ class RedisLogStore:
 
         async def point_and_write() -> Any:  # noqa: ANN401 -- as above
             await self._opener.point_to(game, changes.tokens)
-            return await self._write_at_once(command)
+            (answer,) = await self._way.send(command)  # not `_write`: what was begun is finished while the store closes
+            return answer
 
         return await self._way.whole(point_and_write())
-
-    async def _write_at_once(self, command: Command) -> Any:  # noqa: ANN401 -- as above
-        """As `_write`, also while the store is being closed: what was begun is finished."""
-        (answer,) = await self._way.send(command)
-        return answer
-
-    # ---- answers ----
 
     async def _entries(self, game: str, after: int, limit: int) -> list[dict[bytes, bytes]]:
         first = bounded(max(after, 0)) + 1

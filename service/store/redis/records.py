@@ -75,8 +75,7 @@ class RedisAccounts:
             raise StoreDamaged(f"{self._where}: an account can't be read: {error}") from error
 
 
-AT_ONCE = 8
-"""Requests under way at once, below the connections that a client may have; more wait."""
+AT_ONCE = 8  # requests under way, below the connections that a client may have; more wait
 
 ADD_REFUSAL = script("""
 redis.call('RPUSH', KEYS[1], ARGV[1] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
@@ -146,14 +145,7 @@ class RedisRecordStore:
 
     @classmethod
     async def open(cls, store: str) -> Self:
-        """Opens the store; it is connected to when it is first needed.
-
-        Args:
-            store: the address of the games' store.
-
-        Raises:
-            BadSetting: the address makes no sense.
-        """
+        """Opens the store at the address of the games' store; it is connected to when it is first needed. Raises `BadSetting`."""
         address = parse(store)
         return cls(connect(address), address.shown, address.prefix)
 

@@ -9,10 +9,8 @@ from pathlib import Path
 from service.store.port import StoreDamaged, StoreUnavailable
 from service.store.sqlite.schema import APPLICATION_ID, open_writer, store_error
 
-PAGES = 2_000
-"""Pages that are copied at a time; whoever writes meanwhile waits for no more than these."""
-PATIENCE = 5.0
-"""Seconds to wait for a lock that another process holds."""
+PAGES = 2_000  # copied at a time; whoever writes meanwhile waits for no more than these
+PATIENCE = 5.0  # seconds to wait for a lock that another process holds
 
 Progress = Callable[[int, int], None]
 """Told how many pages are copied, of how many."""
@@ -23,18 +21,7 @@ Look = Callable[[Path], None]
 def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda _done, _all: None) -> None:
     """Copy a store as it stands at one moment, commits of that moment's write-ahead log included.
 
-    The copy appears under its name only when it is whole, checked and on the disk; until then it lies beside it as `.part`.
-
-    Args:
-        source: the database of a store, which may be in use.
-        target: where the copy goes; must not exist.
-        look: called with the copy while it still lies aside.
-        progress: told after each batch of pages.
-
-    Raises:
-        FileNotFoundError: there is no store.
-        FileExistsError: the target exists.
-        StoreError: the source can't be read, or the copy is not sound.
+    Raises `FileNotFoundError`, `FileExistsError`, or `StoreError` if the source can't be read or the copy is not sound.
     """
     if not source.exists():
         raise FileNotFoundError(2, "no such file", str(source))
@@ -44,14 +31,7 @@ def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda 
 def make(target: Path, fill: Callable[[Path], None], *, look: Look) -> None:
     """Make the file of a store, which appears under its name only when it is whole, checked and on the disk.
 
-    Args:
-        target: where it goes; must not exist.
-        fill: writes it, at the path that it is given.
-        look: called with the file while it still lies aside.
-
-    Raises:
-        FileExistsError: the target exists.
-        StoreError: it is not sound.
+    Until then it lies beside it as `.part`. Raises `FileExistsError`, or `StoreError` if it is not sound.
     """
     if target.exists():
         raise FileExistsError(17, "a file is there already", str(target))

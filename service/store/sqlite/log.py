@@ -36,8 +36,7 @@ from service.store.sqlite import statements
 from service.store.sqlite.schema import durability, open_reader, open_writer, scrub, store_error
 from service.store.sqlite.writer import Writer
 
-HEARING = 0.25
-"""Seconds between two looks for what other processes have written."""
+HEARING = 0.25  # seconds between two looks for what other processes have written
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -89,22 +88,10 @@ class SqliteLogStore:
     async def open(
         cls, path: str | PathLike[str], *, readers: int = 2, patience: float = 5.0, max_bytes: int | None = None
     ) -> Self:
-        """Opens a store, creating the file if its folder exists.
+        """Opens a store, creating the file if its folder exists. Raises as `open_writer` does.
 
-        Args:
-            path: the database file. SQLite puts `-wal` and `-shm` beside it.
-            readers: threads that read, 1 or more; each has a connection.
-            patience: seconds to wait for a lock that another process holds, before `StoreUnavailable`.
-            max_bytes: size that the file may grow to, before `StoreFull`; None for as much as the disk holds.
-
-        Returns:
-            A store that has read back WAL and synchronous=FULL, and whose file, up to 64 MiB, was checked in full.
-
-        Raises:
-            StoreDamaged: the file is not a database or fails its check.
-            StoreTooNew: a newer Omenlog wrote it.
-            StoreFull: there is no room to create it.
-            StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.
+        There are `readers` threads that read, 1 or more. A lock that another process holds is waited for `patience` seconds, then `StoreUnavailable`.
+        The file may grow to `max_bytes`, then `StoreFull`; None for as much as the disk holds.
         """
         name = fspath(path)
         return cls(name, *await asyncio.to_thread(_connect, name, readers, patience, max_bytes))

@@ -75,15 +75,7 @@ class SqliteRecordStore:
 
     @classmethod
     async def open(cls, path: str | PathLike[str], *, patience: float = 5.0) -> Self:
-        """Opens the store.
-
-        Args:
-            path: the file in which the games are.
-            patience: seconds to wait for a lock that another connection or process holds, before `StoreUnavailable`.
-
-        Raises:
-            StoreError: it can't be opened or written.
-        """
+        """Opens the file in which the games are, and waits `patience` seconds for locks. Raises `StoreError`."""
         name = fspath(path)
         return cls(name, await asyncio.to_thread(connect, name, patience, _prepare))
 

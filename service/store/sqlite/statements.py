@@ -32,10 +32,8 @@ from service.store.port import (
     TokenRecord,
 )
 
-ROOM = 65_536
-"""Bytes that must be free for the store to count as one that can be written; hardly any commit is larger."""
-MAX_INTEGER = (1 << 63) - 1
-"""The largest number that SQLite holds; a larger bound in a question is brought down to it."""
+ROOM = 65_536  # bytes that must be free for the store to count as one that can be written; hardly any commit is larger
+MAX_INTEGER = (1 << 63) - 1  # the largest number that SQLite holds; a larger bound in a question is brought down to it
 
 RECORD = """
     SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id) FROM games
@@ -359,7 +357,6 @@ def list_packs(db: sqlite3.Connection) -> list[str]:
 
 
 def last_beat(db: sqlite3.Connection) -> int:
-    """What the probe row holds."""
     (number,) = db.execute("SELECT beat FROM probe").fetchone()
     return int(number)
 
