@@ -29,14 +29,15 @@ from service.store.port import (
     NoSuchGame,
     Opened,
     Place,
+    Record,
     RecordChanges,
+    RefusalRecord,
     Snapshot,
     StoredCommit,
     StoreError,
     StoreUnavailable,
     TokenRecord,
 )
-from service.store.records import Record, RefusalRecord
 
 
 class _StoredGame(msgspec.Struct):

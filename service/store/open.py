@@ -11,8 +11,7 @@ import msgspec
 from service.settings import BadSetting, Settings
 from service.store.archive import with_archive
 from service.store.memory import MemoryLogStore, MemoryRecordStore
-from service.store.port import LogStore, StoreUnavailable
-from service.store.records import RecordStore
+from service.store.port import LogStore, RecordStore, StoreUnavailable
 from service.store.redis.connection import is_redis, without_password
 from service.store.redis.log import RedisLogStore
 from service.store.redis.records import RedisRecordStore

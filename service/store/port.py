@@ -1,4 +1,4 @@
-"""The log store: games as streams of commits, and the little that is kept beside them.
+"""The ports of the stores: games as streams of commits; beside them subscriptions, their progress, and refused attempts.
 
 A *commit* is opaque bytes to the store. A game's commits are numbered 1, 2, 3 without a gap; its *version* is the number of its last commit, 0 before
 the first. What the store acknowledges is durable; what it refuses or fails to do has changed nothing. Every adapter passes `tests/contract`.
@@ -76,21 +76,19 @@ class TokenRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AccountRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """An account: whoever shows its key follows all tokens that are bound to it."""
+    """An account, known by the SHA-256 of its key: whoever shows that follows all tokens that are bound to it."""
 
     id: str
     hash: bytes
-    """SHA-256 of its key."""
     created: str
     """ISO 8601 text in UTC."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A token's place in an account. Whether the token is bound to that account still, only the token itself tells."""
+    """A token, by its public name, in its place in an account. Whether it is still bound to the account, only the token itself tells."""
 
     game: str
     token: str
-    """The token's public name."""
 
 
 class RecordChanges(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,9 +222,6 @@ Heard = Callable[[str, Head | None], None]
 """Called with the id of a game in which something may have happened, and its head, if that is known."""
 
 
-# ---- the port ----
-
-
 class LogStore(Protocol):
     """Where games are kept. Every method may raise a `StoreError`; further exceptions are named where they occur."""
 
@@ -278,8 +273,7 @@ class LogStore(Protocol):
     async def remove(self, game: str) -> None:
         """Removes a sandbox, if it is there, with all that is kept of it, in one step; the key that it was opened under is free again."""
 
-    async def creation(self, game: str) -> Creation | None:
-        """The key under which a game was opened, if it was under one."""
+    async def creation(self, game: str) -> Creation | None: ...
 
     async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
         """The game that was opened under a key, as `create` would answer."""
@@ -295,8 +289,7 @@ class LogStore(Protocol):
     async def scrub(self) -> None:
         """Removes erased texts from the store's own files too. Raises `StoreUnavailable` if it can't be done now, or not by this user."""
 
-    async def secret(self, game: str) -> bytes | None:
-        """What was stored as the game's secret; None if there is no such game."""
+    async def secret(self, game: str) -> bytes | None: ...
 
     async def find_token(self, digest: bytes) -> TokenRecord | None:
         """The token with this hash, whether it still holds or not."""
@@ -348,3 +341,60 @@ class LogStore(Protocol):
 
     async def close(self) -> None:
         """Finishes writes that were asked for and closes; closing twice is harmless. Every later call raises `StoreUnavailable`."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A small record beside the log, replaced as a whole. The body is in the caller's encoding."""
+
+    id: str
+    owner: str
+    """A game's id, or `account:` and the id of an account."""
+    body: bytes
+    ready: float | None
+    """Unix time from which somebody should look after it; None: never."""
+    revision: int = 0
+    """How often it was written before: 0 for a new one."""
+
+
+class RefusalRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt that was refused. The body is in the caller's encoding."""
+
+    game: str
+    number: int
+    """The commit after which it was tried."""
+    seat: int
+    """In whose name it was tried; -1: a referee's."""
+    body: bytes
+
+
+class RecordStore(Protocol):
+    """Where records are kept. It is opened after the log store of the same address, which makes sure that the address is safe."""
+
+    async def add(self, record: Record) -> bool:
+        """Keeps a new record, whose revision must be 0. False: the id is taken, and nothing has changed."""
+
+    async def get(self, name: str) -> Record | None: ...
+
+    async def of_owners(self, *owners: str) -> list[Record]:
+        """All records of these owners, ordered by their ids."""
+
+    async def ready(self, now: float) -> list[Record]:
+        """All records that are ready at this time, those that wait longest first."""
+
+    async def put(self, record: Record) -> bool:
+        """Replaces a record that is still at the revision of this one; it is then at the next. False: it isn't, and nothing has changed."""
+
+    async def remove(self, name: str) -> bool:
+        """Removes a record. False: there was none."""
+
+    async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        """Keeps a refusal, and drops the oldest beyond so many of its game, and of its seat in it (1 or more). A power cut may lose it."""
+
+    async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        """Those after the commits `first` to `last`, in the order in which they came."""
+
+    async def erase_refusals(self, game: str, seat: int | None = None) -> int:
+        """Erases all of a game, or of one seat in it. Returns how many there were."""
+
+    async def close(self) -> None:
+        """Finishes what was begun and lets go of everything. Closing twice is harmless."""

@@ -22,7 +22,7 @@ from service.identity import Caller
 from service.outside import Outside
 from service.problems import ProblemError
 from service.settings import BadSetting, Settings
-from service.store.records import RecordStore
+from service.store.port import RecordStore
 from service.webhooks import message
 from service.webhooks.owners import Grant, Granting
 from service.webhooks.sender import EndpointRefused, Line, Sender, SendOutcome

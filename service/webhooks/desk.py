@@ -15,8 +15,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
-from service.store.port import AccountRecord, LogStore
-from service.store.records import RecordStore
+from service.store.port import AccountRecord, LogStore, RecordStore
 from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,

@@ -14,8 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 from service.settings import Settings
-from service.store.port import LogStore, StoreError
-from service.store.records import Record, RecordStore
+from service.store.port import LogStore, Record, RecordStore, StoreError
 from service.webhooks.delivery import Delivery
 from service.webhooks.owners import make_parts
 from service.webhooks.sender import Sender

@@ -18,8 +18,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller, caller_of
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
-from service.store.port import AccountRecord, LogStore, Place, TokenRecord
-from service.store.records import Record, RecordStore
+from service.store.port import AccountRecord, LogStore, Place, Record, RecordStore, TokenRecord
 from service.webhooks.answers import Redeliver, Subscribe
 from service.webhooks.subscription import (
     AccountSubscription,

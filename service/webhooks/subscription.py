@@ -17,8 +17,7 @@ from typing import Literal, Self, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from service.store.port import StoreError
-from service.store.records import Record, RecordStore
+from service.store.port import Record, RecordStore, StoreError
 
 State = Literal["active", "disabled", "finished"]
 Payload = Literal["thin", "full"]

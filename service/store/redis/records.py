@@ -15,8 +15,7 @@ from typing import Any, Self
 
 import msgspec
 
-from service.store.port import AccountRecord, NoSuchAccount, Place, StoreDamaged, StoreError
-from service.store.records import Record, RefusalRecord
+from service.store.port import AccountRecord, NoSuchAccount, Place, Record, RefusalRecord, StoreDamaged, StoreError
 from service.store.redis.connection import Client, connect, parse
 from service.store.redis.keys import Keys, checked
 from service.store.redis.lanes import Command, Way

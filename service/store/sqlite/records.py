@@ -16,8 +16,7 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from service.store.port import AccountRecord, NoSuchAccount, Place, StoreUnavailable
-from service.store.records import Record, RefusalRecord
+from service.store.port import AccountRecord, NoSuchAccount, Place, Record, RefusalRecord, StoreUnavailable
 from service.store.sqlite.schema import connect, store_error
 
 T = TypeVar("T")
