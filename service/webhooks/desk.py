@@ -182,8 +182,6 @@ class Desk:
         changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new, until, now)))
         return KeyMade(subscription=await self._show(changed), secret=message.shared_secret(new))
 
-    # -- inside -------------------------------------------------------------------------------------------------------
-
     async def _look_after(self, it: Owned) -> None:
         for game in await self._owner.games(it):
             self._hint(game)

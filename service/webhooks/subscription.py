@@ -263,9 +263,6 @@ def noted(it: T, attempt: Attempt) -> T:
     return replace(it, tried=[*it.tried, attempt][-TRIED:])
 
 
-# -- all of it ----------------------------------------------------------------------------------------------------------
-
-
 def disabled(it: T, reason: str) -> T:
     """Nothing is sent any more, until somebody asks for redelivery."""
     return replace(it, state="disabled", reason=reason)

@@ -64,7 +64,9 @@ def parse(store: str) -> Address:
                 shown=f"{parts.scheme}://{hosts}{parts.path}",
                 prefix=prefix,
             )
-        nodes = _nodes(hosts, parts.path)
+        if parts.path.strip("/") not in ("", "0"):
+            raise ValueError("a cluster has no database but 0")  # noqa: TRY301 -- answered below, as all that is invalid
+        nodes = tuple(_node(host) for host in hosts.split(","))
         first = f"{login}@" if login else ""
         url = f"{parts.scheme.removesuffix('+cluster')}://{first}{hosts.split(',')[0]}/?{query}"
     except ValueError as error:
@@ -108,12 +110,6 @@ def without_password(store: str) -> str:
     return f"{scheme}{found}{user}:***@{place}" if at and ":" in login else store
 
 
-def _nodes(hosts: str, path: str) -> tuple[tuple[str, int], ...]:
-    if path.strip("/") not in ("", "0"):
-        raise ValueError("a cluster has no database but 0")
-    return tuple(_node(host) for host in hosts.split(","))
-
-
 def _node(host: str) -> tuple[str, int]:
     name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
     if not name:
@@ -152,7 +148,7 @@ async def make_sure(client: Client, where: str) -> None:
             for pattern in _ASKED:
                 answer = await _on(client, node, "CONFIG GET", pattern)
                 found |= {_text(name): _text(value) for name, value in answer.items()}
-            persistence = await _info(client, node)
+            persistence = await _on(client, node, "INFO", "persistence")
         except FAULTS as error:
             raise store_error(error, _name(where, node)) from error
         wrong = [
@@ -231,7 +227,7 @@ async def _rewrite(client: Client, node: ClusterNode | None) -> None:
 async def _unoccupied(client: Client, node: ClusterNode | None) -> dict[str, Any]:
     """What a master says of its files, once none is being rewritten."""
     while True:
-        said = await _info(client, node)
+        said: dict[str, Any] = await _on(client, node, "INFO", "persistence")
         if not (int(said["aof_rewrite_in_progress"]) or int(said["aof_rewrite_scheduled"])):
             return said
         await asyncio.sleep(LOOK)
@@ -245,11 +241,6 @@ async def _masters(client: Client, where: str) -> list[ClusterNode | None]:
     except FAULTS as error:
         raise store_error(error, where) from error
     return list(client.get_primaries())
-
-
-async def _info(client: Client, node: ClusterNode | None) -> dict[str, Any]:
-    answer: dict[str, Any] = await _on(client, node, "INFO", "persistence")
-    return answer
 
 
 async def _on(client: Client, node: ClusterNode | None, *command: str) -> Any:  # noqa: ANN401 -- whatever the command answers
@@ -271,79 +262,58 @@ def _name(where: str, node: ClusterNode | None) -> str:
 FAULTS = (redis.RedisError, redis.RedisClusterException, OSError)
 """Whatever redis-py raises when something is wrong with Redis or with the way to it."""
 
-Kind = tuple[type[StoreError], str, str]
 
 _RESTART = "Start it, or try again: a request with its Idempotency-Key gets the answer that it missed"
 
-_BY_CLASS: tuple[tuple[type[Exception], Kind], ...] = (
+_KINDS: tuple[tuple[str | type[Exception] | tuple[type[Exception], ...], type[StoreError], str, str], ...] = (
     (
         redis.OutOfMemoryError,
-        (
-            StoreFull,
-            "Redis has used up its maxmemory, and nothing was written",
-            "Raise maxmemory, or export finished games and take them out, then try again",
-        ),
+        StoreFull,
+        "Redis has used up its maxmemory, and nothing was written",
+        "Raise maxmemory, or export finished games and take them out, then try again",
     ),
-    (redis.BusyLoadingError, (StoreUnavailable, "Redis is still loading its data", "Try again in a moment")),
+    (redis.BusyLoadingError, StoreUnavailable, "Redis is still loading its data", "Try again in a moment"),
     (
         redis.ReadOnlyError,
-        (StoreUnavailable, "this Redis is a replica, which can't be written", "Name the master, or the whole cluster"),
+        StoreUnavailable,
+        "this Redis is a replica, which can't be written",
+        "Name the master, or the whole cluster",
     ),
     (
         redis.NoPermissionError,
-        (
-            StoreUnavailable,
-            "the Redis user may not do this",
-            "Grant it the keys and channels of the prefix, and the commands CONFIG|GET, INFO and EVALSHA",
-        ),
+        StoreUnavailable,
+        "the Redis user may not do this",
+        "Grant it the keys and channels of the prefix, and the commands CONFIG|GET, INFO and EVALSHA",
     ),
-    (
-        redis.AuthenticationError,
-        (StoreUnavailable, "Redis refuses user or password", "Correct them in OMENLOG_STORE"),
-    ),
-    (
-        redis.ClusterDownError,
-        (StoreUnavailable, "the cluster is down: a master is missing", "Start it, then try again"),
-    ),
-    (redis.TryAgainError, (StoreUnavailable, "slots of the cluster are being moved", "Try again")),
-    (redis.TimeoutError, (StoreUnavailable, "Redis does not answer in time", _RESTART)),
-    (TimeoutError, (StoreUnavailable, "Redis does not answer in time", _RESTART)),
-    (redis.ConnectionError, (StoreUnavailable, "Redis can't be reached", _RESTART)),
-    (redis.RedisClusterException, (StoreUnavailable, "the cluster can't be reached", _RESTART)),
-    (OSError, (StoreUnavailable, "Redis can't be reached", _RESTART)),
-)
-"""The first class that fits counts."""
-
-_BY_WORD: tuple[tuple[str, Kind], ...] = (
+    (redis.AuthenticationError, StoreUnavailable, "Redis refuses user or password", "Correct them in OMENLOG_STORE"),
+    (redis.ClusterDownError, StoreUnavailable, "the cluster is down: a master is missing", "Start it, then try again"),
+    (redis.TryAgainError, StoreUnavailable, "slots of the cluster are being moved", "Try again"),
+    ((redis.TimeoutError, TimeoutError), StoreUnavailable, "Redis does not answer in time", _RESTART),
+    ((redis.ConnectionError, OSError), StoreUnavailable, "Redis can't be reached", _RESTART),
+    (redis.RedisClusterException, StoreUnavailable, "the cluster can't be reached", _RESTART),
     (
         "MISCONF",
-        (
-            StoreUnavailable,
-            "Redis can't write its append-only file, and nothing was written",
-            "Look into its log, make room on its disk, then try again",
-        ),
+        StoreUnavailable,
+        "Redis can't write its append-only file, and nothing was written",
+        "Look into its log, make room on its disk, then try again",
     ),
-    (
-        "NOREPLICAS",
-        (StoreUnavailable, "Redis lacks the replicas that it is told to have", "Start them, then try again"),
-    ),
-    ("MASTERDOWN", (StoreUnavailable, "Redis has lost its master", "Start it, then try again")),
+    ("NOREPLICAS", StoreUnavailable, "Redis lacks the replicas that it is told to have", "Start them, then try again"),
+    ("MASTERDOWN", StoreUnavailable, "Redis has lost its master", "Start it, then try again"),
     (
         "WRONGTYPE",
-        (
-            StoreDamaged,
-            "a key holds what Omenlog has not written there",
-            "Give Omenlog a database or a prefix of its own; if it has one, restore a backup",
-        ),
+        StoreDamaged,
+        "a key holds what Omenlog has not written there",
+        "Give Omenlog a database or a prefix of its own; if it has one, restore a backup",
     ),
     (
         "equal or smaller",
-        (StoreDamaged, "the log of a game is longer than its record says", "Stop the service and restore a backup"),
+        StoreDamaged,
+        "the log of a game is longer than its record says",
+        "Stop the service and restore a backup",
     ),
+    (Exception, StoreError, "Redis refused a command", "This is a fault in Omenlog: please report it"),
 )
-"""By what the message contains, where the class tells nothing."""
-
-_OWN_FAULT: Kind = (StoreError, "Redis refused a command", "This is a fault in Omenlog: please report it")
+"""By the error's class or, where that tells nothing, a word of its message. The first row that fits counts."""
 
 
 def store_error(error: Exception, where: str) -> StoreError:
@@ -351,6 +321,7 @@ def store_error(error: Exception, where: str) -> StoreError:
     if isinstance(error, StoreError):
         return error
     said = " ".join(str(error).split())
-    found = next((kind for each, kind in _BY_CLASS if isinstance(error, each)), None)
-    kind, what, advice = found or next((kind for word, kind in _BY_WORD if word in said), _OWN_FAULT)
+    _, kind, what, advice = next(
+        row for row in _KINDS if (row[0] in said if isinstance(row[0], str) else isinstance(error, row[0]))
+    )
     return kind(f"{where}: {what} (Redis: {said or type(error).__name__}). {advice}.")

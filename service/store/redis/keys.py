@@ -138,11 +138,6 @@ def read_token(value: bytes) -> TokenRecord:
 # ---- arguments of scripts ----
 
 
-def key_argument(key: str | None) -> str:
-    """An idempotency key, told apart from none."""
-    return "" if key is None else f":{key}"
-
-
 def changes_arguments(changes: RecordChanges) -> Iterable[Argument]:
     """Changes as `take_changes` in the scripts takes them."""
     yield b"" if changes.facts is None else b"+" + changes.facts

@@ -146,6 +146,11 @@ class Way:
 
         return await self.whole(asking())
 
+    async def change(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
+        """Sends a command that changes something, once; it is done in full even if nobody waits for it any more."""
+        (answer,) = await self.whole(self.send(command))
+        return answer
+
     async def whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Lets work come to its end even if whoever waits for it is canceled.
 

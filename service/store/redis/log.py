@@ -23,8 +23,6 @@ from redis.asyncio import RedisCluster
 from service.store.port import (
     KEPT_SNAPSHOTS,
     STRIPPED,
-    AccountRecord,
-    AlreadyCreated,
     Appended,
     Creation,
     GameRecord,
@@ -33,7 +31,6 @@ from service.store.port import (
     Heard,
     NewGame,
     Opened,
-    Place,
     RecordChanges,
     Snapshot,
     StoreDamaged,
@@ -53,7 +50,6 @@ from service.store.redis.keys import (
     checked,
     counted,
     done,
-    key_argument,
     read_entries,
     read_record,
     read_token,
@@ -83,7 +79,11 @@ class RedisLogStore:
         self._asked: dict[str, asyncio.Future[list[bytes | None]]] = {}
         self._way = Way(client, address.shown, READS)
         self._opener = Opener(self._way, self._keys)
-        self._accounts = RedisAccounts(address.prefix, self._way)
+        accounts = RedisAccounts(address.prefix, self._way)
+        self.create_account, self.enter_account = accounts.create_account, accounts.enter_account
+        self.find_account, self.list_accounts = accounts.find_account, accounts.list_accounts
+        self.account_places = accounts.account_places
+        self.find_creation = self._opener.find_creation
         self._news: HeadListener | None = None
 
     @classmethod
@@ -120,7 +120,8 @@ class RedisLogStore:
         revision: int | None = None,
     ) -> Appended:
         keys = self._keys.of(game)
-        arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
+        told_apart = "" if key is None else f":{key}"
+        arguments: list[Argument] = [game, bounded(expected), commit, told_apart, fingerprint]
         if not spend and changes is None and revision is None:
             return appended(game, self._where, await self._write(keys, APPEND(keys.appending, *arguments)))
         arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
@@ -154,12 +155,6 @@ class RedisLogStore:
     async def put_pack(self, digest: str, body: bytes) -> None:
         await self._way.send(("HSETNX", self._keys.packs, digest, body))
 
-    async def create_account(self, account: AccountRecord) -> None:
-        await self._way.whole(self._accounts.create(account))
-
-    async def enter_account(self, account: str, place: Place) -> int:
-        return await self._way.whole(self._accounts.enter(account, place))
-
     # ---- reads ----
 
     async def head(self, game: str) -> Head | None:
@@ -189,9 +184,6 @@ class RedisLogStore:
         fields = ("creator", "key", "fingerprint")
         ((creator, key, fingerprint),) = await self._way.ask(("HMGET", self._keys.of(game).game, *fields))
         return None if key is None else Creation(creator.decode(), key.decode(), fingerprint)
-
-    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
-        return await self._opener.find_creation(creator, key)
 
     async def get_game(self, game: str) -> GameRecord | None:
         (values,) = await self._way.ask(("HMGET", self._keys.of(game).game, *RECORD))
@@ -235,15 +227,6 @@ class RedisLogStore:
     async def list_packs(self) -> list[str]:
         (digests,) = await self._way.ask(("HKEYS", self._keys.packs))
         return sorted(digest.decode() for digest in digests)
-
-    async def find_account(self, digest: bytes) -> AccountRecord | None:
-        return await self._accounts.find(digest)
-
-    async def list_accounts(self) -> list[AccountRecord]:
-        return await self._accounts.all()
-
-    async def account_places(self, account: str) -> list[Place]:
-        return await self._accounts.places(account)
 
     # ---- news ----
 

@@ -21,16 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from os import PathLike, fspath
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, TypeVarTuple
 
-from service.store.port import (
-    Appended,
-    Head,
-    Health,
-    Heard,
-    RecordChanges,
-    StoreDamaged,
-    StoreError,
-    StoreUnavailable,
-)
+from service.store.port import Appended, Head, Health, Heard, RecordChanges, StoreDamaged, StoreError, StoreUnavailable
 from service.store.sqlite import records as accounts
 from service.store.sqlite import statements
 from service.store.sqlite.schema import durability, open_reader, open_writer, scrub, store_error

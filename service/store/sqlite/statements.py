@@ -90,7 +90,7 @@ def append(  # noqa: PLR0913, PLR0917 - the port's signature, handed over by pos
         spent = next((digest for digest in spend if not _spendable(db, game, digest)), None)
         if spent is not None:
             return _refusal(db, game, expected, key) or InviteSpent(spent)
-        db.execute(INSERT_COMMIT, _row(game, expected, commit, key, fingerprint))
+        append_all(db, [(game, expected, commit, key, fingerprint)])
     except (sqlite3.IntegrityError, OverflowError):
         refusal = _refusal(db, game, expected, key)
         if refusal is None:
@@ -172,13 +172,6 @@ def beat(db: sqlite3.Connection) -> int:
             db.execute("RELEASE room")
     (number,) = db.execute("UPDATE probe SET beat = beat + 1 RETURNING beat").fetchone()
     return int(number)
-
-
-def _row(
-    game: str, expected: int, commit: bytes, key: str | None, fingerprint: bytes
-) -> tuple[str, int, int | None, bytes, str | None, bytes | None]:
-    """The commit that follows on `expected`, as `INSERT_COMMIT` wants it."""
-    return game, expected + 1, expected or None, commit, key, None if key is None else fingerprint
 
 
 def _refusal(db: sqlite3.Connection, game: str, expected: int, key: str | None) -> AlreadyApplied | Conflict | None:

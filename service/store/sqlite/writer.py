@@ -171,11 +171,8 @@ class Writer:
         """Has the connection wait for nobody and put nothing away, or the contrary. Whoever calls it has the connection."""
         if brief is not self._brief:
             self._brief = brief
-            for setting, value in (
-                ("busy_timeout", 0 if brief else self._patience),
-                ("wal_autocheckpoint", 0 if brief else CHECKPOINT_PAGES),
-            ):
-                self._connection.execute(f"PRAGMA {setting} = {value}").fetchall()
+            self._connection.execute(f"PRAGMA busy_timeout = {0 if brief else self._patience}").fetchall()
+            self._connection.execute(f"PRAGMA wal_autocheckpoint = {0 if brief else CHECKPOINT_PAGES}").fetchall()
 
     def _hand_over(self) -> None:
         """Gives the thread what has gathered, if anything has."""
