@@ -59,7 +59,6 @@ class Archive:
         return await asyncio.shield(task)  # whoever leaves doesn't take it from the others
 
     def forget(self, game: str) -> None:
-        """Read the file anew when it is next needed."""
         self._games.pop(game, None)
 
     def write(self, game: str, commits: Sequence[bytes]) -> Path:

@@ -154,7 +154,6 @@ class MemoryLogStore(_Open):
             del self._creations[kept.creation.creator, kept.creation.key]
 
     async def scrub(self) -> None:
-        """See `LogStore.scrub`: there are no files."""
         self._require_open()
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:

@@ -76,12 +76,10 @@ class Webhooks:
 
     def of_token(self, caller: Caller, holder: bytes) -> Desk:
         """The desk of a caller who shows the token with the digest `holder`."""
-        return self._desk(TokenOwner(self._reading, caller, holder))
+        return Desk(self._records, self._issuer, self._hint, TokenOwner(self._reading, caller, holder))
 
     def of_account(self, account: AccountRecord) -> Desk:
-        return self._desk(AccountOwner(self._records, self._games, self._accounts, account))
-
-    def _desk(self, owner: Owner) -> Desk:
+        owner = AccountOwner(self._records, self._games, self._accounts, account)
         return Desk(self._records, self._issuer, self._hint, owner)
 
 
@@ -244,7 +242,7 @@ class Issuer:
         self.clock = clock
 
     async def agree(self, url: str, count: int) -> None:
-        """Ask an endpoint, for an owner with so many subscriptions. Raises the problem `too-many-subscriptions`, or as `ask` does."""
+        """`ask` for an owner with so many subscriptions. May raise the problem `too-many-subscriptions` too."""
         if count >= self._most:
             detail = f"A token or account may have {self._most} subscriptions at most."
             raise ProblemError("too-many-subscriptions", detail)

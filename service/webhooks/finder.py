@@ -64,7 +64,6 @@ class Finder:
                 await self._task
 
     def hint(self, game: str) -> None:
-        """There may be something to send of this game."""
         self._hints.add(game)
         self._news.set()
 
@@ -131,7 +130,6 @@ class DeliveryTasks:
         self._again: set[str] = set()
 
     async def take(self, names: list[str]) -> None:
-        """Look after these, soon."""
         for name in names:
             if name in self._tasks:
                 self._again.add(name)
@@ -194,7 +192,6 @@ class Dispatcher:
         self.finder.start()
 
     async def close(self) -> None:
-        """Find nothing more, end what is under way."""
         await self.finder.close()
         self.delivery.stop()
         if self._looks is not None:

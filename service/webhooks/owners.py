@@ -44,10 +44,8 @@ class Owner(Protocol):
     """Whose subscriptions a request is about."""
 
     name: str
-    """The owner that records name."""
 
-    def read(self, found: Record) -> Owned:
-        """A subscription of this kind of owner."""
+    def read(self, found: Record) -> Owned: ...
 
     def owns(self, it: Owned) -> bool:
         """Whether it is this owner's, and not that of another token of the game."""
@@ -276,7 +274,6 @@ class Grant(msgspec.Struct, frozen=True):
     caller: Caller
     """Who is told: what their role sees is what is sent."""
     keys: list[Key]
-    """What messages are signed with."""
 
 
 class Granting:

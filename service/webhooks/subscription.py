@@ -40,7 +40,6 @@ class Letter(msgspec.Struct, frozen=True):
     """A message that is no longer, or not again, in line."""
 
     number: int
-    """The commit."""
     attempts: int = 0
     error: str = ""
     due: float | None = None
@@ -51,7 +50,6 @@ class Attempt(msgspec.Struct, frozen=True):
     """The outcome of one request to the endpoint."""
 
     message: str
-    """The message's id."""
     at: str
     """ISO 8601 in UTC."""
     status: int
@@ -74,7 +72,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The newest first; a part has none, its account's subscription has them."""
     state: State = "active"
     reason: str = ""
-    """Why it was disabled."""
     tried: list[Attempt] = []
     """The latest attempts, the newest last; of an account's subscription the test messages, as each part has its own."""
 
@@ -83,7 +80,6 @@ class AccountSubscription(Terms, frozen=True, kw_only=True):
     """All that the parts of an account's subscription have in common."""
 
     account: str
-    """The account's id."""
     starts: list[int]
     """The commits behind which parts begin, for the places that the account had then; later places begin with their first."""
     places: int = 0
@@ -111,19 +107,16 @@ class Subscription(Terms, frozen=True, kw_only=True):
     heir: bytes = b""
     """The digest that the token got, or was about to get, when it was rotated."""
     cursor: int
-    """The last commit that is done with."""
     attempts: int = 0
     """How often the next one has failed."""
     due: float = 0.0
     """Unix time before which the next one is not tried."""
     error: str = ""
-    """Of the latest attempt, if it failed."""
     delivered: int = 0
     dead_in_row: int = 0
     letters: list[Letter] = []
     """Ordered by number."""
     lease: str = ""
-    """Who is sending."""
     leased: float = 0.0
     """Unix time until when nobody else may."""
 

@@ -52,11 +52,9 @@ class GameKeys(msgspec.Struct, frozen=True):
     snapshots: str
     """Hash: number -> body."""
     refused: str
-    """List: what was tried and refused (see `records`)."""
     scripted: tuple[str, ...]
     """What most scripts take: game, log, tokens, hashes, texts."""
     appending: tuple[str, ...]
-    """What an append by itself takes."""
     slot: int
 
 
@@ -95,16 +93,13 @@ class Keys:
         return f"{self.of(game).game}:news"
 
     def token(self, digest: bytes) -> str:
-        """Which game a token is of."""
         return f"{self._prefix}:token:{digest.hex()}"
 
     def creation(self, creator: str, key: str) -> str:
-        """Which game was opened under a key."""
         scoped = sha256(f"{len(creator)}:{creator}{key}".encode()).hexdigest()
         return f"{self._prefix}:creation:{scoped}"
 
     def probe(self, tag: str) -> str:
-        """What readiness writes."""
         return f"{self._prefix}:probe:{{{tag}}}"
 
 

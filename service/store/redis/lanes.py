@@ -54,7 +54,6 @@ class Lane:
         return future
 
     async def drain(self) -> None:
-        """Waits until everything that was handed in is answered."""
         while self._task is not None:
             await asyncio.wait([self._task])
 
@@ -169,7 +168,6 @@ class Way:
             raise StoreUnavailable(f"{self.where}: the store is closed")
 
     async def settle(self) -> None:
-        """Wait for all work that was begun."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 

@@ -173,7 +173,6 @@ class Opener:
         return None
 
     async def _opened(self, game: str) -> tuple[bytes | None, bytes | None] | None:
-        """Creator and key of a game that is there."""
         (found,) = await self._send(("HMGET", self._keys.of(game).game, "version", "creator", "key"))
         return None if found[0] is None else (found[1], found[2])
 

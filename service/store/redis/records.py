@@ -193,7 +193,6 @@ class RedisRecordStore:
         return f"{self._prefix}:r:{record.id}", f"{self._prefix}:ready", f"{self._prefix}:of:{record.owner}"
 
     async def _records(self, names: Sequence[str]) -> list[Record]:
-        """The records with these ids, as far as there are any."""
         answers = await self._way.ask(*[("HMGET", f"{self._prefix}:r:{name}", *FIELDS) for name in names])
         return [
             _record(name, values, self._where)

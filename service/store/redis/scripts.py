@@ -28,7 +28,6 @@ class Script(msgspec.Struct, frozen=True):
     sha: Sha
 
     def __call__(self, keys: Sequence[str], *arguments: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- what Redis takes: bytes, text, numbers
-        """The command that runs it."""
         return ("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 

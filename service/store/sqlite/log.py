@@ -230,7 +230,6 @@ class SqliteLogStore:
 def _connect(
     path: str, readers: int, patience: float, max_bytes: int | None
 ) -> tuple[sqlite3.Connection, sqlite3.Connection, list[sqlite3.Connection]]:
-    """All connections of a store, or none."""
     writer = open_writer(path, patience=patience, max_bytes=max_bytes)
     opened = [writer]
     try:
@@ -319,7 +318,6 @@ def _check(part: Path) -> None:
 
 
 def _settle(part: Path, target: Path) -> None:
-    """Sync the file, then name it."""
     with part.open("rb") as file:
         os.fsync(file.fileno())
     try:
