@@ -39,8 +39,7 @@ from service.observability import Metrics, Traces
 from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
 from service.store.open import MEMORY, open_records, open_store
-from service.store.port import LogStore
-from service.store.records import RecordStore
+from service.store.port import LogStore, RecordStore
 from service.webhooks.delivery import Delivery, pace
 from service.webhooks.desk import Issuer, Webhooks
 from service.webhooks.finder import Dispatcher

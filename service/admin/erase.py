@@ -14,8 +14,7 @@ from service.games.desk.disputes import CLAIM
 from service.games.desk.side import MESSAGE, TEXT, sender_of
 from service.games.orders import ORDERS
 from service.log.facts import NAME, OPENER, SALT, read_facts
-from service.store.port import LogStore, RecordChanges, StoreError, StoreUnavailable
-from service.store.records import RecordStore
+from service.store.port import LogStore, RecordChanges, RecordStore, StoreError, StoreUnavailable
 
 AT_ONCE = 500
 """Texts erased in one transaction."""

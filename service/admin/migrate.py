@@ -30,11 +30,12 @@ from service.store.port import (
     GameRecord,
     LogStore,
     NewGame,
+    Record,
+    RecordStore,
     StoreDamaged,
     StoreError,
     StoreUnavailable,
 )
-from service.store.records import Record, RecordStore
 from service.webhooks.subscription import account_owner
 
 PAGE = 200

@@ -24,8 +24,7 @@ from service.settings import Settings, from_environment
 from service.store.archive import Archive, with_archive
 from service.store.open import MEMORY, SQLITE, open_bare_store, opened
 from service.store.redis.connection import is_redis, without_password
-from service.store.sqlite.backup import copy, make
-from service.store.sqlite.log import SqliteLogStore
+from service.store.sqlite.log import SqliteLogStore, copy, make
 
 EVERY = 1.0
 """Seconds between two progress lines."""

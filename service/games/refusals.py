@@ -19,8 +19,7 @@ from domain.facts.state import MODERATOR
 from projections.trace.steps import Refusal
 from service.log.recorded import at_desk
 from service.outside import Outside
-from service.store.port import StoreDamaged, StoreError
-from service.store.records import RecordStore, RefusalRecord
+from service.store.port import RecordStore, RefusalRecord, StoreDamaged, StoreError
 
 LONGEST = 4_000
 """Bytes of a command that are kept, and characters of a reason; of a longer command (an entry of a haunt book) only that it was refused."""

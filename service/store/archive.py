@@ -22,11 +22,8 @@ import msgspec
 from service.store.port import STRIPPED, ArchiveMissing, LogStore, StoredCommit, StoreUnavailable
 
 FORMAT = 1
-"""The version of the file format."""
-KEPT = 8
-"""Archived games that are kept in memory."""
-LEVEL = 6
-"""Of the compression."""
+KEPT = 8  # archived games that are kept in memory
+COMPRESSION = 6
 
 
 class ArchiveHead(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,14 +47,10 @@ class Archive:
         self._games: OrderedDict[str, asyncio.Task[Sequence[bytes]]] = OrderedDict()
 
     async def commits(self, game: str) -> Sequence[bytes]:
-        """All commits of an archived game, in order.
-
-        Raises:
-            ArchiveMissing: its file isn't there, or isn't what was written.
-        """
+        """All commits of an archived game, in order. Raises `ArchiveMissing`."""
         task = self._games.get(game)
         if task is None:
-            task = self._games[game] = asyncio.create_task(asyncio.to_thread(self._read, game))
+            task = self._games[game] = asyncio.create_task(asyncio.to_thread(read_file, self.path(game), game))
             task.add_done_callback(lambda done: self._games.pop(game, None) if _failed(done) else None)
             if len(self._games) > KEPT:
                 self._games.popitem(last=False)
@@ -66,16 +59,10 @@ class Archive:
         return await asyncio.shield(task)  # whoever leaves doesn't take it from the others
 
     def forget(self, game: str) -> None:
-        """Read the file anew when it is next needed."""
         self._games.pop(game, None)
 
     def write(self, game: str, commits: Sequence[bytes]) -> Path:
-        """Write the file of a game, on the disk and read back before it has its name.
-
-        Raises:
-            OSError: the folder can't be written.
-            StoreUnavailable: what was read back is something else.
-        """
+        """Write the file of a game, on the disk and read back before it has its name. Raises `OSError` or `StoreUnavailable`."""
         file = self.path(game)
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_name(f"{file.name}.part")
@@ -86,7 +73,7 @@ class Archive:
             )
             part.unlink(missing_ok=True)
             with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-                out.write(gzip.compress(msgspec.json.encode(head) + b"\n" + body, LEVEL, mtime=0))
+                out.write(gzip.compress(msgspec.json.encode(head) + b"\n" + body, COMPRESSION, mtime=0))
                 out.flush()
                 os.fsync(out.fileno())
             if read_file(part, game) != list(commits):
@@ -98,27 +85,15 @@ class Archive:
         return file
 
     def path(self, game: str) -> Path:
-        """Where a game's file is.
-
-        Raises:
-            ArchiveMissing: there is no folder.
-        """
         if self._folder is None:
             raise ArchiveMissing(
                 f"game {game} is archived: set OMENLOG_ARCHIVE to the folder that `omenlog archive` was given"
             )
         return self._folder / f"{quote(game, safe='')}.ndjson.gz"
 
-    def _read(self, game: str) -> Sequence[bytes]:
-        return read_file(self.path(game), game)
-
 
 def read_file(file: Path, game: str) -> list[bytes]:
-    """The commits in a file.
-
-    Raises:
-        ArchiveMissing: it isn't there, isn't this game's, or was altered or cut.
-    """
+    """The commits in a file. Raises `ArchiveMissing` if it isn't there, isn't this game's, or was altered or cut."""
     try:
         first, _, body = gzip.decompress(file.read_bytes()).partition(b"\n")
         head = _head(first)
@@ -137,7 +112,7 @@ def read_file(file: Path, game: str) -> list[bytes]:
 
 
 class WithArchive:
-    """A store, of which archived commits are read from files. Everything else is the store's own."""
+    """A store whose archived commits are read from files. Everything else is the store's own."""
 
     def __init__(self, store: LogStore, archive: Archive) -> None:
         self._bare = store

@@ -29,14 +29,15 @@ from service.store.port import (
     NoSuchGame,
     Opened,
     Place,
+    Record,
     RecordChanges,
+    RefusalRecord,
     Snapshot,
     StoredCommit,
     StoreError,
     StoreUnavailable,
     TokenRecord,
 )
-from service.store.records import Record, RefusalRecord
 
 
 class _StoredGame(msgspec.Struct):
@@ -153,7 +154,6 @@ class MemoryLogStore(_Open):
             del self._creations[kept.creation.creator, kept.creation.key]
 
     async def scrub(self) -> None:
-        """See `LogStore.scrub`: there are no files."""
         self._require_open()
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:

@@ -11,8 +11,7 @@ import msgspec
 from service.settings import BadSetting, Settings
 from service.store.archive import with_archive
 from service.store.memory import MemoryLogStore, MemoryRecordStore
-from service.store.port import LogStore, StoreUnavailable
-from service.store.records import RecordStore
+from service.store.port import LogStore, RecordStore, StoreUnavailable
 from service.store.redis.connection import is_redis, without_password
 from service.store.redis.log import RedisLogStore
 from service.store.redis.records import RedisRecordStore
@@ -32,12 +31,7 @@ class Stores(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Stores]:
-    """Both stores, with the archive of the games; closed after the block.
-
-    Raises:
-        BadSetting: the settings name no store.
-        StoreError: one can't be used.
-    """
+    """Both stores, with the archive of the games; closed after the block. Raises as `open_bare_store` does."""
     async with AsyncExitStack() as stack:
         games = await open_store(settings)
         stack.push_async_callback(games.close)
@@ -47,12 +41,7 @@ async def opened(settings: Settings) -> AsyncIterator[Stores]:
 
 
 async def open_bare_store(settings: Settings) -> LogStore:
-    """The store that the settings name, without its archive: archived commits read as `STRIPPED`.
-
-    Raises:
-        BadSetting: they name none.
-        StoreError: it can't be used.
-    """
+    """The store that the settings name, without its archive: archived commits read as `STRIPPED`. Raises `BadSetting` or `StoreError`."""
     if settings.store == MEMORY:
         return MemoryLogStore()
     if is_redis(settings.store):
@@ -77,11 +66,7 @@ async def open_store(settings: Settings) -> LogStore:
 
 
 async def open_records(settings: Settings) -> RecordStore:
-    """The store of records that goes with the store of the games, which must have been opened before.
-
-    Raises:
-        StoreError: it can't be used.
-    """
+    """The store of records that goes with the store of the games, which must have been opened before."""
     if settings.store == MEMORY:
         return MemoryRecordStore()
     if is_redis(settings.store):

@@ -1,4 +1,4 @@
-"""The log store: games as streams of commits, and the little that is kept beside them.
+"""The ports of the stores: games as streams of commits; beside them subscriptions, their progress, and refused attempts.
 
 A *commit* is opaque bytes to the store. A game's commits are numbered 1, 2, 3 without a gap; its *version* is the number of its last commit, 0 before
 the first. What the store acknowledges is durable; what it refuses or fails to do has changed nothing. Every adapter passes `tests/contract`.
@@ -12,10 +12,8 @@ from typing import Protocol
 
 import msgspec
 
-KEPT_SNAPSHOTS = 3
-"""Snapshots that a store keeps of one game: those of the highest numbers."""
-STRIPPED = b"\x00archived"
-"""Stands in the place of a commit that lies in an archive; no commit is like it."""
+KEPT_SNAPSHOTS = 3  # of one game: those of the highest numbers
+STRIPPED = b"\x00archived"  # stands in the place of a commit that lies in an archive; no commit is like it
 
 
 class StoreError(Exception):
@@ -78,21 +76,19 @@ class TokenRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AccountRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """An account: whoever shows its key follows all tokens that are bound to it."""
+    """An account, known by the SHA-256 of its key: whoever shows that follows all tokens that are bound to it."""
 
     id: str
     hash: bytes
-    """SHA-256 of its key."""
     created: str
     """ISO 8601 text in UTC."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A token's place in an account. Whether the token is bound to that account still, only the token itself tells."""
+    """A token, by its public name, in its place in an account. Whether it is still bound to the account, only the token itself tells."""
 
     game: str
     token: str
-    """The token's public name."""
 
 
 class RecordChanges(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,25 +222,15 @@ Heard = Callable[[str, Head | None], None]
 """Called with the id of a game in which something may have happened, and its head, if that is known."""
 
 
-# ---- the port ----
-
-
 class LogStore(Protocol):
     """Where games are kept. Every method may raise a `StoreError`; further exceptions are named where they occur."""
 
     async def create(
         self, game: NewGame, *, creator: str = "", key: str | None = None, fingerprint: bytes = b""
     ) -> Opened:
-        """Opens a game: its record, secret, first commits, tokens and texts in one transaction.
+        """Opens a game: its record, secret, first commits, tokens and texts in one transaction. Raises `GameExists`.
 
-        Args:
-            game: all that comes into being.
-            creator: the principal whose idempotency keys `key` belongs to.
-            key: idempotency key, unique for its creator, kept for ever. A known one answers `AlreadyCreated`.
-            fingerprint: digest of the request, handed back with `AlreadyCreated`.
-
-        Raises:
-            GameExists: the id is taken.
+        `key` is an idempotency key of the principal `creator`, kept for ever. A known one answers `AlreadyCreated` with its request's fingerprint.
         """
 
     async def append(
@@ -261,18 +247,9 @@ class LogStore(Protocol):
     ) -> Appended:
         """Appends one commit, durable once this answers `Applied`. The key is checked first, then version and revision, then the invites.
 
-        Args:
-            game: the game's id.
-            expected: the version that the caller has seen; the commit gets the next number.
-            commit: the commit's bytes.
-            key: idempotency key, already scoped to its principal; unique in the game, kept for ever.
-            fingerprint: digest of the request, handed back with `AlreadyApplied`.
-            spend: hashes of single-use tokens of this game, none of them spent or revoked.
-            changes: what changes beside the log in the same transaction.
-            revision: if given, what lies beside the log must not have changed since.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
+        The commit's number is one above `expected`, the version that the caller has seen. The key, already scoped to its principal, is unique in the
+        game and kept for ever; `AlreadyApplied` hands back its fingerprint. `spend` holds hashes of single-use tokens of this game. `changes` belong
+        to the same transaction. If `revision` is given, what lies beside the log must not have changed since. Raises `NoSuchGame`.
         """
 
     async def head(self, game: str) -> Head | None:
@@ -290,47 +267,29 @@ class LogStore(Protocol):
     async def strip(self, game: str, upto: int) -> None:
         """Drops the bytes of the commits 1 to `upto`, which lie elsewhere, in one step: from then on they are read as `STRIPPED`.
 
-        Their numbers, keys and fingerprints stay.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
+        Their numbers, keys and fingerprints stay. Raises `NoSuchGame`.
         """
 
     async def remove(self, game: str) -> None:
         """Removes a sandbox, if it is there, with all that is kept of it, in one step; the key that it was opened under is free again."""
 
-    async def creation(self, game: str) -> Creation | None:
-        """The key under which a game was opened, if it was under one."""
+    async def creation(self, game: str) -> Creation | None: ...
 
     async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
         """The game that was opened under a key, as `create` would answer."""
 
-    async def get_game(self, game: str) -> GameRecord | None:
-        """The public record of a game."""
+    async def get_game(self, game: str) -> GameRecord | None: ...
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
-        """At most `limit` records in the order of creation, beginning behind the game `after`, or with the first.
-
-        Raises:
-            NoSuchGame: `after` isn't a game.
-        """
+        """At most `limit` records in the order of creation, beginning behind the game `after` (raises `NoSuchGame`), or with the first."""
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
-        """Changes what is kept beside the log, without a commit. False: it has changed since the `revision`, if one is given.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
-        """
+        """Changes what is kept beside the log, without a commit. False: it has changed since the `revision`, if given. Raises `NoSuchGame`."""
 
     async def scrub(self) -> None:
-        """Removes erased texts from the store's own files too, not only from what it answers.
+        """Removes erased texts from the store's own files too. Raises `StoreUnavailable` if it can't be done now, or not by this user."""
 
-        Raises:
-            StoreUnavailable: not now, or not by this user; the message says what to do.
-        """
-
-    async def secret(self, game: str) -> bytes | None:
-        """What was stored as the game's secret; None if there is no such game."""
+    async def secret(self, game: str) -> bytes | None: ...
 
     async def find_token(self, digest: bytes) -> TokenRecord | None:
         """The token with this hash, whether it still holds or not."""
@@ -342,31 +301,18 @@ class LogStore(Protocol):
         """The erasable texts of a game whose keys begin with `prefix`, by key, ordered by key."""
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game.
-
-        Raises:
-            NoSuchGame: the store doesn't have this game.
-        """
+        """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game. Raises `NoSuchGame`."""
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         """The newest snapshot that is kept, of commit `at_most` or before."""
 
     async def create_account(self, account: AccountRecord) -> None:
-        """Keeps a new account.
+        """Keeps a new account. Raises `StoreError` if its id or its hash is taken."""
 
-        Raises:
-            StoreError: its id or its hash is taken.
-        """
-
-    async def find_account(self, digest: bytes) -> AccountRecord | None:
-        """The account with this hash."""
+    async def find_account(self, digest: bytes) -> AccountRecord | None: ...
 
     async def enter_account(self, account: str, place: Place) -> int:
-        """Gives a token a place in an account, if it has none, for ever: 1 for the first token, 2, 3 without a gap. It need not be bound yet.
-
-        Raises:
-            NoSuchAccount: the store doesn't have this account.
-        """
+        """Gives a token, bound yet or not, a place in an account for ever: 1, 2, 3 without a gap. Raises `NoSuchAccount`."""
 
     async def list_accounts(self) -> list[AccountRecord]:
         """All accounts, ordered by their ids: for copying them into another store."""
@@ -377,8 +323,7 @@ class LogStore(Protocol):
     async def put_pack(self, digest: str, body: bytes) -> None:
         """Keeps a content pack under its digest. A digest that is known stays as it is."""
 
-    async def get_pack(self, digest: str) -> bytes | None:
-        """The content pack with this digest."""
+    async def get_pack(self, digest: str) -> bytes | None: ...
 
     async def list_packs(self) -> list[str]:
         """The digests of all content packs, sorted."""
@@ -389,11 +334,67 @@ class LogStore(Protocol):
     def watch(self, game: str) -> None:
         """Listen to this game, known to the store or not."""
 
-    def unwatch(self, game: str) -> None:
-        """Stop listening to this game."""
+    def unwatch(self, game: str) -> None: ...
 
     async def check(self) -> Health:
         """Writes and reads back a probe, so that readiness means a store that works."""
 
     async def close(self) -> None:
         """Finishes writes that were asked for and closes; closing twice is harmless. Every later call raises `StoreUnavailable`."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A small record beside the log, replaced as a whole. The body is in the caller's encoding."""
+
+    id: str
+    owner: str
+    """A game's id, or `account:` and the id of an account."""
+    body: bytes
+    ready: float | None
+    """Unix time from which somebody should look after it; None: never."""
+    revision: int = 0
+    """How often it was written before: 0 for a new one."""
+
+
+class RefusalRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt that was refused. The body is in the caller's encoding."""
+
+    game: str
+    number: int
+    """The commit after which it was tried."""
+    seat: int
+    """In whose name it was tried; -1: a referee's."""
+    body: bytes
+
+
+class RecordStore(Protocol):
+    """Where records are kept. It is opened after the log store of the same address, which makes sure that the address is safe."""
+
+    async def add(self, record: Record) -> bool:
+        """Keeps a new record, whose revision must be 0. False: the id is taken, and nothing has changed."""
+
+    async def get(self, name: str) -> Record | None: ...
+
+    async def of_owners(self, *owners: str) -> list[Record]:
+        """All records of these owners, ordered by their ids."""
+
+    async def ready(self, now: float) -> list[Record]:
+        """All records that are ready at this time, those that wait longest first."""
+
+    async def put(self, record: Record) -> bool:
+        """Replaces a record that is still at the revision of this one; it is then at the next. False: it isn't, and nothing has changed."""
+
+    async def remove(self, name: str) -> bool:
+        """Removes a record. False: there was none."""
+
+    async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
+        """Keeps a refusal, and drops the oldest beyond so many of its game, and of its seat in it (1 or more). A power cut may lose it."""
+
+    async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
+        """Those after the commits `first` to `last`, in the order in which they came."""
+
+    async def erase_refusals(self, game: str, seat: int | None = None) -> int:
+        """Erases all of a game, or of one seat in it. Returns how many there were."""
+
+    async def close(self) -> None:
+        """Finishes what was begun and lets go of everything. Closing twice is harmless."""

@@ -168,13 +168,7 @@ class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def show(it: Owned, parts: Sequence[Subscription], now: float) -> SubscriptionShown:
-    """A subscription for its owner.
-
-    Args:
-        it: the subscription.
-        parts: of an account's, one for each of its tokens.
-        now: Unix time.
-    """
+    """A subscription for its owner; an account's has parts, one for each of its tokens. `now` is Unix time."""
     shown = SubscriptionShown(
         id=it.id,
         games=it.games,
@@ -215,11 +209,6 @@ def show_attempt(attempt: Attempt, subscription: str, part: Subscription | None 
         game="" if part is None else part.game,
         recipient="" if part is None else part.token,
     )
-
-
-def newest_first(attempts: list[AttemptShown]) -> Attempts:
-    """All of them, as they are shown."""
-    return Attempts(sorted(attempts, key=lambda one: one.at, reverse=True))
 
 
 def _part(it: Subscription, now: float) -> PartShown:

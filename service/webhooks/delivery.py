@@ -22,7 +22,7 @@ from service.identity import Caller
 from service.outside import Outside
 from service.problems import ProblemError
 from service.settings import BadSetting, Settings
-from service.store.records import RecordStore
+from service.store.port import RecordStore
 from service.webhooks import message
 from service.webhooks.owners import Grant, Granting
 from service.webhooks.sender import EndpointRefused, Line, Sender, SendOutcome
@@ -44,10 +44,8 @@ from service.webhooks.subscription import (
     read,
 )
 
-BATCH = 50
-"""Commits read at once."""
-SLICE = 10.0
-"""Seconds after which a look ends even if more is due, so that others get their turn."""
+BATCH = 50  # commits read at once
+SLICE = 10.0  # seconds after which a look ends even if more is due, so that others get their turn
 GONE = "the endpoint answered 410 Gone"
 
 log = logging.getLogger(__name__)
@@ -78,11 +76,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pace(settings: Settings) -> Pace:
-    """The pace that the settings name.
-
-    Raises:
-        BadSetting: a setting is not a number of seconds in its range.
-    """
+    """The pace that the settings name. Raises `BadSetting` for one out of its range."""
     try:
         retries = [float(one) for one in settings.webhook_retries.split(",") if one.strip()]
     except ValueError:
@@ -128,16 +122,9 @@ class Delivery:
         self._stopped = True
 
     async def look(self, name: str) -> bool:
-        """Send what is due.
+        """Send what is due; whether more may be due at once. A subscription that is unknown, or that somebody else looks after, is left alone.
 
-        Args:
-            name: the subscription's id; one that is unknown, or that somebody else looks after, is left alone.
-
-        Returns:
-            Whether more may be due at once.
-
-        Raises:
-            StoreError: the store failed; the subscription is where its cursor says.
+        Raises `StoreError` if the store failed; the subscription is where its cursor says.
         """
         found = await self._store.get(name)
         if found is None or await self._idle(read(found)):
@@ -197,9 +184,8 @@ class Delivery:
             # A cursor ahead of the log. Of the log as this process knows it, or really?
             if hold.it.cursor > (await self._tables.store.version(hold.it.game) or 0):
                 log.warning("subscription %s ends: %s", hold.it.id, problem.code)
-                await hold.change(
-                    lambda it: disabled(it, "the log is shorter than what was delivered: it was set back")
-                )
+                reason = "the log is shorter than what was delivered: it was set back"
+                await hold.change(lambda it: disabled(it, reason))
             return False
 
     async def _page(self, it: Subscription, caller: Caller, after: int, limit: int) -> list[bytes]:
@@ -260,7 +246,6 @@ class Delivery:
     # -- out of line --------------------------------------------------------------------------------------------------
 
     async def _redeliver(self, hold: Hold, grant: Grant, way: _Way, letter: Letter) -> None:
-        """Try a letter again."""
         page = await self._page(hold.it, grant.caller, letter.number - 1, 1)
         if not page:
             await hold.change(lambda it: arrived(it, letter))

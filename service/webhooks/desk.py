@@ -15,8 +15,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
-from service.store.port import AccountRecord, LogStore
-from service.store.records import RecordStore
+from service.store.port import AccountRecord, LogStore, RecordStore
 from service.webhooks import message
 from service.webhooks.answers import (
     Attempts,
@@ -27,7 +26,6 @@ from service.webhooks.answers import (
     SubscriptionMade,
     Subscriptions,
     SubscriptionShown,
-    newest_first,
     show,
     show_attempt,
 )
@@ -47,12 +45,9 @@ from service.webhooks.subscription import (
     rotated,
 )
 
-TYPES = frozenset(kind.__struct_config__.tag for kind in EVENT_TYPES)
-"""The types of events that a filter can name."""
-TRYING = 8
-"""Test messages under way at once; more wait."""
-REFUSING = 1.0
-"""Seconds: a refusal comes after one of them, or two …"""
+TYPES = frozenset(kind.__struct_config__.tag for kind in EVENT_TYPES)  # what a filter can name
+TRYING = 8  # test messages under way at once; more wait
+REFUSING = 1.0  # seconds: a refusal comes after one of them, or two …
 REFUSED = (
     "The endpoint must have an https:// URL at a public address, and answer OPTIONS with a 2xx status and `WebHook-Allowed-Origin`. "
     "For safety, this answer does not say which of these failed."
@@ -71,16 +66,7 @@ class Webhooks:
         issuer: Issuer,
         hint: Callable[[str], None],
     ) -> None:
-        """Prepare.
-
-        Args:
-            records: where subscriptions are kept.
-            games: where games and accounts are.
-            reading: says how far a caller sees.
-            accounts: knows which tokens are bound to an account.
-            issuer: asks endpoints, makes keys.
-            hint: told of games of which there is something to send now.
-        """
+        """`hint` is told of games of which there is something to send now."""
         self._records = records
         self._games = games
         self._reading = reading
@@ -90,12 +76,10 @@ class Webhooks:
 
     def of_token(self, caller: Caller, holder: bytes) -> Desk:
         """The desk of a caller who shows the token with the digest `holder`."""
-        return self._desk(TokenOwner(self._reading, caller, holder))
+        return Desk(self._records, self._issuer, self._hint, TokenOwner(self._reading, caller, holder))
 
     def of_account(self, account: AccountRecord) -> Desk:
-        return self._desk(AccountOwner(self._records, self._games, self._accounts, account))
-
-    def _desk(self, owner: Owner) -> Desk:
+        owner = AccountOwner(self._records, self._games, self._accounts, account)
         return Desk(self._records, self._issuer, self._hint, owner)
 
 
@@ -103,17 +87,13 @@ class Desk:
     """The subscriptions of one owner."""
 
     def __init__(self, records: RecordStore, issuer: Issuer, hint: Callable[[str], None], owner: Owner) -> None:
-        """Prepare; arguments as of `Webhooks`."""
         self._records = records
         self._issuer = issuer
         self._hint = hint
         self._owner = owner
 
     async def subscribe(self, asked: Subscribe) -> tuple[SubscriptionMade, bool]:
-        """Register an endpoint, after asking whether it agrees.
-
-        Returns:
-            The subscription, and whether it was there already: asked again for the same, the answer is the same.
+        """Register an endpoint, after asking whether it agrees; whether it was there already: asked again, the answer is the same.
 
         Raises:
             ProblemError: `endpoint-refused`, `subscription-exists`, `too-many-subscriptions`, `unfit-subscription`, `ahead-of-log`; for an
@@ -141,11 +121,7 @@ class Desk:
         return Subscriptions([await self._show(one) for one in await self._mine()])
 
     async def get(self, name: str) -> SubscriptionShown:
-        """One of the owner's subscriptions.
-
-        Raises:
-            ProblemError: `forbidden`, whether another owner has one of that id or nobody.
-        """
+        """Raises the problem `forbidden`, whether another owner has one of that id or nobody."""
         return await self._show(await self._own(name))
 
     async def remove(self, name: str) -> None:
@@ -159,8 +135,7 @@ class Desk:
     async def redeliver(self, name: str, asked: Redeliver) -> SubscriptionShown:
         """Send again: these commits or messages, or all dead letters; and what waits, at once. A disabled endpoint is asked first.
 
-        Raises:
-            ProblemError: `endpoint-refused`, `ahead-of-log`, `unfit-subscription`, or as `get` does.
+        Raises the problems `endpoint-refused`, `ahead-of-log`, `unfit-subscription`, or as `get` does.
         """
         it = await self._own(name)
         self._owner.check_redelivery(asked)
@@ -196,7 +171,7 @@ class Desk:
         for part in await self._owner.parts(it):
             if part.id != it.id:
                 found += [show_attempt(one, part.id, part) for one in reversed(part.tried)]
-        return newest_first(found)
+        return Attempts(sorted(found, key=lambda one: one.at, reverse=True))
 
     async def rotate(self, name: str) -> KeyMade:
         """Sign with a new key, for some time beside the old one. Raises as `get` does."""
@@ -204,8 +179,6 @@ class Desk:
         until = self._issuer.overlap(now)
         changed = await self._change(name, lambda it: replace(it, keys=rotated(it.keys, new, until, now)))
         return KeyMade(subscription=await self._show(changed), secret=message.shared_secret(new))
-
-    # -- inside -------------------------------------------------------------------------------------------------------
 
     async def _look_after(self, it: Owned) -> None:
         for game in await self._owner.games(it):
@@ -238,11 +211,7 @@ class Desk:
 
 
 def _wanted(parts: Sequence[Subscription], asked: Redeliver) -> dict[str, list[int] | None]:
-    """What is to be sent again of which part: commits, or None for all dead letters.
-
-    Raises:
-        ProblemError: `unfit-subscription`.
-    """
+    """What is to be sent again of which part: commits, or None for all dead letters. Raises the problem `unfit-subscription`."""
     if asked.messages is None:
         return {part.id: asked.commits for part in parts}
     if asked.commits is not None or asked.game is not None:
@@ -263,16 +232,7 @@ class Issuer:
     def __init__(
         self, sender: Sender, outside: Outside, *, most: int, overlap: int, timeout: float, clock: Clock
     ) -> None:
-        """Prepare.
-
-        Args:
-            sender: asks endpoints whether they agree.
-            outside: time and secrets of what the owner is told.
-            most: subscriptions that one owner may have.
-            overlap: seconds for which a key goes on signing beside its successor.
-            timeout: seconds that a test message may take.
-            clock: of what is due.
-        """
+        """An owner may have `most` subscriptions. A key signs `overlap` seconds beside its successor; a test message may take `timeout` seconds."""
         self._sender = sender
         self._outside = outside
         self._most = most
@@ -282,24 +242,17 @@ class Issuer:
         self.clock = clock
 
     async def agree(self, url: str, count: int) -> None:
-        """Ask an endpoint, for an owner with so many subscriptions.
-
-        Raises:
-            ProblemError: `too-many-subscriptions`, or as `ask` does.
-        """
+        """`ask` for an owner with so many subscriptions. May raise the problem `too-many-subscriptions` too."""
         if count >= self._most:
             detail = f"A token or account may have {self._most} subscriptions at most."
             raise ProblemError("too-many-subscriptions", detail)
         await self.ask(url)
 
     async def ask(self, url: str) -> None:
-        """Ask an endpoint whether it agrees.
+        """Ask an endpoint whether it agrees. Raises the problem `endpoint-refused`.
 
         Whatever is wrong with it, the answer is the same, and comes a whole number of `REFUSING` seconds after the question: what is
         reachable from here, and which names lead where, is nobody's business.
-
-        Raises:
-            ProblemError: `endpoint-refused`.
         """
         clock = asyncio.get_running_loop().time
         asked = clock()
@@ -325,12 +278,10 @@ class Issuer:
         return Attempt(name, now, outcome.status, outcome.error)
 
     def key(self) -> Key:
-        """A new key."""
         secret = self._outside.secret("webhook-key")
         return Key(id=hashlib.sha256(b"id" + secret).hexdigest()[:12], secret=secret)
 
     def now(self) -> str:
-        """The time, as it is shown: ISO 8601 in UTC."""
         return self._outside.now()
 
     def overlap(self, now: str) -> str:

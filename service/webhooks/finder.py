@@ -14,18 +14,14 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 from service.settings import Settings
-from service.store.port import LogStore, StoreError
-from service.store.records import Record, RecordStore
+from service.store.port import LogStore, Record, RecordStore, StoreError
 from service.webhooks.delivery import Delivery
 from service.webhooks.owners import make_parts
 from service.webhooks.sender import Sender
 from service.webhooks.subscription import Clock, is_account, read, read_account
 
-GATHERING = 0.02
-"""Seconds for which hints are gathered, so that a busy game costs one query, not one for each commit."""
-
-FAULT = 1.0
-"""Seconds of rest after something went wrong."""
+GATHERING = 0.02  # seconds for which hints are gathered, so that a busy game costs one query, not one for each commit
+FAULT = 1.0  # seconds of rest after something went wrong
 
 HandOver = Callable[[list[str]], Awaitable[None]]
 """Takes ids of subscriptions that somebody should look after."""
@@ -48,15 +44,7 @@ class Finder:
     def __init__(
         self, store: RecordStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
     ) -> None:
-        """Prepare to find.
-
-        Args:
-            store: the subscriptions.
-            games: the logs.
-            hand_over: gets what was found.
-            every: seconds between two sweeps; 0 for none, if another process sweeps.
-            clock: says what is due.
-        """
+        """Sweep `every` so many seconds; 0 for never, if another process sweeps."""
         self._store = store
         self._games = games
         self._hand_over = hand_over
@@ -76,12 +64,10 @@ class Finder:
                 await self._task
 
     def hint(self, game: str) -> None:
-        """There may be something to send of this game."""
         self._hints.add(game)
         self._news.set()
 
     async def run(self) -> None:
-        """Find until canceled."""
         pause = self._every or None
         while True:
             try:
@@ -112,11 +98,7 @@ class Finder:
         return True
 
     async def sweep(self) -> None:
-        """Hand over every subscription that is behind and due, and see that those of accounts have all their parts.
-
-        Raises:
-            StoreError: the store failed.
-        """
+        """Hand over every subscription that is behind and due, and see that those of accounts have all their parts."""
         heads: dict[str, int] = {}
         behind = []
         for found in await self._store.ready(self._clock()):
@@ -141,19 +123,13 @@ class DeliveryTasks:
     """Looks after subscriptions in tasks of this process: each by one at a time, and a bounded number at once."""
 
     def __init__(self, look: Callable[[str], Awaitable[bool]], *, at_once: int) -> None:
-        """Prepare.
-
-        Args:
-            look: sends what is due of one subscription, and says whether more is.
-            at_once: looks under way; more wait.
-        """
+        """`look` sends what is due of one subscription, and says whether more is; at most `at_once` are under way."""
         self._look = look
         self._room = asyncio.Semaphore(at_once)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
 
     async def take(self, names: list[str]) -> None:
-        """Look after these, soon."""
         for name in names:
             if name in self._tasks:
                 self._again.add(name)
@@ -186,12 +162,11 @@ class DeliveryTasks:
         await asyncio.gather(*late, return_exceptions=True)
 
 
-AT_ONCE = 32
-"""Endpoints that one process sends to at once."""
+AT_ONCE = 32  # endpoints that one process sends to
 
 
 class Dispatcher:
-    """Delivery in a process that serves the API."""
+    """Delivery in a process that serves the API: by tasks of its own, or through the queue if there is one."""
 
     def __init__(
         self,
@@ -202,7 +177,6 @@ class Dispatcher:
         jobs: Queue | None,
         settings: Settings,
     ) -> None:
-        """Deliver by tasks of this process, or through the queue if there is one."""
         self.delivery = delivery
         self._sender = sender
         self._patience = settings.shutdown
@@ -218,7 +192,6 @@ class Dispatcher:
         self.finder.start()
 
     async def close(self) -> None:
-        """Find nothing more, end what is under way."""
         await self.finder.close()
         self.delivery.stop()
         if self._looks is not None:

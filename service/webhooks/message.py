@@ -25,15 +25,7 @@ CONTENT = "application/cloudevents+json"
 
 
 def headers(keys: Iterable[Key], name: str, at: float, now: str, body: bytes) -> dict[str, str]:
-    """The headers of a message.
-
-    Args:
-        keys: of the subscription.
-        name: the message's id, the same at every attempt.
-        at: Unix time of this attempt, in seconds.
-        now: the same, ISO 8601 in UTC: keys that held until then sign no more.
-        body: the very bytes that are sent.
-    """
+    """The headers of a message. `at` is the Unix time of this attempt, `now` the same in ISO 8601: keys that held until then sign no more."""
     signed = b"%b.%d.%b" % (name.encode(), at, body)
     signatures = [
         signature for key in keys if not key.until or key.until > now for signature in _signatures(key, signed)
@@ -76,8 +68,7 @@ def _text(raw: bytes) -> str:
     return base64.b64encode(raw).decode()
 
 
-LONGEST_NUMBER = 9
-"""Digits of a commit's number."""
+LONGEST_NUMBER = 9  # digits of a commit's number
 
 
 class _Typed(msgspec.Struct):
@@ -134,15 +125,8 @@ class FullEvent(CommitEvent, kw_only=True, omit_defaults=True):
 
 
 def wanted(subscription: Subscription, event: bytes) -> bool:
-    """Whether a commit is to be sent.
-
-    Args:
-        subscription: with its filter.
-        event: the commit as the role was told it.
-    """
-    if not subscription.types:
-        return True
-    return any(one.type in subscription.types for one in _read(event).data.events)
+    """Whether a commit, as the role was told it, is to be sent."""
+    return not subscription.types or any(one.type in subscription.types for one in _read(event).data.events)
 
 
 def body(subscription: Subscription, event: bytes) -> bytes:

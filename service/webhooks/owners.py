@@ -18,8 +18,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller, caller_of
 from service.outside import Outside
 from service.problems import FieldError, ProblemError
-from service.store.port import AccountRecord, LogStore, Place, TokenRecord
-from service.store.records import Record, RecordStore
+from service.store.port import AccountRecord, LogStore, Place, Record, RecordStore, TokenRecord
 from service.webhooks.answers import Redeliver, Subscribe
 from service.webhooks.subscription import (
     AccountSubscription,
@@ -45,20 +44,14 @@ class Owner(Protocol):
     """Whose subscriptions a request is about."""
 
     name: str
-    """The owner that records name."""
 
-    def read(self, found: Record) -> Owned:
-        """A subscription of this kind of owner."""
+    def read(self, found: Record) -> Owned: ...
 
     def owns(self, it: Owned) -> bool:
         """Whether it is this owner's, and not that of another token of the game."""
 
     async def starts(self, asked: Subscribe) -> list[int]:
-        """Behind which commit each game begins.
-
-        Raises:
-            ProblemError: `unfit-subscription`, `ahead-of-log`, `invalid-cursor`, or the game is a sandbox.
-        """
+        """Behind which commit each game begins. Refuses sandboxes, and raises `unfit-subscription`, `ahead-of-log` or `invalid-cursor`."""
 
     def new(self, asked: Subscribe, starts: list[int], key: Key, now: str) -> Owned:
         """A subscription, whose id is the same for the same owner and URL, so that there is never a second one."""
@@ -70,11 +63,7 @@ class Owner(Protocol):
         """The games that a subscription covers, each of them with a part from now on."""
 
     def check_redelivery(self, asked: Redeliver) -> None:
-        """Check that it is said of which game commits are.
-
-        Raises:
-            ProblemError: `unfit-subscription`.
-        """
+        """Check that the request says which game its commits are of. Raises the problem `unfit-subscription`."""
 
 
 def unfit(detail: str, where: str, why: str) -> ProblemError:
@@ -89,8 +78,7 @@ class TokenOwner:
         self.name = caller.game
         self._reading = reading
         self._caller = caller
-        self._holder = holder
-        """The digest of the token."""
+        self._holder = holder  # the digest of the token
 
     def read(self, found: Record) -> Subscription:
         return read(found)
@@ -100,11 +88,8 @@ class TokenOwner:
 
     async def starts(self, asked: Subscribe) -> list[int]:
         if asked.games or asked.cursor is not None:
-            raise unfit(
-                "Only an account can name games or a cursor.",
-                f"/{'games' if asked.games else 'cursor'}",
-                "an account's",
-            )
+            where = "/games" if asked.games else "/cursor"
+            raise unfit("Only an account can name games or a cursor.", where, "an account's")
         await self._reading.check_no_sandbox(self._caller)
         head = await self._reading.version(self._caller)
         if asked.after is not None and asked.after > head:
@@ -209,11 +194,7 @@ def is_part(it: Subscription, whole: Owned) -> bool:
 
 
 async def make_parts(records: RecordStore, games: LogStore, whole: AccountSubscription) -> None:
-    """Make the parts that are missing. Anybody may do it, at any time, and several at once.
-
-    Raises:
-        StoreError: a store failed; whoever comes next makes what is missing.
-    """
+    """Make the parts that are missing. Anybody may do it, at any time, and several at once. After a `StoreError`, whoever comes next does it."""
     places = await games.account_places(whole.account)
     if whole.state != "active" or len(places) <= whole.places:
         return
@@ -254,7 +235,7 @@ class TokenChanges:
     """What tokens that are rotated or bound to an account mean for subscriptions."""
 
     def __init__(self, records: RecordStore, games: LogStore, hint: Callable[[str], None]) -> None:
-        """Prepare; `hint` is told of games of which there is something to send now."""
+        """`hint` is told of games of which there is something to send now."""
         self._records = records
         self._games = games
         self._hint = hint
@@ -284,8 +265,7 @@ class TokenChanges:
 
 # -- leave to send ------------------------------------------------------------------------------------------------------
 
-REST = 300.0
-"""Seconds after which a part whose token was unbound is looked at again, if nobody has said that it is bound anew."""
+REST = 300.0  # seconds after which a part whose token was unbound is looked at again, unless somebody binds it anew
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -294,7 +274,6 @@ class Grant(msgspec.Struct, frozen=True):
     caller: Caller
     """Who is told: what their role sees is what is sent."""
     keys: list[Key]
-    """What messages are signed with."""
 
 
 class Granting:
@@ -318,11 +297,7 @@ class Granting:
         return None if caller is None else Grant(caller, whole.keys)
 
     async def withdrawn(self, hold: Hold) -> None:
-        """Stop, or rest, without a grant: a token that ended does not come back, but a binding may.
-
-        Raises:
-            LeaseLost: the subscription is not held any more.
-        """
+        """Stop, or rest, without a grant: a token that ended does not come back, but a binding may. Raises `LeaseLost`."""
         if not hold.it.whole:
             await hold.change(lambda it: disabled(it, "its token is no longer valid"))
         elif await self._whole(hold.it) is None:
@@ -334,18 +309,13 @@ class Granting:
                 await hold.change(woken)
 
     async def gone(self, hold: Hold, reason: str) -> None:
-        """The endpoint wants no more: of a part, none of any game.
+        """The endpoint wants no more: of a part, none of any game. Raises `LeaseLost`."""
 
-        Raises:
-            LeaseLost: the subscription is not held any more.
-        """
+        def ended(whole: AccountSubscription) -> AccountSubscription:
+            return disabled(whole, reason) if is_part(hold.it, whole) else whole
+
         if hold.it.whole:
-            await rewrite(
-                self._records,
-                hold.it.whole,
-                read_account,
-                lambda whole: disabled(whole, reason) if is_part(hold.it, whole) else whole,
-            )
+            await rewrite(self._records, hold.it.whole, read_account, ended)
         else:
             await hold.change(lambda it: disabled(it, reason))
 

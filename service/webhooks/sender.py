@@ -48,21 +48,12 @@ class Sender(Protocol):
     """Reaches endpoints."""
 
     async def ask(self, url: str) -> None:
-        """Asks an endpoint whether it wants to be sent to.
-
-        Raises:
-            EndpointRefused: it did not agree, or its address is not to be used.
-        """
+        """Asks an endpoint whether it agrees. Raises `EndpointRefused` if not, or if its address is not to be used."""
 
     def line(self, url: str) -> AbstractAsyncContextManager[Line]:
-        """Opens a way to an endpoint.
+        """Opens a way to an endpoint. Entering raises `EndpointRefused` if its address is not to be used now."""
 
-        Raises:
-            EndpointRefused: its address is not to be used now (on entering).
-        """
-
-    async def close(self) -> None:
-        """Lets go of everything."""
+    async def close(self) -> None: ...
 
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -71,8 +62,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 NOWHERE = "the host has no address that may be used"
 """Alike for a name that leads nowhere and for one that leads into our own network: else subscribers could ask for names in there."""
-LONGEST = 2_000
-"""Characters of a URL."""
+LONGEST = 2_000  # characters of a URL
 
 NEVER = tuple(
     ipaddress.ip_network(one)
@@ -110,15 +100,7 @@ NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 def parse(url: str, *, private: bool) -> httpx.URL:
-    """Understand a URL, by the parser that will be used to go there.
-
-    Args:
-        url: as the subscriber wrote it.
-        private: whether plain HTTP is allowed.
-
-    Raises:
-        EndpointRefused: it is none that may be used.
-    """
+    """Parse a URL, with the parser that will be used to go there; plain HTTP only if `private`. Raises `EndpointRefused`."""
     if len(url) > LONGEST or not url.isascii() or not url.isprintable():
         raise EndpointRefused(f"a URL may have at most {LONGEST} characters, all of them visible ASCII")
     try:
@@ -142,30 +124,14 @@ async def resolve(host: str, port: int) -> list[str]:
 
 
 async def addresses(url: httpx.URL, look_up: Resolve, *, private: bool) -> list[str]:
-    """Where a URL leads now, every address of it good.
-
-    Args:
-        url: a URL that was parsed.
-        look_up: the resolver.
-        private: whether addresses that are not public are allowed.
-
-    Raises:
-        EndpointRefused: it leads nowhere, or (also) to an address that is not to be used.
-    """
+    """Where a URL leads now. Raises `EndpointRefused` if it leads nowhere, or (also) to an address that is not allowed."""
     try:
-        found = await look_up(url.host, port_of(url))
+        found = await look_up(url.host, url.port or (443 if url.scheme == "https" else 80))
     except (OSError, UnicodeError):
         found = []
-    if not found:
-        raise EndpointRefused(NOWHERE)
-    if not all(allowed(one, private=private) for one in found):
+    if not found or not all(allowed(one, private=private) for one in found):
         raise EndpointRefused(NOWHERE)
     return found
-
-
-def port_of(url: httpx.URL) -> int:
-    """The port that a URL means."""
-    return url.port or (443 if url.scheme == "https" else 80)
 
 
 def allowed(text: str, *, private: bool) -> bool:
@@ -189,14 +155,11 @@ def _innermost(address: Address) -> Address:
     return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else address)
 
 
-LONGEST_PAUSE = 86_400.0
-"""Seconds that an endpoint can ask for at the most."""
-SHORT = 65_536
-"""Bytes of an answer that are read for the sake of its connection."""
+LONGEST_PAUSE = 86_400.0  # seconds that an endpoint can ask for at the most
+SHORT = 65_536  # bytes of an answer that are read for the sake of its connection
 AT_ONCE = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
 """Headers and body are two writes: the second must not wait for the first to be acknowledged, which takes 40 ms."""
-ASKING = 8
-"""Endpoints asked at once; more wait."""
+ASKING = 8  # endpoints asked at once; more wait
 
 
 def _agent() -> str:
@@ -218,14 +181,9 @@ class HttpSender:
         trust: ssl.SSLContext | None = None,
         look_up: Resolve = resolve,
     ) -> None:
-        """Prepare to send.
+        """Endpoints are told the `origin` of who asks. One request may take `timeout` seconds, from the resolver to the answer.
 
-        Args:
-            origin: what endpoints are told of who asks.
-            timeout: seconds for one request, from the resolver to the answer.
-            private: whether plain HTTP and addresses that are not public are allowed.
-            trust: whose certificates hold; the usual authorities' by default.
-            look_up: the resolver.
+        `private` allows plain HTTP and addresses that are not public; `trust` says whose certificates hold.
         """
         # They tell whole addresses, in which there may be somebody's secret.
         for name in ("httpx", "httpcore"):
@@ -280,7 +238,6 @@ class HttpLine:
         return outcome
 
     async def request(self, method: str, headers: Mapping[str, str], body: bytes) -> tuple[SendOutcome, httpx.Headers]:
-        """Send, and give the headers of the answer too."""
         try:
             async with asyncio.timeout(self._seconds):
                 return await self._request(method, headers, body)

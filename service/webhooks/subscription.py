@@ -17,18 +17,14 @@ from typing import Literal, Self, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from service.store.port import StoreError
-from service.store.records import Record, RecordStore
+from service.store.port import Record, RecordStore, StoreError
 
 State = Literal["active", "disabled", "finished"]
 Payload = Literal["thin", "full"]
 
-DEAD_IN_ROW = 3
-"""Messages given up one after another, with none delivered in between, after which an endpoint is disabled."""
-TRIED = 50
-"""Attempts that a subscription remembers."""
-LETTERS = 200
-"""Letters that a subscription keeps; with more it is disabled, and what follows waits in the log."""
+DEAD_IN_ROW = 3  # messages given up, with none delivered in between, after which an endpoint is disabled
+TRIED = 50  # attempts that a subscription remembers
+LETTERS = 200  # letters that a subscription keeps; with more it is disabled, and what follows waits in the log
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -44,7 +40,6 @@ class Letter(msgspec.Struct, frozen=True):
     """A message that is no longer, or not again, in line."""
 
     number: int
-    """The commit."""
     attempts: int = 0
     error: str = ""
     due: float | None = None
@@ -55,7 +50,6 @@ class Attempt(msgspec.Struct, frozen=True):
     """The outcome of one request to the endpoint."""
 
     message: str
-    """The message's id."""
     at: str
     """ISO 8601 in UTC."""
     status: int
@@ -78,7 +72,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The newest first; a part has none, its account's subscription has them."""
     state: State = "active"
     reason: str = ""
-    """Why it was disabled."""
     tried: list[Attempt] = []
     """The latest attempts, the newest last; of an account's subscription the test messages, as each part has its own."""
 
@@ -87,7 +80,6 @@ class AccountSubscription(Terms, frozen=True, kw_only=True):
     """All that the parts of an account's subscription have in common."""
 
     account: str
-    """The account's id."""
     starts: list[int]
     """The commits behind which parts begin, for the places that the account had then; later places begin with their first."""
     places: int = 0
@@ -115,19 +107,16 @@ class Subscription(Terms, frozen=True, kw_only=True):
     heir: bytes = b""
     """The digest that the token got, or was about to get, when it was rotated."""
     cursor: int
-    """The last commit that is done with."""
     attempts: int = 0
     """How often the next one has failed."""
     due: float = 0.0
     """Unix time before which the next one is not tried."""
     error: str = ""
-    """Of the latest attempt, if it failed."""
     delivered: int = 0
     dead_in_row: int = 0
     letters: list[Letter] = []
     """Ordered by number."""
     lease: str = ""
-    """Who is sending."""
     leased: float = 0.0
     """Unix time until when nobody else may."""
 
@@ -155,8 +144,7 @@ T = TypeVar("T", bound=Owned)
 
 # -- as records ---------------------------------------------------------------------------------------------------------
 
-ACCOUNT = "account:"
-"""Stands before the id of an account where a record names its owner."""
+ACCOUNT = "account:"  # stands before the id of an account where a record names its owner
 
 _decode = msgspec.json.Decoder(Subscription).decode
 _decode_account = msgspec.json.Decoder(AccountSubscription).decode
@@ -189,16 +177,9 @@ def record(it: Owned, revision: int) -> Record:
 
 
 async def rewrite(store: RecordStore, name: str, read_as: Callable[[Record], T], step: Callable[[T], T]) -> T | None:
-    """Change a subscription, however often somebody else does at the same time.
+    """Change a subscription, however often somebody else does at the same time; what it is now, None if there is none of that id.
 
-    Args:
-        store: where it is.
-        name: its id.
-        read_as: `read` or `read_account`.
-        step: gives what takes its place; the very same if nothing is to change.
-
-    Returns:
-        What it is now; None if there is none of that id.
+    `read_as` is `read` or `read_account`. `step` gives what takes its place; the very same if nothing is to change.
     """
     while True:
         found = await store.get(name)
@@ -230,13 +211,9 @@ def passed(it: Subscription, number: int) -> Subscription:
 
 
 def failed(it: Subscription, number: int, error: str, due: float | None) -> Subscription:
-    """The message of commit `number`, the next in line, did not arrive.
+    """The message of commit `number`, the next in line, did not arrive and is tried again when `due`.
 
-    Args:
-        it: the subscription.
-        number: the commit.
-        error: why.
-        due: when it is tried again; None: it was the last attempt, the message becomes a dead letter and the line moves on.
+    None: it was the last attempt, the message becomes a dead letter and the line moves on.
     """
     attempts = it.attempts + 1
     if due is not None:
@@ -265,13 +242,7 @@ def lost(it: Subscription, letter: Letter, error: str, due: float | None) -> Sub
 
 
 def redelivered(it: Subscription, numbers: Collection[int] | None, now: float) -> Subscription:
-    """Try these commits again (of those in line nothing changes but that they are tried at once), whatever ended it before.
-
-    Args:
-        it: the subscription.
-        numbers: the commits; None for all letters.
-        now: Unix time.
-    """
+    """Try these commits, or all letters, again (those in line are only tried at once), whatever ended it before. `now` is Unix time."""
     numbers = [one.number for one in it.letters] if numbers is None else numbers
     after = replace(it, state="active", reason="", attempts=0, due=0.0, dead_in_row=0)
     for number in numbers:
@@ -283,9 +254,6 @@ def redelivered(it: Subscription, numbers: Collection[int] | None, now: float) -
 def noted(it: T, attempt: Attempt) -> T:
     """Remember an attempt, and forget the oldest."""
     return replace(it, tried=[*it.tried, attempt][-TRIED:])
-
-
-# -- all of it ----------------------------------------------------------------------------------------------------------
 
 
 def disabled(it: T, reason: str) -> T:
@@ -346,14 +314,7 @@ class Hold:
 
     @classmethod
     async def take(cls, store: RecordStore, name: str, seconds: float, clock: Clock) -> Self | None:
-        """Take the lease, if there is something to do and nobody has it.
-
-        Args:
-            store: where the subscription is.
-            name: its id.
-            seconds: how long the lease lasts unless it is renewed; longer than any one request to the endpoint.
-            clock: says what time it is.
-        """
+        """Take the lease, for more seconds than any one request to the endpoint, if there is something to do and nobody has it."""
         found = await store.get(name)
         if found is None or found.ready is None or found.ready > clock():
             return None
@@ -363,11 +324,7 @@ class Hold:
         return cls(store, it, found.revision + 1, seconds, clock)
 
     async def change(self, step: Step) -> None:
-        """Do a step, to the subscription as it then is.
-
-        Raises:
-            LeaseLost: it is not held any more; nothing has changed.
-        """
+        """Do a step, to the subscription as it then is. Raises `LeaseLost` if it is not held any more; nothing has changed."""
         while True:
             it = replace(step(self.it), leased=self._clock() + self._seconds)
             if await self._store.put(record(it, self._revision)):

@@ -13,8 +13,7 @@ from service.admin.audits import check_chains
 from service.admin.migrate import copy_game
 from service.settings import Settings
 from service.store.open import open_records, open_store
-from service.store.port import LogStore, StoreUnavailable
-from service.store.records import Record
+from service.store.port import LogStore, Record, StoreUnavailable
 from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
 from tests.support.redis import server

@@ -9,8 +9,7 @@ import pytest
 
 from service.settings import Settings
 from service.store.open import open_records, open_store
-from service.store.port import AccountRecord
-from service.store.records import Record
+from service.store.port import AccountRecord, Record
 from service.webhooks.subscription import account_owner
 from tests.cli.invoking import omenlog
 from tests.support.running import open_game, play, service_on

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from service.settings import Settings
 from service.store.open import open_records, open_store
-from service.store.port import LogStore, StoreError
-from service.store.records import Record, RecordStore, RefusalRecord
+from service.store.port import LogStore, Record, RecordStore, RefusalRecord, StoreError
 from tests.support.shared_stores import empty_store
 
 Open = Callable[[], Awaitable[RecordStore]]

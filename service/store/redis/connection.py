@@ -21,21 +21,17 @@ SINGLE = ("redis", "rediss", "unix")
 CLUSTER = ("redis+cluster", "rediss+cluster")
 SCHEMES = (*SINGLE, *CLUSTER)
 
-PREFIX = "omenlog"
-"""What all keys begin with, unless the address says `?prefix=…`."""
+PREFIX = "omenlog"  # what all keys begin with, unless the address says `?prefix=…`
 PORT = 6379
-PATIENCE = 5.0
-"""Seconds to wait for an answer."""
-CONNECT = 2.0
-"""Seconds to wait for a connection."""
-CONNECTIONS = 16
-"""Connections to one server at the most; the store itself uses fewer (see `redis`)."""
+PATIENCE = 5.0  # seconds to wait for an answer
+CONNECT = 2.0  # seconds to wait for a connection
+CONNECTIONS = 16  # to one server at the most; the store itself uses fewer (see `redis`)
 
 Client = Redis | RedisCluster
 
 
 class Address(msgspec.Struct, frozen=True, kw_only=True):
-    """An address that was understood."""
+    """A parsed address."""
 
     url: str
     """As redis-py reads it; for a cluster the first of its nodes."""
@@ -52,10 +48,9 @@ def is_redis(store: str) -> bool:
 
 
 def parse(store: str) -> Address:
-    """Understand an address: `redis://`, `rediss://`, `unix://`, `redis+cluster://host:port,host:port`, `rediss+cluster://`.
+    """Parse an address: `redis://`, `rediss://`, `unix://`, `redis+cluster://host:port,host:port`, `rediss+cluster://`.
 
-    Raises:
-        BadSetting: it is invalid. The message doesn't repeat it, as there may be a password in it.
+    If it is invalid, the message of `BadSetting` doesn't repeat it, as there may be a password in it.
     """
     try:
         parts = urlsplit(store)
@@ -69,7 +64,9 @@ def parse(store: str) -> Address:
                 shown=f"{parts.scheme}://{hosts}{parts.path}",
                 prefix=prefix,
             )
-        nodes = _nodes(hosts, parts.path)
+        if parts.path.strip("/") not in ("", "0"):
+            raise ValueError("a cluster has no database but 0")  # noqa: TRY301 -- answered below, as all that is invalid
+        nodes = tuple(_node(host) for host in hosts.split(","))
         first = f"{login}@" if login else ""
         url = f"{parts.scheme.removesuffix('+cluster')}://{first}{hosts.split(',')[0]}/?{query}"
     except ValueError as error:
@@ -81,12 +78,9 @@ def parse(store: str) -> Address:
 
 
 def connect(address: Address, **options: Any) -> Client:  # noqa: ANN401 -- redis-py's own options
-    """A client, which connects when it is first used.
+    """A client, which connects when it is first used. Raises `BadSetting` for options that redis-py doesn't know.
 
     It sends nothing twice: an append whose answer was lost and that is sent again would look like a lost race.
-
-    Raises:
-        BadSetting: the address has options that redis-py doesn't know.
     """
     given: dict[str, Any] = {
         "protocol": 2,
@@ -116,12 +110,6 @@ def without_password(store: str) -> str:
     return f"{scheme}{found}{user}:***@{place}" if at and ":" in login else store
 
 
-def _nodes(hosts: str, path: str) -> tuple[tuple[str, int], ...]:
-    if path.strip("/") not in ("", "0"):
-        raise ValueError("a cluster has no database but 0")
-    return tuple(_node(host) for host in hosts.split(","))
-
-
 def _node(host: str) -> tuple[str, int]:
     name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
     if not name:
@@ -133,8 +121,7 @@ def _node(host: str) -> tuple[str, int]:
 
 # ---- safety: checked when the store opens, and whenever somebody asks whether the service is ready ----
 
-SCHEMA_VERSION = 1
-"""Kept under the key `<prefix>:schema`; a Redis with a higher one is left alone."""
+SCHEMA_VERSION = 1  # kept under the key `<prefix>:schema`; a Redis with a higher one is left alone
 
 NEEDED = {
     "appendonly": ("yes", "else a restart forgets games"),
@@ -154,17 +141,14 @@ _ASKED = ("append*", "no-appendfsync-on-rewrite", "maxmemory-policy")
 
 
 async def make_sure(client: Client, where: str) -> None:
-    """Checks that every master keeps what it acknowledges.
-
-    Raises:
-        StoreUnavailable: one doesn't, or can't be asked. The message says what to set.
-    """
+    """Checks that every master keeps what it acknowledges. Raises `StoreUnavailable`, whose message says what to set."""
     for node in await _masters(client, where):
         found: dict[str, str] = {}
         try:
             for pattern in _ASKED:
-                found |= await _config(client, node, pattern)
-            persistence = await _info(client, node)
+                answer = await _on(client, node, "CONFIG GET", pattern)
+                found |= {_text(name): _text(value) for name, value in answer.items()}
+            persistence = await _on(client, node, "INFO", "persistence")
         except FAULTS as error:
             raise store_error(error, _name(where, node)) from error
         wrong = [
@@ -185,12 +169,7 @@ async def make_sure(client: Client, where: str) -> None:
 
 
 async def recognize(client: Client, keys: Keys, where: str) -> None:
-    """Marks a new Redis as ours, and refuses one of a newer Omenlog.
-
-    Raises:
-        StoreTooNew: a newer Omenlog wrote it.
-        StoreDamaged: the mark can't be read.
-    """
+    """Marks a new Redis as ours, and refuses one of a newer Omenlog (`StoreTooNew`) or with another's mark (`StoreDamaged`)."""
     try:
         await client.set(keys.schema, str(SCHEMA_VERSION), nx=True)
         found = await client.get(keys.schema)
@@ -225,11 +204,7 @@ async def probes(client: Client, keys: Keys) -> list[str]:
 
 
 async def rewrite(client: Client, where: str) -> None:
-    """Have every master rewrite its append-only file, which still holds what was erased.
-
-    Raises:
-        StoreUnavailable: one doesn't, or may not be asked.
-    """
+    """Have every master rewrite its append-only file, which still holds what was erased. Raises `StoreUnavailable`."""
     for node in await _masters(client, where):
         try:
             await _rewrite(client, node)
@@ -252,7 +227,7 @@ async def _rewrite(client: Client, node: ClusterNode | None) -> None:
 async def _unoccupied(client: Client, node: ClusterNode | None) -> dict[str, Any]:
     """What a master says of its files, once none is being rewritten."""
     while True:
-        said = await _info(client, node)
+        said: dict[str, Any] = await _on(client, node, "INFO", "persistence")
         if not (int(said["aof_rewrite_in_progress"]) or int(said["aof_rewrite_scheduled"])):
             return said
         await asyncio.sleep(LOOK)
@@ -266,16 +241,6 @@ async def _masters(client: Client, where: str) -> list[ClusterNode | None]:
     except FAULTS as error:
         raise store_error(error, where) from error
     return list(client.get_primaries())
-
-
-async def _config(client: Client, node: ClusterNode | None, pattern: str) -> dict[str, str]:
-    answer = await _on(client, node, "CONFIG GET", pattern)
-    return {_text(name): _text(value) for name, value in answer.items()}
-
-
-async def _info(client: Client, node: ClusterNode | None) -> dict[str, Any]:
-    answer: dict[str, Any] = await _on(client, node, "INFO", "persistence")
-    return answer
 
 
 async def _on(client: Client, node: ClusterNode | None, *command: str) -> Any:  # noqa: ANN401 -- whatever the command answers
@@ -297,94 +262,66 @@ def _name(where: str, node: ClusterNode | None) -> str:
 FAULTS = (redis.RedisError, redis.RedisClusterException, OSError)
 """Whatever redis-py raises when something is wrong with Redis or with the way to it."""
 
-Kind = tuple[type[StoreError], str, str]
 
 _RESTART = "Start it, or try again: a request with its Idempotency-Key gets the answer that it missed"
 
-_BY_CLASS: tuple[tuple[type[Exception], Kind], ...] = (
+_KINDS: tuple[tuple[str | type[Exception] | tuple[type[Exception], ...], type[StoreError], str, str], ...] = (
     (
         redis.OutOfMemoryError,
-        (
-            StoreFull,
-            "Redis has used up its maxmemory, and nothing was written",
-            "Raise maxmemory, or export finished games and take them out, then try again",
-        ),
+        StoreFull,
+        "Redis has used up its maxmemory, and nothing was written",
+        "Raise maxmemory, or export finished games and take them out, then try again",
     ),
-    (redis.BusyLoadingError, (StoreUnavailable, "Redis is still loading its data", "Try again in a moment")),
+    (redis.BusyLoadingError, StoreUnavailable, "Redis is still loading its data", "Try again in a moment"),
     (
         redis.ReadOnlyError,
-        (StoreUnavailable, "this Redis is a replica, which can't be written", "Name the master, or the whole cluster"),
+        StoreUnavailable,
+        "this Redis is a replica, which can't be written",
+        "Name the master, or the whole cluster",
     ),
     (
         redis.NoPermissionError,
-        (
-            StoreUnavailable,
-            "the Redis user may not do this",
-            "Grant it the keys and channels of the prefix, and the commands CONFIG|GET, INFO and EVALSHA",
-        ),
+        StoreUnavailable,
+        "the Redis user may not do this",
+        "Grant it the keys and channels of the prefix, and the commands CONFIG|GET, INFO and EVALSHA",
     ),
-    (
-        redis.AuthenticationError,
-        (StoreUnavailable, "Redis refuses user or password", "Correct them in OMENLOG_STORE"),
-    ),
-    (
-        redis.ClusterDownError,
-        (StoreUnavailable, "the cluster is down: a master is missing", "Start it, then try again"),
-    ),
-    (redis.TryAgainError, (StoreUnavailable, "slots of the cluster are being moved", "Try again")),
-    (redis.TimeoutError, (StoreUnavailable, "Redis does not answer in time", _RESTART)),
-    (TimeoutError, (StoreUnavailable, "Redis does not answer in time", _RESTART)),
-    (redis.ConnectionError, (StoreUnavailable, "Redis can't be reached", _RESTART)),
-    (redis.RedisClusterException, (StoreUnavailable, "the cluster can't be reached", _RESTART)),
-    (OSError, (StoreUnavailable, "Redis can't be reached", _RESTART)),
-)
-"""The first class that fits counts."""
-
-_BY_WORD: tuple[tuple[str, Kind], ...] = (
+    (redis.AuthenticationError, StoreUnavailable, "Redis refuses user or password", "Correct them in OMENLOG_STORE"),
+    (redis.ClusterDownError, StoreUnavailable, "the cluster is down: a master is missing", "Start it, then try again"),
+    (redis.TryAgainError, StoreUnavailable, "slots of the cluster are being moved", "Try again"),
+    ((redis.TimeoutError, TimeoutError), StoreUnavailable, "Redis does not answer in time", _RESTART),
+    ((redis.ConnectionError, OSError), StoreUnavailable, "Redis can't be reached", _RESTART),
+    (redis.RedisClusterException, StoreUnavailable, "the cluster can't be reached", _RESTART),
     (
         "MISCONF",
-        (
-            StoreUnavailable,
-            "Redis can't write its append-only file, and nothing was written",
-            "Look into its log, make room on its disk, then try again",
-        ),
+        StoreUnavailable,
+        "Redis can't write its append-only file, and nothing was written",
+        "Look into its log, make room on its disk, then try again",
     ),
-    (
-        "NOREPLICAS",
-        (StoreUnavailable, "Redis lacks the replicas that it is told to have", "Start them, then try again"),
-    ),
-    ("MASTERDOWN", (StoreUnavailable, "Redis has lost its master", "Start it, then try again")),
+    ("NOREPLICAS", StoreUnavailable, "Redis lacks the replicas that it is told to have", "Start them, then try again"),
+    ("MASTERDOWN", StoreUnavailable, "Redis has lost its master", "Start it, then try again"),
     (
         "WRONGTYPE",
-        (
-            StoreDamaged,
-            "a key holds what Omenlog has not written there",
-            "Give Omenlog a database or a prefix of its own; if it has one, restore a backup",
-        ),
+        StoreDamaged,
+        "a key holds what Omenlog has not written there",
+        "Give Omenlog a database or a prefix of its own; if it has one, restore a backup",
     ),
     (
         "equal or smaller",
-        (StoreDamaged, "the log of a game is longer than its record says", "Stop the service and restore a backup"),
+        StoreDamaged,
+        "the log of a game is longer than its record says",
+        "Stop the service and restore a backup",
     ),
+    (Exception, StoreError, "Redis refused a command", "This is a fault in Omenlog: please report it"),
 )
-"""By what the message contains, where the class tells nothing."""
-
-_OWN_FAULT: Kind = (StoreError, "Redis refused a command", "This is a fault in Omenlog: please report it")
+"""By the error's class or, where that tells nothing, a word of its message. The first row that fits counts."""
 
 
 def store_error(error: Exception, where: str) -> StoreError:
-    """The port's exception for an error of Redis or of the way to it.
-
-    Args:
-        error: what the client raised, or answered in a pipeline.
-        where: the store's address without its password.
-
-    Returns:
-        An exception to raise or to hand to whoever waits; a plain `StoreError` if no better kind fits.
-    """
+    """The port's exception for what the client raised, or answered in a pipeline; a plain `StoreError` if no better kind fits."""
     if isinstance(error, StoreError):
         return error
     said = " ".join(str(error).split())
-    found = next((kind for each, kind in _BY_CLASS if isinstance(error, each)), None)
-    kind, what, advice = found or next((kind for word, kind in _BY_WORD if word in said), _OWN_FAULT)
+    _, kind, what, advice = next(
+        row for row in _KINDS if (row[0] in said if isinstance(row[0], str) else isinstance(error, row[0]))
+    )
     return kind(f"{where}: {what} (Redis: {said or type(error).__name__}). {advice}.")

@@ -29,8 +29,7 @@ Argument = bytes | str | int
 RECORD = ("created", "status", "facts", "version")
 """Fields of a game's hash that make its record."""
 
-_NUMBER = 2**63 - 1
-"""The largest number of a commit that is asked for."""
+_NUMBER = 2**63 - 1  # the largest number of a commit that is asked for
 
 
 class GameKeys(msgspec.Struct, frozen=True):
@@ -53,11 +52,9 @@ class GameKeys(msgspec.Struct, frozen=True):
     snapshots: str
     """Hash: number -> body."""
     refused: str
-    """List: what was tried and refused (see `records`)."""
     scripted: tuple[str, ...]
     """What most scripts take: game, log, tokens, hashes, texts."""
     appending: tuple[str, ...]
-    """What an append by itself takes."""
     slot: int
 
 
@@ -96,20 +93,14 @@ class Keys:
         return f"{self.of(game).game}:news"
 
     def token(self, digest: bytes) -> str:
-        """Which game a token is of."""
         return f"{self._prefix}:token:{digest.hex()}"
 
     def creation(self, creator: str, key: str) -> str:
-        """Which game was opened under a key."""
         scoped = sha256(f"{len(creator)}:{creator}{key}".encode()).hexdigest()
         return f"{self._prefix}:creation:{scoped}"
 
     def probe(self, tag: str) -> str:
-        """What readiness writes."""
         return f"{self._prefix}:probe:{{{tag}}}"
-
-
-# ---- numbers ----
 
 
 def bounded(number: int) -> int:
@@ -130,11 +121,7 @@ def token_value(token: TokenRecord) -> bytes:
 
 
 def read_token(value: bytes) -> TokenRecord:
-    """The token that a script has kept.
-
-    Raises:
-        StoreDamaged: it can't be read.
-    """
+    """The token that a script has kept. Raises `StoreDamaged`."""
     try:
         flags, length, rest = value.split(b":", 2)
         token = _tokens.decode(rest[int(length) :])
@@ -144,11 +131,6 @@ def read_token(value: bytes) -> TokenRecord:
 
 
 # ---- arguments of scripts ----
-
-
-def key_argument(key: str | None) -> str:
-    """An idempotency key, told apart from none."""
-    return "" if key is None else f":{key}"
 
 
 def changes_arguments(changes: RecordChanges) -> Iterable[Argument]:
@@ -172,15 +154,8 @@ def counted(values: Sequence[Argument]) -> Iterable[Argument]:
     yield from values
 
 
-# ---- records ----
-
-
 def read_record(game: str, values: Sequence[bytes | None]) -> GameRecord | None:
-    """The record from the fields of `RECORD`.
-
-    Raises:
-        StoreDamaged: some are missing.
-    """
+    """The record from the fields of `RECORD`. Raises `StoreDamaged` if some are missing."""
     created, status, facts, version = values
     if version is None:
         return None
@@ -192,11 +167,7 @@ def read_record(game: str, values: Sequence[bytes | None]) -> GameRecord | None:
 def read_entries(
     game: str, first: int, entries: Sequence[tuple[bytes, Mapping[bytes, bytes]]]
 ) -> list[dict[bytes, bytes]]:
-    """The fields of a log's entries, which must be numbered from `first` on without a gap.
-
-    Raises:
-        StoreDamaged: one is missing.
-    """
+    """The fields of a log's entries, which must be numbered from `first` on without a gap: else raises `StoreDamaged`."""
     found = []
     for number, (name, fields) in enumerate(entries, first):
         if name != b"%d-0" % number or b"c" not in fields:
@@ -208,8 +179,7 @@ def read_entries(
 def checked(answer: Sequence[bytes], game: str) -> bytes:
     """The word of a script's answer about a game; nothing, if it found nothing.
 
-    Raises:
-        StoreUnavailable: the answer is about another game: the connection is out of step and nothing on it can be believed.
+    Raises `StoreUnavailable` if it is about another game: the connection is out of step and nothing on it can be believed.
     """
     if answer[0] != game.encode():
         raise StoreUnavailable("an answer of Redis is about another game than was asked")
@@ -217,19 +187,7 @@ def checked(answer: Sequence[bytes], game: str) -> bytes:
 
 
 def done(game: str, where: str, answer: Any) -> bytes:  # noqa: ANN401 -- what a script answers
-    """The word of an answer; those that no adapter returns are raised.
-
-    Args:
-        game: the game that was asked about.
-        where: the address of the store, for messages.
-        answer: what the script answered.
-
-    Raises:
-        NoSuchGame: there is none of that id.
-        StoreDamaged: the log has a gap.
-        StoreError: a new token has the hash of another one.
-        StoreUnavailable: see `checked`.
-    """
+    """The word of an answer; those that no adapter returns are raised, as `NoSuchGame` or `StoreError`."""
     word = checked(answer, game)
     if word == b"nowhere":
         raise NoSuchGame(game)
@@ -241,7 +199,7 @@ def done(game: str, where: str, answer: Any) -> bytes:  # noqa: ANN401 -- what a
 
 
 def appended(game: str, where: str, answer: Any) -> Appended:  # noqa: ANN401 -- what a script answers
-    """What became of an append; arguments and exceptions as for `done`."""
+    """What became of an append. Raises as `done` does."""
     if isinstance(answer, bytes):
         owner, _, number = answer.rpartition(b" ")
         checked([owner], game)

@@ -22,11 +22,8 @@ from service.store.port import Head, Heard, StoreUnavailable
 from service.store.redis.connection import FAULTS, Client, store_error
 from service.store.redis.keys import Keys
 
-MOST = 256
-"""Commands in one pipeline at the most, which bounds how long the first one waits for the last."""
-
-LOST = (exceptions.ConnectionError, exceptions.TimeoutError)
-"""Errors after which nobody knows whether a command was done."""
+MOST = 256  # commands in one pipeline, which bounds how long the first one waits for the last
+LOST = (exceptions.ConnectionError, exceptions.TimeoutError)  # after these nobody knows whether a command was done
 
 Command = tuple[Any, ...]
 
@@ -42,18 +39,13 @@ class Lane:
     """Sends commands in their order, one pipeline after the other."""
 
     def __init__(self, client: Client, where: str) -> None:
-        """Send to this server or cluster; `where` is its address, for messages."""
         self._client = client
         self._where = where
         self._gathered: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
 
     def send(self, command: Command) -> asyncio.Future[Any]:
-        """Hands in a command, which from here on is sent even if nobody awaits the future any more.
-
-        Returns:
-            A future for the answer, or for a `StoreError`.
-        """
+        """Hands in a command, which is sent even if nobody awaits the future (for the answer, or a `StoreError`) any more."""
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._gathered.append(Waiting(command, future))
         if self._task is None:
@@ -62,7 +54,6 @@ class Lane:
         return future
 
     async def drain(self) -> None:
-        """Waits until everything that was handed in is answered."""
         while self._task is not None:
             await asyncio.wait([self._task])
 
@@ -122,13 +113,7 @@ class Way:
     """The way of one store, until it is closed."""
 
     def __init__(self, client: Client, where: str, at_once: int) -> None:
-        """Send by this client.
-
-        Args:
-            client: has a connection for each that is under way.
-            where: the address, for messages.
-            at_once: pipelines under way; more wait.
-        """
+        """At most `at_once` pipelines are under way, for each of which the client has a connection; more wait."""
         self._client = client
         self.where = where
         self._room = asyncio.Semaphore(at_once)
@@ -136,11 +121,7 @@ class Way:
         self.closed = False
 
     async def send(self, *commands: Command) -> list[Any]:
-        """Sends commands together, once.
-
-        Raises:
-            StoreError: one of them failed, or it isn't known whether it did.
-        """
+        """Sends commands together, once. Raises `StoreError` if one failed, or if it isn't known whether it did."""
         if not commands:
             return []
         async with self._room:
@@ -153,15 +134,21 @@ class Way:
     async def ask(self, *commands: Command) -> list[Any]:
         """Sends commands that change nothing, twice if a connection turns out to be dead. Raises as `send` does."""
         self.require_open()
-        return await self.whole(self._asking(commands))
 
-    async def _asking(self, commands: Sequence[Command]) -> list[Any]:
-        try:
-            return await self.send(*commands)
-        except StoreUnavailable as error:
-            if not isinstance(error.__cause__, LostConnection):
-                raise
-            return await self.send(*commands)
+        async def asking() -> list[Any]:
+            try:
+                return await self.send(*commands)
+            except StoreUnavailable as error:
+                if not isinstance(error.__cause__, LostConnection):
+                    raise
+                return await self.send(*commands)
+
+        return await self.whole(asking())
+
+    async def change(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
+        """Sends a command that changes something, once; it is done in full even if nobody waits for it any more."""
+        (answer,) = await self.whole(self.send(command))
+        return answer
 
     async def whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Lets work come to its end even if whoever waits for it is canceled.
@@ -177,26 +164,18 @@ class Way:
         return await asyncio.shield(task)
 
     def require_open(self) -> None:
-        """Make sure that it is not closed.
-
-        Raises:
-            StoreUnavailable: it is.
-        """
         if self.closed:
             raise StoreUnavailable(f"{self.where}: the store is closed")
 
     async def settle(self) -> None:
-        """Wait for all work that was begun."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
 
 # ---- news ----
 
-QUIET = 5.0
-"""Seconds without a message, after which the server is asked whether it is still there."""
-PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
-"""Seconds before each further try to connect."""
+QUIET = 5.0  # seconds without a message, after which the server is asked whether it is still there
+PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)  # seconds before each further try to connect
 
 log = logging.getLogger(__name__)
 
@@ -209,23 +188,19 @@ class HeadListener:
         self._keys = keys
         self._heard = heard
         self._where = where
-        self._games: dict[str, str] = {}
-        """By channel."""
+        self._games: dict[str, str] = {}  # by channel
         self._changed = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
     def watch(self, game: str) -> None:
-        """Listen to this game."""
         self._games[self._keys.news(game)] = game
         self._changed.set()
 
     def unwatch(self, game: str) -> None:
-        """Listen to it no longer."""
         self._games.pop(self._keys.news(game), None)
         self._changed.set()
 
     async def close(self) -> None:
-        """Listen no longer to anything."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 

@@ -23,8 +23,6 @@ from redis.asyncio import RedisCluster
 from service.store.port import (
     KEPT_SNAPSHOTS,
     STRIPPED,
-    AccountRecord,
-    AlreadyCreated,
     Appended,
     Creation,
     GameRecord,
@@ -33,7 +31,6 @@ from service.store.port import (
     Heard,
     NewGame,
     Opened,
-    Place,
     RecordChanges,
     Snapshot,
     StoreDamaged,
@@ -53,7 +50,6 @@ from service.store.redis.keys import (
     checked,
     counted,
     done,
-    key_argument,
     read_entries,
     read_record,
     read_token,
@@ -63,8 +59,7 @@ from service.store.redis.opening import Opener
 from service.store.redis.records import RedisAccounts
 from service.store.redis.scripts import APPEND, APPEND_WITH, FIND, LATEST, SNAPSHOT, STRIP, UPDATE
 
-READS = 8
-"""Reads under way at once; more wait."""
+READS = 8  # under way at once; more wait
 LANES, CLUSTER_LANES = 2, 3
 """Lanes for writes, each for a range of slots. With two, Redis is at the one while the other's commands are being encoded."""
 SLOTS = 1 << 14
@@ -80,29 +75,20 @@ class RedisLogStore:
         lanes = CLUSTER_LANES if isinstance(client, RedisCluster) else LANES
         self._lanes = [Lane(client, address.shown) for _ in range(lanes)]
         self._heads = Lane(client, address.shown)
+        # Heads that are about to be asked for, by game: whoever asks until then gets the same answer.
         self._asked: dict[str, asyncio.Future[list[bytes | None]]] = {}
-        """Heads that are about to be asked for, by game: whoever asks until then gets the same answer."""
         self._way = Way(client, address.shown, READS)
         self._opener = Opener(self._way, self._keys)
-        self._accounts = RedisAccounts(address.prefix, self._way)
+        accounts = RedisAccounts(address.prefix, self._way)
+        self.create_account, self.enter_account = accounts.create_account, accounts.enter_account
+        self.find_account, self.list_accounts = accounts.find_account, accounts.list_accounts
+        self.account_places = accounts.account_places
+        self.find_creation = self._opener.find_creation
         self._news: HeadListener | None = None
 
     @classmethod
     async def open(cls, store: str) -> Self:
-        """Opens a store.
-
-        Args:
-            store: the address, as `connection.parse` reads it.
-
-        Returns:
-            A store on a Redis that has said that it syncs whatever it acknowledges.
-
-        Raises:
-            BadSetting: the address makes no sense.
-            StoreUnavailable: it can't be reached, or is not set to keep what it acknowledges.
-            StoreTooNew: a newer Omenlog wrote it.
-            StoreDamaged: what lies there is not Omenlog's.
-        """
+        """Opens a store at an address, on a Redis that has said that it syncs whatever it acknowledges. Raises `BadSetting` or `StoreError`."""
         address = parse(store)
         client = connect(address)
         try:
@@ -134,7 +120,8 @@ class RedisLogStore:
         revision: int | None = None,
     ) -> Appended:
         keys = self._keys.of(game)
-        arguments: list[Argument] = [game, bounded(expected), commit, key_argument(key), fingerprint]
+        told_apart = "" if key is None else f":{key}"
+        arguments: list[Argument] = [game, bounded(expected), commit, told_apart, fingerprint]
         if not spend and changes is None and revision is None:
             return appended(game, self._where, await self._write(keys, APPEND(keys.appending, *arguments)))
         arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
@@ -168,12 +155,6 @@ class RedisLogStore:
     async def put_pack(self, digest: str, body: bytes) -> None:
         await self._way.send(("HSETNX", self._keys.packs, digest, body))
 
-    async def create_account(self, account: AccountRecord) -> None:
-        await self._way.whole(self._accounts.create(account))
-
-    async def enter_account(self, account: str, place: Place) -> int:
-        return await self._way.whole(self._accounts.enter(account, place))
-
     # ---- reads ----
 
     async def head(self, game: str) -> Head | None:
@@ -203,9 +184,6 @@ class RedisLogStore:
         fields = ("creator", "key", "fingerprint")
         ((creator, key, fingerprint),) = await self._way.ask(("HMGET", self._keys.of(game).game, *fields))
         return None if key is None else Creation(creator.decode(), key.decode(), fingerprint)
-
-    async def find_creation(self, creator: str, key: str) -> AlreadyCreated | None:
-        return await self._opener.find_creation(creator, key)
 
     async def get_game(self, game: str) -> GameRecord | None:
         (values,) = await self._way.ask(("HMGET", self._keys.of(game).game, *RECORD))
@@ -249,15 +227,6 @@ class RedisLogStore:
     async def list_packs(self) -> list[str]:
         (digests,) = await self._way.ask(("HKEYS", self._keys.packs))
         return sorted(digest.decode() for digest in digests)
-
-    async def find_account(self, digest: bytes) -> AccountRecord | None:
-        return await self._accounts.find(digest)
-
-    async def list_accounts(self) -> list[AccountRecord]:
-        return await self._accounts.all()
-
-    async def account_places(self, account: str) -> list[Place]:
-        return await self._accounts.places(account)
 
     # ---- news ----
 
@@ -312,16 +281,10 @@ class RedisLogStore:
 
         async def point_and_write() -> Any:  # noqa: ANN401 -- as above
             await self._opener.point_to(game, changes.tokens)
-            return await self._write_at_once(command)
+            (answer,) = await self._way.send(command)  # not `_write`: what was begun is finished while the store closes
+            return answer
 
         return await self._way.whole(point_and_write())
-
-    async def _write_at_once(self, command: Command) -> Any:  # noqa: ANN401 -- as above
-        """As `_write`, also while the store is being closed: what was begun is finished."""
-        (answer,) = await self._way.send(command)
-        return answer
-
-    # ---- answers ----
 
     async def _entries(self, game: str, after: int, limit: int) -> list[dict[bytes, bytes]]:
         first = bounded(max(after, 0)) + 1

@@ -46,10 +46,8 @@ from service.store.redis.scripts import CREATE, FIND, INTEND, LIST, PENDING, REM
 
 WAITS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3)
 """Seconds between looks for a game that somebody else is opening under the same key."""
-ATTEMPTS = 5
-"""How often an opening begins anew when another one came between."""
-STRUCK_OUT = 60
-"""Seconds after which a game that was to be created and is not there is struck out."""
+ATTEMPTS = 5  # how often an opening begins anew when another one came between
+STRUCK_OUT = 60  # seconds after which a game that was to be created and is not there is struck out
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -76,7 +74,6 @@ class Opener:
     # ---- opening ----
 
     async def create(self, game: NewGame, creation: Creation | None) -> Opened:
-        """`LogStore.create`."""
         for token in game.tokens:
             if token.game != game.id:
                 raise StoreError(f"{self._where}: token {token.id} is for another game than {game.id}")
@@ -154,10 +151,8 @@ class Opener:
         if not found:
             return None
         claim = _claims.decode(found)
-        opened = await self._opened(claim.game)
-        if opened != (creator.encode(), key.encode()):
-            return None
-        return AlreadyCreated(claim.game, claim.fingerprint)
+        known = await self._opened(claim.game) == (creator.encode(), key.encode())
+        return AlreadyCreated(claim.game, claim.fingerprint) if known else None
 
     async def _wait_for(self, claim: Claim, creation: Creation) -> AlreadyCreated | None:
         """The answer, if the game that a key points to was opened under it; None if it wasn't and never will be."""
@@ -170,7 +165,7 @@ class Opener:
                     return None
                 found = await self._opened(claim.game)
             if found is not None:
-                if found != creation_of(creation):
+                if found != (creation.creator.encode(), creation.key.encode()):
                     return None
                 await self._send(LIST(self._keys.listed, claim.game))
                 return AlreadyCreated(claim.game, claim.fingerprint)
@@ -178,7 +173,6 @@ class Opener:
         return None
 
     async def _opened(self, game: str) -> tuple[bytes | None, bytes | None] | None:
-        """Creator and key of a game that is there."""
         (found,) = await self._send(("HMGET", self._keys.of(game).game, "version", "creator", "key"))
         return None if found[0] is None else (found[1], found[2])
 
@@ -194,11 +188,7 @@ class Opener:
     # ---- hashes of tokens ----
 
     async def point_to(self, game: str, tokens: Sequence[TokenRecord]) -> None:
-        """Points from the hashes of tokens to their game, before they are in its slot.
-
-        Raises:
-            StoreError: another game has a token with one of them.
-        """
+        """Points from the hashes of tokens to their game, before they are in its slot. Raises `StoreError` if another game has one."""
         places = [self._keys.token(token.hash) for token in tokens]
         answers = await self._send(*(step for place in places for step in (("SET", place, game, "NX"), ("GET", place))))
         for token, place, owner in zip(tokens, places, answers[1::2], strict=True):
@@ -212,7 +202,6 @@ class Opener:
     # ---- the list ----
 
     async def list_games(self, after: str | None, limit: int) -> list[GameRecord]:
-        """`LogStore.list_games`."""
         _, stream, places = self._keys.listed
         commands = [PENDING(self._keys.listed)] + ([] if after is None else [("HGET", places, after)])
         pending, *place = await self._send(*commands)
@@ -269,8 +258,3 @@ class Opener:
                 (void,) = await self._send(VOID((keys.game, keys.void)))
                 if void:
                     await self._send(("HDEL", self._keys.listed[0], name))
-
-
-def creation_of(creation: Creation) -> tuple[bytes, bytes]:
-    """Creator and key as a game's slot has them."""
-    return creation.creator.encode(), creation.key.encode()

@@ -15,11 +15,10 @@ from typing import Any, Self
 
 import msgspec
 
-from service.store.port import AccountRecord, NoSuchAccount, Place, StoreDamaged, StoreError
-from service.store.records import Record, RefusalRecord
+from service.store.port import AccountRecord, NoSuchAccount, Place, Record, RefusalRecord, StoreDamaged, StoreError
 from service.store.redis.connection import Client, connect, parse
 from service.store.redis.keys import Keys, checked
-from service.store.redis.lanes import Command, Way
+from service.store.redis.lanes import Way
 from service.store.redis.scripts import ENTER_ACCOUNT, NEW_ACCOUNT, script
 
 _encode = msgspec.json.Encoder().encode
@@ -28,41 +27,40 @@ _places = msgspec.json.Decoder(Place)
 
 
 class RedisAccounts:
-    """The accounts of a store."""
+    """The accounts of a store, for `LogStore`."""
 
     def __init__(self, prefix: str, way: Way) -> None:
         self._tag = f"{prefix}:{{accounts}}"
         self._where = way.where
-        self._send = way.send
-        self._ask = way.ask
+        self._way = way
         self._ids, self._hashes = f"{self._tag}:ids", f"{self._tag}:hashes"
 
-    async def create(self, account: AccountRecord) -> None:
+    async def create_account(self, account: AccountRecord) -> None:
         keys = (self._ids, self._hashes)
-        (answer,) = await self._send(NEW_ACCOUNT(keys, account.id, account.hash, _encode(account)))
+        answer = await self._way.change(NEW_ACCOUNT(keys, account.id, account.hash, _encode(account)))
         if checked(answer, account.id) != b"done":
             raise StoreError(f"{self._where}: account {account.id}, or its hash, is taken")
 
-    async def enter(self, account: str, place: Place) -> int:
+    async def enter_account(self, account: str, place: Place) -> int:
         keys = (self._ids, self._listed(account), f"{self._tag}:numbers:{account}")
-        (answer,) = await self._send(ENTER_ACCOUNT(keys, account, _encode(place)))
+        answer = await self._way.change(ENTER_ACCOUNT(keys, account, _encode(place)))
         if checked(answer, account) != b"done":
             raise NoSuchAccount(account)
         return int(answer[2])
 
-    async def find(self, digest: bytes) -> AccountRecord | None:
-        (name,) = await self._ask(("HGET", self._hashes, digest))
+    async def find_account(self, digest: bytes) -> AccountRecord | None:
+        (name,) = await self._way.ask(("HGET", self._hashes, digest))
         if name is None:
             return None
-        (found,) = await self._ask(("HGET", self._ids, name))
+        (found,) = await self._way.ask(("HGET", self._ids, name))
         return None if found is None else self._read(_accounts, found)
 
-    async def all(self) -> list[AccountRecord]:
-        (found,) = await self._ask(("HVALS", self._ids))
+    async def list_accounts(self) -> list[AccountRecord]:
+        (found,) = await self._way.ask(("HVALS", self._ids))
         return sorted((self._read(_accounts, one) for one in found), key=lambda account: account.id)
 
-    async def places(self, account: str) -> list[Place]:
-        (found,) = await self._ask(("LRANGE", self._listed(account), 0, -1))
+    async def account_places(self, account: str) -> list[Place]:
+        (found,) = await self._way.ask(("LRANGE", self._listed(account), 0, -1))
         return [self._read(_places, one) for one in found]
 
     def _listed(self, account: str) -> str:
@@ -75,8 +73,7 @@ class RedisAccounts:
             raise StoreDamaged(f"{self._where}: an account can't be read: {error}") from error
 
 
-AT_ONCE = 8
-"""Requests under way at once, below the connections that a client may have; more wait."""
+AT_ONCE = 8  # requests under way, below the connections that a client may have; more wait
 
 ADD_REFUSAL = script("""
 redis.call('RPUSH', KEYS[1], ARGV[1] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
@@ -143,17 +140,11 @@ class RedisRecordStore:
         self._prefix = f"{prefix}:{{webhooks}}"
         self._games = Keys(prefix)
         self._way = Way(client, where, AT_ONCE)
+        self._do = self._way.change
 
     @classmethod
     async def open(cls, store: str) -> Self:
-        """Opens the store; it is connected to when it is first needed.
-
-        Args:
-            store: the address of the games' store.
-
-        Raises:
-            BadSetting: the address makes no sense.
-        """
+        """Opens the store at the address of the games' store; it is connected to when it is first needed. Raises `BadSetting`."""
         address = parse(store)
         return cls(connect(address), address.shown, address.prefix)
 
@@ -202,18 +193,12 @@ class RedisRecordStore:
         return f"{self._prefix}:r:{record.id}", f"{self._prefix}:ready", f"{self._prefix}:of:{record.owner}"
 
     async def _records(self, names: Sequence[str]) -> list[Record]:
-        """The records with these ids, as far as there are any."""
         answers = await self._way.ask(*[("HMGET", f"{self._prefix}:r:{name}", *FIELDS) for name in names])
         return [
             _record(name, values, self._where)
             for name, values in zip(names, answers, strict=True)
             if values[-1] is not None
         ]
-
-    async def _do(self, command: Command) -> Any:  # noqa: ANN401 -- whatever Redis answers
-        """Sends a command that changes something, once; it is done in full even if nobody waits for it any more."""
-        (answer,) = await self._way.whole(self._way.send(command))
-        return answer
 
 
 def _ready(record: Record) -> str:

@@ -28,7 +28,6 @@ class Script(msgspec.Struct, frozen=True):
     sha: Sha
 
     def __call__(self, keys: Sequence[str], *arguments: Any) -> tuple[Any, ...]:  # noqa: ANN401 -- what Redis takes: bytes, text, numbers
-        """The command that runs it."""
         return ("EVALSHA", self.sha, len(keys), *keys, *arguments)
 
 
@@ -107,31 +106,6 @@ local function keep(changes)
 end
 """
 
-_APPEND = """
-local expected, commit, key, fingerprint = take(), take(), take(), take()
-local head = redis.call('HMGET', GAME, 'version', 'revision', key)
-local version, known = head[1], head[3]
-if not version then return say('nowhere') end
-if known then
-  local entry = redis.call('XRANGE', LOG, known .. '-0', known .. '-0')[1]
-  if not entry then return say('damaged', known) end
-  return say('known', known, entry[2][6])
-end
-if version ~= expected then return say('conflict', version) end
-"""
-
-_STORE = """
-local number = string.format('%d', version + 1)
-local entry = {'XADD', LOG, number .. '-0', 'c', commit}
-if version ~= '0' then table.insert(entry, 3, 'NOMKSTREAM') end
-if key ~= '' then
-  for _, part in ipairs({'k', key, 'f', fingerprint}) do table.insert(entry, part) end
-end
-if not redis.call(unpack(entry)) then return say('damaged', version) end
-if key == '' then redis.call('HSET', GAME, 'version', number)
-else redis.call('HSET', GAME, 'version', number, key, number) end
-"""
-
 APPEND = script(
     """
     local id, expected, commit, key, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -164,8 +138,17 @@ with a colon before it or nothing, fingerprint. An answer in one piece costs the
 APPEND_WITH = script(
     _GAME,
     _BESIDE,
-    _APPEND,
     """
+    local expected, commit, key, fingerprint = take(), take(), take(), take()
+    local head = redis.call('HMGET', GAME, 'version', 'revision', key)
+    local version, known = head[1], head[3]
+    if not version then return say('nowhere') end
+    if known then
+      local entry = redis.call('XRANGE', LOG, known .. '-0', known .. '-0')[1]
+      if not entry then return say('damaged', known) end
+      return say('known', known, entry[2][6])
+    end
+    if version ~= expected then return say('conflict', version) end
     local revision = take()
     if revision ~= '' and revision ~= head[2] then return say('conflict', version) end
     local spend = {}
@@ -180,9 +163,15 @@ APPEND_WITH = script(
     local changes = changed and take_changes()
     local twin = changed and clash(changes)
     if twin then return say('clash', twin) end
-    """,
-    _STORE,
-    """
+    local number = string.format('%d', version + 1)
+    local entry = {'XADD', LOG, number .. '-0', 'c', commit}
+    if version ~= '0' then table.insert(entry, 3, 'NOMKSTREAM') end
+    if key ~= '' then
+      for _, part in ipairs({'k', key, 'f', fingerprint}) do table.insert(entry, part) end
+    end
+    if not redis.call(unpack(entry)) then return say('damaged', version) end
+    if key == '' then redis.call('HSET', GAME, 'version', number)
+    else redis.call('HSET', GAME, 'version', number, key, number) end
     for name, token in pairs(spend) do flag(name, token, 2) end
     if changed then
       redis.call('HINCRBY', GAME, 'revision', 1)

@@ -6,38 +6,31 @@ which never wait for a write. Only `head`, which every request asks, is read on 
 the cache, where another thread would cost many times that.
 
 Several processes of one machine may serve one file: SQLite's locks put their transactions in order, and each looks
-every `HEARING` seconds whether others have written. A network file system can't do that. To copy a running store use SQLite's own
-`VACUUM INTO` or `.backup`: the file alone, without its `-wal`, lacks what was written last.
+every `HEARING` seconds whether others have written. A network file system can't do that. To copy a running store use `copy`, or
+SQLite's own `VACUUM INTO` or `.backup`: the file alone, without its `-wal`, lacks what was written last.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import queue
 import sqlite3
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, TypeVarTuple
 
-from service.store.port import (
-    Appended,
-    Head,
-    Health,
-    Heard,
-    RecordChanges,
-    StoreDamaged,
-    StoreError,
-    StoreUnavailable,
-)
+from service.store.port import Appended, Head, Health, Heard, RecordChanges, StoreDamaged, StoreError, StoreUnavailable
 from service.store.sqlite import records as accounts
 from service.store.sqlite import statements
-from service.store.sqlite.schema import durability, open_reader, open_writer, scrub, store_error
+from service.store.sqlite.schema import APPLICATION_ID, durability, open_reader, open_writer, scrub, store_error
 from service.store.sqlite.writer import Writer
 
-HEARING = 0.25
-"""Seconds between two looks for what other processes have written."""
+HEARING = 0.25  # seconds between two looks for what other processes have written
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -89,22 +82,10 @@ class SqliteLogStore:
     async def open(
         cls, path: str | PathLike[str], *, readers: int = 2, patience: float = 5.0, max_bytes: int | None = None
     ) -> Self:
-        """Opens a store, creating the file if its folder exists.
+        """Opens a store, creating the file if its folder exists. Raises as `open_writer` does.
 
-        Args:
-            path: the database file. SQLite puts `-wal` and `-shm` beside it.
-            readers: threads that read, 1 or more; each has a connection.
-            patience: seconds to wait for a lock that another process holds, before `StoreUnavailable`.
-            max_bytes: size that the file may grow to, before `StoreFull`; None for as much as the disk holds.
-
-        Returns:
-            A store that has read back WAL and synchronous=FULL, and whose file, up to 64 MiB, was checked in full.
-
-        Raises:
-            StoreDamaged: the file is not a database or fails its check.
-            StoreTooNew: a newer Omenlog wrote it.
-            StoreFull: there is no room to create it.
-            StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.
+        There are `readers` threads that read, 1 or more. A lock that another process holds is waited for `patience` seconds, then `StoreUnavailable`.
+        The file may grow to `max_bytes`, then `StoreFull`; None for as much as the disk holds.
         """
         name = fspath(path)
         return cls(name, *await asyncio.to_thread(_connect, name, readers, patience, max_bytes))
@@ -249,7 +230,6 @@ class SqliteLogStore:
 def _connect(
     path: str, readers: int, patience: float, max_bytes: int | None
 ) -> tuple[sqlite3.Connection, sqlite3.Connection, list[sqlite3.Connection]]:
-    """All connections of a store, or none."""
     writer = open_writer(path, patience=patience, max_bytes=max_bytes)
     opened = [writer]
     try:
@@ -264,3 +244,90 @@ def _connect(
 
 def _probe(db: sqlite3.Connection) -> tuple[int, tuple[str, str]]:
     return statements.beat(db), durability(db)
+
+
+# ---- copies of a store in use ----
+
+PAGES = 2_000  # copied at a time; whoever writes meanwhile waits for no more than these
+PATIENCE = 5.0  # seconds to wait for a lock that another process holds
+
+Progress = Callable[[int, int], None]
+"""Told how many pages are copied, of how many."""
+Look = Callable[[Path], None]
+"""Checks a copy before it has its name, and raises if it is not good."""
+
+
+def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda _done, _all: None) -> None:
+    """Copy a store as it stands at one moment, commits of that moment's write-ahead log included.
+
+    Raises `FileNotFoundError`, `FileExistsError`, or `StoreError` if the source can't be read or the copy is not sound.
+    """
+    if not source.exists():
+        raise FileNotFoundError(2, "no such file", str(source))
+    make(target, lambda part: _copy(source, part, progress), look=look)
+
+
+def make(target: Path, fill: Callable[[Path], None], *, look: Look) -> None:
+    """Make the file of a store, which appears under its name only when it is whole, checked and on the disk.
+
+    Until then it lies beside it as `.part`. Raises `FileExistsError`, or `StoreError` if it is not sound.
+    """
+    if target.exists():
+        raise FileExistsError(17, "a file is there already", str(target))
+    part = target.with_name(f"{target.name}.part")
+    _clear(part)
+    try:
+        fill(part)
+        _check(part)
+        look(part)
+        _settle(part, target)
+    finally:
+        _clear(part)
+
+
+def _clear(part: Path) -> None:
+    for beside in ("", "-wal", "-shm"):
+        part.with_name(f"{part.name}{beside}").unlink(missing_ok=True)
+
+
+def _copy(source: Path, part: Path, progress: Progress) -> None:
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)) as found,
+            closing(sqlite3.connect(part)) as made,
+        ):
+            (mark,) = found.execute("PRAGMA application_id").fetchone()
+            if mark != APPLICATION_ID:
+                raise StoreDamaged(f"{source}: not an Omenlog store")
+            found.backup(made, pages=PAGES, progress=lambda _status, left, whole: progress(whole - left, whole))
+            # A copy is one file: what it would need beside it could be forgotten on the way.
+            made.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise store_error(error, str(source)) from error
+
+
+def _check(part: Path) -> None:
+    """Open it as the service does, which refuses other files, and check every page."""
+    connection = open_writer(str(part), patience=PATIENCE, max_bytes=None)
+    with closing(connection):
+        (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+        connection.execute("PRAGMA journal_mode = DELETE")
+    if said != "ok" or broken is not None:
+        raise StoreDamaged(f"{part}: the copy is not sound ({said}); the store itself is damaged")
+
+
+def _settle(part: Path, target: Path) -> None:
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(part, target)  # unlike a rename it never takes the place of a file that came meanwhile
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise StoreUnavailable(f"{target}: could not create it: {error}") from error
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

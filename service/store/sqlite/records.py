@@ -16,8 +16,7 @@ from typing import Self, TypeVar
 
 import msgspec
 
-from service.store.port import AccountRecord, NoSuchAccount, Place, StoreUnavailable
-from service.store.records import Record, RefusalRecord
+from service.store.port import AccountRecord, NoSuchAccount, Place, Record, RefusalRecord, StoreUnavailable
 from service.store.sqlite.schema import connect, store_error
 
 T = TypeVar("T")
@@ -75,15 +74,7 @@ class SqliteRecordStore:
 
     @classmethod
     async def open(cls, path: str | PathLike[str], *, patience: float = 5.0) -> Self:
-        """Opens the store.
-
-        Args:
-            path: the file in which the games are.
-            patience: seconds to wait for a lock that another connection or process holds, before `StoreUnavailable`.
-
-        Raises:
-            StoreError: it can't be opened or written.
-        """
+        """Opens the file in which the games are, and waits `patience` seconds for locks. Raises `StoreError`."""
         name = fspath(path)
         return cls(name, await asyncio.to_thread(connect, name, patience, _prepare))
 

@@ -9,30 +9,19 @@ from pathlib import Path
 
 from service.store.port import StoreDamaged, StoreError, StoreFull, StoreTooNew, StoreUnavailable
 
-APPLICATION_ID = 0x4F4D454E
-"""`OMEN`: marks the file as ours, so that another program's database is never taken for a log."""
+APPLICATION_ID = 0x4F4D454E  # `OMEN`: marks the file as ours, so that another program's is never taken for a log
 
-SCHEMA_VERSION = 3
-"""Stored as `user_version`; a file with a higher one is left alone."""
+SCHEMA_VERSION = 3  # stored as `user_version`; a file with a higher one is left alone
 
 CHECKPOINT_PAGES = 4000
 """WAL pages (4 KiB each) after which the writer copies them into the file. SQLite's own 1,000 cost a quarter of the
 append rate, because a busy game's last page is then copied again and again."""
 
-WAL_BYTES_KEPT = 64 << 20
-"""A WAL that has grown beyond this is cut back to it at the next checkpoint."""
-
-CACHE_KIB = 64 << 10
-"""Page cache of the writer; each reader has a quarter."""
-
-SCRUBBING = 10.0
-"""Seconds to wait until nobody reads from the write-ahead log."""
-
-WAITING = 0.02
-"""Seconds between two tries where SQLite does not wait for a lock by itself."""
-
-SYNCHRONOUS_LEVELS = ("off", "normal", "full", "extra")
-"""By the number that `PRAGMA synchronous` answers."""
+WAL_BYTES_KEPT = 64 << 20  # a WAL that has grown beyond this is cut back to it at the next checkpoint
+CACHE_KIB = 64 << 10  # page cache of the writer; each reader has a quarter
+SCRUBBING = 10.0  # seconds to wait until nobody reads from the write-ahead log
+WAITING = 0.02  # seconds between two tries where SQLite does not wait for a lock by itself
+SYNCHRONOUS_LEVELS = ("off", "normal", "full", "extra")  # by the number that `PRAGMA synchronous` answers
 
 CHECKED_BYTES = 64 << 20
 """Up to this size a file is checked in full when it is opened (some tenths of a second); damage in a larger one shows
@@ -147,17 +136,12 @@ UPGRADES: dict[int, tuple[str, ...]] = {
 def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3.Connection:
     """Opens the file for the one writer, creates what is missing, and refuses whatever would not be safe.
 
-    Args:
-        path: the database file; it is created if its folder exists.
-        patience: seconds to wait for a lock that another process holds.
-        max_bytes: size that the file may grow to; None for as much as the disk holds.
-
-    Returns:
-        A connection in WAL mode with synchronous=FULL and foreign keys, each read back, with the schema in place.
+    The connection is in WAL mode with synchronous=FULL and foreign keys, each read back. A file of up to `CHECKED_BYTES` was checked in full.
 
     Raises:
         StoreDamaged: the file is not a database or fails its check.
         StoreTooNew: a newer Omenlog wrote it.
+        StoreFull: there is no room to create it.
         StoreUnavailable: it can't be opened, is locked, read-only or another program's, or can't be made durable.
     """
 
@@ -175,11 +159,7 @@ def open_writer(path: str, *, patience: float, max_bytes: int | None) -> sqlite3
 
 
 def open_reader(path: str, *, patience: float) -> sqlite3.Connection:
-    """A connection that can't write, to a file that `open_writer` has opened before.
-
-    Raises:
-        StoreError: as for `open_writer`.
-    """
+    """A connection that can't write, to a file that `open_writer` has opened before. Raises as that does."""
 
     def prepare(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA query_only = ON")
@@ -195,11 +175,7 @@ def durability(connection: sqlite3.Connection) -> tuple[str, str]:
 
 
 def scrub(path: str) -> None:
-    """Empty the write-ahead log, which still holds what was erased; in the file itself it was overwritten.
-
-    Raises:
-        StoreUnavailable: others keep reading from the log.
-    """
+    """Empty the write-ahead log, which still holds what was erased. Raises `StoreUnavailable` if others keep reading from it."""
     try:
         with closing(sqlite3.connect(path, timeout=SCRUBBING, isolation_level=None)) as connection:
             (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -318,8 +294,7 @@ def _verify(connection: sqlite3.Connection, path: str) -> None:
 OUT_OF_ROOM = 1 << 20
 """Free bytes below which an I/O error means a full disk: SQLite says FULL for its files, but not for its WAL index."""
 
-_PRIMARY_CODE = 0xFF
-"""An extended result code carries its primary code in the lowest byte."""
+_PRIMARY_CODE = 0xFF  # an extended result code carries its primary code in the lowest byte
 
 _KINDS: dict[int, tuple[type[StoreError], str, str]] = {
     sqlite3.SQLITE_CORRUPT: (
@@ -362,15 +337,7 @@ _OWN_FAULT = (StoreError, "the database refused a statement", "This is a fault i
 
 
 def store_error(error: sqlite3.Error, path: str) -> StoreError:
-    """The port's exception for an error of SQLite.
-
-    Args:
-        error: what the driver raised.
-        path: the database file, for the message and to see whether its disk is full.
-
-    Returns:
-        An exception to raise or to hand to whoever waits; a plain `StoreError` if no better kind fits.
-    """
+    """The port's exception for an error of SQLite; a plain `StoreError` if no better kind fits."""
     code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
     if code == sqlite3.SQLITE_IOERR and _out_of_room(path):
         code = sqlite3.SQLITE_FULL

@@ -32,10 +32,8 @@ from service.store.port import (
     TokenRecord,
 )
 
-ROOM = 65_536
-"""Bytes that must be free for the store to count as one that can be written; hardly any commit is larger."""
-MAX_INTEGER = (1 << 63) - 1
-"""The largest number that SQLite holds; a larger bound in a question is brought down to it."""
+ROOM = 65_536  # bytes that must be free for the store to count as one that can be written; hardly any commit is larger
+MAX_INTEGER = (1 << 63) - 1  # the largest number that SQLite holds; a larger bound in a question is brought down to it
 
 RECORD = """
     SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id) FROM games
@@ -92,7 +90,7 @@ def append(  # noqa: PLR0913, PLR0917 - the port's signature, handed over by pos
         spent = next((digest for digest in spend if not _spendable(db, game, digest)), None)
         if spent is not None:
             return _refusal(db, game, expected, key) or InviteSpent(spent)
-        db.execute(INSERT_COMMIT, _row(game, expected, commit, key, fingerprint))
+        append_all(db, [(game, expected, commit, key, fingerprint)])
     except (sqlite3.IntegrityError, OverflowError):
         refusal = _refusal(db, game, expected, key)
         if refusal is None:
@@ -174,13 +172,6 @@ def beat(db: sqlite3.Connection) -> int:
             db.execute("RELEASE room")
     (number,) = db.execute("UPDATE probe SET beat = beat + 1 RETURNING beat").fetchone()
     return int(number)
-
-
-def _row(
-    game: str, expected: int, commit: bytes, key: str | None, fingerprint: bytes
-) -> tuple[str, int, int | None, bytes, str | None, bytes | None]:
-    """The commit that follows on `expected`, as `INSERT_COMMIT` wants it."""
-    return game, expected + 1, expected or None, commit, key, None if key is None else fingerprint
 
 
 def _refusal(db: sqlite3.Connection, game: str, expected: int, key: str | None) -> AlreadyApplied | Conflict | None:
@@ -359,7 +350,6 @@ def list_packs(db: sqlite3.Connection) -> list[str]:
 
 
 def last_beat(db: sqlite3.Connection) -> int:
-    """What the probe row holds."""
     (number,) = db.execute("SELECT beat FROM probe").fetchone()
     return int(number)
 

@@ -27,17 +27,10 @@ import msgspec
 from service.store.port import StoreUnavailable
 from service.store.sqlite.schema import CHECKPOINT_PAGES, store_error
 
-MAX_BATCH = 256
-"""Jobs in one transaction at the most, which bounds how long the first one waits for the last."""
-
-QUICK = 0.002
-"""Seconds that a transaction may be expected to take for the loop to write it by itself, while everybody else waits."""
-
-EASING = 0.2
-"""How much each transaction counts in what is expected of the next one."""
-
-CALM = 4
-"""Jobs that came alone, one after the other, before the loop writes the next one by itself."""
+MAX_BATCH = 256  # jobs in one transaction, which bounds how long the first one waits for the last
+QUICK = 0.002  # seconds that a transaction may be expected to take if the loop writes it, while everybody else waits
+EASING = 0.2  # how much each transaction counts in what is expected of the next one
+CALM = 4  # jobs that came alone, one after the other, before the loop writes the next one by itself
 
 LOOKING = 4
 """One in so many of those that the loop writes waits for the end of its turn, to see whether others come in it. All
@@ -75,12 +68,9 @@ class Failure(msgspec.Struct):
 
 
 class Writer:
-    """Runs jobs on a connection of its own, mostly on a thread of its own, for tasks of one event loop.
+    """Runs jobs of one event loop's tasks, mostly on a thread of its own.
 
-    Args:
-        connection: used by nobody else: by the thread while it has a batch, else by the loop; closed in the end.
-        path: the database file, for messages.
-        loop: the event loop whose tasks hand in jobs.
+    Nobody else uses its connection: the thread does while it has a batch, else the loop; it is closed in the end.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: str, loop: asyncio.AbstractEventLoop) -> None:
@@ -88,14 +78,11 @@ class Writer:
         self._path = path
         self._loop = loop
         self._gathered: list[Job] = []
-        self._at_work = False
-        """Whether the thread has a batch, or is about to get one; only the loop's thread asks."""
+        self._at_work = False  # whether the thread has a batch, or is about to get one; only the loop's thread asks
         self._batches: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self._closed = False
-        self._expected = 2 * QUICK
-        """Seconds; a disk has to show first that it is quick. Written by whoever is at work."""
-        self._calm = 0
-        """Batches of one job in a row after which nobody waited."""
+        self._expected = 2 * QUICK  # seconds: a disk has to show first that it is quick; whoever is at work writes it
+        self._calm = 0  # batches of one job in a row after which nobody waited
         self._brief = False
         (self._patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
         # A daemon, so that a process that forgets to close ends all the same: what was answered is on the disk.
@@ -111,6 +98,8 @@ class Writer:
     ) -> asyncio.Future[T]:
         """Hands in a job; from here on it is done in full or not at all, even if nobody awaits the future any more.
 
+        The future has what `work` returns when that is durable, or what it raised. Raises `StoreUnavailable` when closed.
+
         Args:
             work: called on the writer's thread with the connection, inside a transaction. It may be called again
                 after its transaction was rolled back, so it must have no effect but on the database.
@@ -118,12 +107,6 @@ class Writer:
             atomic: promises that a `work` that raises has changed nothing, which saves its savepoint.
             together: does this and the other jobs that name it at once, where none of them fails. What names one is
                 quick, and may be done on the loop's thread.
-
-        Returns:
-            A future for what `work` returns, resolved when that is durable, or for what it raised.
-
-        Raises:
-            StoreUnavailable: the writer is closed.
         """
         if self._closed:
             raise StoreUnavailable(f"{self._path}: the store is closed")
@@ -136,14 +119,9 @@ class Writer:
         return future
 
     def at_once(self, together: Callable[..., Sequence[T]], *arguments: Any) -> Sequence[T]:  # noqa: ANN401 - as `together` likes
-        """Does an atomic job here and now, on the loop's thread, while the writer is calm.
+        """Does an atomic job here and now, on the loop's thread, while the writer is calm; its result is durable.
 
-        Args:
-            together: as for `submit`; it gets this job alone.
-            arguments: of the job.
-
-        Returns:
-            Its result, which is durable; or nothing, and nothing is changed: then the job is to be submitted.
+        No result: nothing is changed, and the job is to be submitted.
         """
         if self._calm % LOOKING and not self._at_work and not self._closed and self._may_write_here():
             return self._write_here(together, arguments)
@@ -193,11 +171,8 @@ class Writer:
         """Has the connection wait for nobody and put nothing away, or the contrary. Whoever calls it has the connection."""
         if brief is not self._brief:
             self._brief = brief
-            for setting, value in (
-                ("busy_timeout", 0 if brief else self._patience),
-                ("wal_autocheckpoint", 0 if brief else CHECKPOINT_PAGES),
-            ):
-                self._connection.execute(f"PRAGMA {setting} = {value}").fetchall()
+            self._connection.execute(f"PRAGMA busy_timeout = {0 if brief else self._patience}").fetchall()
+            self._connection.execute(f"PRAGMA wal_autocheckpoint = {0 if brief else CHECKPOINT_PAGES}").fetchall()
 
     def _hand_over(self) -> None:
         """Gives the thread what has gathered, if anything has."""
@@ -260,11 +235,7 @@ class Writer:
         return results
 
     def _attempt(self, job: Job) -> Any:  # noqa: ANN401 - jobs return what they like
-        """Runs one job; a failure of its own is undone and becomes its result.
-
-        Raises:
-            sqlite3.Error: one that puts the whole transaction in doubt.
-        """
+        """Runs one job; a failure of its own is undone and becomes its result. Raises what puts the whole transaction in doubt."""
         execute = self._connection.execute
         if not job.atomic:
             execute("SAVEPOINT job")

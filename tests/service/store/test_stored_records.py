@@ -15,7 +15,7 @@ from service.games.refusals import Refusals
 from service.outside import Machine
 from service.settings import Settings
 from service.store.open import opened
-from service.store.records import Record
+from service.store.port import Record
 from service.webhooks.subscription import Attempt, Key, Letter, account_owner, delivered, read, read_account, record
 from tests.support.redis import Server, server
 
