@@ -22,7 +22,7 @@ from click.shell_completion import get_completion_class
 from content.errors import ContentErrors
 from service.audit.role_chain import NoHeads
 from service.bots.client import ApiError, NotAToken
-from service.cli.terminal import COMMAND, as_typed, in_checkout, typed
+from service.cli.common import COMMAND, as_typed, in_checkout, typed
 from service.jobs import JobsUnavailable
 from service.log.exported import NotAnExport
 from service.log.recorded import NotRecorded

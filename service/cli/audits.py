@@ -18,9 +18,8 @@ from service.admin.audits import AuditsByWorkers, AuditsInProcesses, audit_all
 from service.audit.jobs import AuditJob
 from service.audit.verdict import RUNNING, Outcome
 from service.bootstrap import Service, open_service, queue_of_jobs
-from service.cli.options import DATA, settings_of_store
+from service.cli.common import DATA, Ticker, as_typed, say, settings_of_store
 from service.cli.proof import EXIT
-from service.cli.terminal import Ticker, as_typed, say
 from service.settings import Settings
 
 EVERY = 5.0

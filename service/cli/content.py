@@ -26,9 +26,8 @@ from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs
-from service.cli.options import Command, check_known
-from service.cli.terminal import as_typed
-from service.cli.terminal import say as say_on
+from service.cli.common import Command, as_typed, check_known
+from service.cli.common import say as say_on
 
 CORES = os.cpu_count() or 1
 REASONS = Path(__file__).parents[2] / "content" / "reach"

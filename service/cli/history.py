@@ -26,8 +26,7 @@ from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
 from projections.view.desk import DisputeView, EvidenceView
 from projections.view.game import view_of
-from service.cli.options import DATA, JSON, check_seat, principal_asked, role_option, settings_of_store
-from service.cli.terminal import columns, say
+from service.cli.common import DATA, JSON, check_seat, columns, principal_asked, role_option, say, settings_of_store
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
 from service.games.horizon import Horizon
 from service.games.read.tracing import Tracing

@@ -14,8 +14,7 @@ from projections.naming.names import counted
 from service.audit.role_chain import WitnessedHead, open_heads
 from service.audit.verdict import RUNNING, Outcome, Verdict, audit, damaged, quietly
 from service.bots.client import Api
-from service.cli.options import JSON, URL
-from service.cli.terminal import say
+from service.cli.common import JSON, URL, say
 from service.games.lobby.importing import GameImported
 from service.games.read.proving import HeadPage
 from service.log.exported import Damaged, open_export, parse_export

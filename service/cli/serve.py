@@ -13,8 +13,7 @@ import rich_click as click
 from rich.text import Text
 
 from projections.naming.names import counted
-from service.cli.options import DATA, settings_of
-from service.cli.terminal import say
+from service.cli.common import DATA, say, settings_of
 from service.observability import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings, from_environment

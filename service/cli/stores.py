@@ -18,8 +18,7 @@ from service.admin.audits import check_chains
 from service.admin.backup import ArchivedGames, NotEmpty, archive_games, put_back, save
 from service.admin.erase import Erased, erase_texts
 from service.admin.migrate import Copied, Migrated, copy_refusals, copy_webhooks, migrate_games
-from service.cli.options import DATA, check_exists, lasting_settings, settings_of_store
-from service.cli.terminal import Ticker, say
+from service.cli.common import DATA, Ticker, check_exists, lasting_settings, say, settings_of_store
 from service.settings import Settings, from_environment
 from service.store.archive import Archive, with_archive
 from service.store.open import MEMORY, SQLITE, open_bare_store, opened

@@ -24,12 +24,10 @@ from projections.view.game import view_of
 from service.audit.verdict import Outcome, Verdict, audit
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.client import Api
+from service.bots.client import Api, Ended, Player, Runner
 from service.bots.playtest import rehearse
-from service.bots.runner import Ended, Player, Runner
-from service.cli.options import DATABASE, URL, check_known, token_option
+from service.cli.common import DATABASE, URL, check_known, columns, say, token_option
 from service.cli.play.show import Watcher, play_by_bots
-from service.cli.terminal import columns, say
 from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
 from service.log.recorded import rules_of

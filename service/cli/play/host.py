@@ -15,11 +15,10 @@ from domain.editions import EDITIONS
 from domain.facts.audience import MAX_SEATS
 from projections.naming.names import enumerated
 from service.bots.client import Api, ApiError, NotAToken
-from service.cli.options import URL
+from service.cli.common import URL, as_typed, console, say, typed
 from service.cli.play.invites import HOST, SPECTATOR, Invite, SavedPlace, is_address, saved_places
 from service.cli.play.join import first_look, unreachable
 from service.cli.play.table import PATIENCE, TokenEnded
-from service.cli.terminal import as_typed, console, say, typed
 from service.games.lobby.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
 from service.settings import opening_key
 

@@ -12,8 +12,8 @@ import rich_click as click
 from projections.naming.names import counted
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.client import Api, ApiError
-from service.bots.runner import Player
+from service.bots.client import Api, ApiError, Player
+from service.cli.common import as_typed, console, say, typed
 from service.cli.play.invites import (
     HOST,
     REFEREE,
@@ -28,7 +28,6 @@ from service.cli.play.invites import (
 from service.cli.play.prompts import Lines
 from service.cli.play.show import play_by_bots
 from service.cli.play.table import PATIENCE, PlayerLeft, TableScreen, TokenEnded
-from service.cli.terminal import as_typed, console, say, typed
 from service.games.lobby.answers import GameShown, SeatClaimedAnswer
 from service.log.recorded import rules_built_in
 

@@ -10,9 +10,8 @@ from projections.naming.names import counted, enumerated, readable
 from projections.naming.standings import fate
 from projections.view.game import GameView
 from projections.view.haunts import HauntView
-from service.bots.client import Api
-from service.bots.runner import AcceptedCommand, Ended, Player, Runner
-from service.cli.terminal import say
+from service.bots.client import AcceptedCommand, Api, Ended, Player, Runner
+from service.cli.common import say
 
 EVERY = 50
 """Commands between two progress lines in a pipe."""

@@ -26,10 +26,10 @@ from projections.trace.steps import NOTES, QUESTIONS
 from projections.view.game import GameView, view_of
 from projections.view.waiting import who_is_awaited
 from service.bots.client import LATER, Api, ApiError, new_key
+from service.cli.common import columns, console, say, typed
 from service.cli.play.invites import HOST, SavedPlace, saved_place
 from service.cli.play.prompts import RETRY_AFTER, Choice, Lines, StreamListener, choices_of, explained, number, parsed
 from service.cli.play.show import card_lines, haunt_lines, self_lines
-from service.cli.terminal import columns, console, say, typed
 from service.games.lobby.answers import EventPage, GameShown
 from service.log.facts import OVER
 

@@ -14,8 +14,7 @@ from projections.choices.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.choices.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
 from projections.naming.names import counted
 from service.bots.client import Api
-from service.cli.options import calling
-from service.cli.terminal import console, say
+from service.cli.common import calling, console, say
 from service.games.fork.forking import GameForked
 from service.log.exported import UNREADABLE
 from service.log.requests import Dice, ForkGame, SeededChance, TapeChance
