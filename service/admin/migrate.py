@@ -48,16 +48,15 @@ class CopyDiffers(StoreError):
 
 
 class Copied(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is now the same in both stores."""
+    """A game that is now the same in both stores; `added` commits came in this run."""
 
     game: str
     commits: int
     added: int
-    """Commits that this run copied."""
     size: int
     """Bytes of all commits."""
     head: str
-    """The hash of the last commit, compared on both sides."""
+    """The hash of the last commit."""
 
 
 CopiedCallback = Callable[[Copied], None]
@@ -84,14 +83,9 @@ class Migrated(msgspec.Struct, kw_only=True):
 
 
 async def migrate_games(source: LogStore, destination: LogStore, told: CopiedCallback) -> Migrated:
-    """Copy all packs, games and accounts. May be repeated at any time.
+    """Copy all packs, games and accounts that the destination lacks; may be repeated at any time.
 
-    The source is never written; the destination gets whatever it lacks.
-
-    Raises:
-        CopyDiffers: the destination has another game, pack or key of the same name.
-        StoreDamaged: the source's log is damaged.
-        StoreError: one of the stores fails.
+    Raises CopyDiffers if the destination has another game, pack or key of the same name, and StoreDamaged for a damaged log in the source.
     """
     total = Migrated()
     for digest in await source.list_packs():
@@ -115,7 +109,7 @@ async def copy_webhooks(source: Stores, destination: Stores) -> int:
 
 
 async def copy_refusals(source: Stores, destination: Stores) -> int:
-    """Copy refused attempts, for referees; returns how many. Copy the games first. What the destination has stays."""
+    """Copy refused attempts that the destination lacks; returns how many. Copy the games first."""
     copied = 0
     async for game in all_games(destination.games):
         kept, there = [await one.records.refusals(game.id, 0, game.version) for one in (source, destination)]
@@ -253,7 +247,7 @@ async def _compare_beside(destination: LogStore, beside: Beside) -> None:
 
 
 async def _compare_logs(source: LogStore, destination: LogStore, record: GameRecord, upto: int) -> None:
-    """Check that the commits in both are the same, with their keys."""
+    """Refuse commits that differ, or have other keys."""
     for after in range(0, upto, PAGE):
         limit = min(PAGE, upto - after)
         ours, theirs = [await store.read_stored(record.id, after, limit) for store in (source, destination)]

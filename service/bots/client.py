@@ -54,8 +54,6 @@ class NotAToken(ValueError):
 
 
 class _Problem(msgspec.Struct):
-    """The members of `application/problem+json` that matter here."""
-
     code: str = UNNAMED
     title: str = ""
     detail: str = ""
@@ -72,11 +70,7 @@ class Api:
     ) -> None:
         """Talk to the service at a base address (`http://127.0.0.1:8000`).
 
-        Args:
-            url: the address.
-            token: sent with every request that names no other.
-            patience: seconds to keep retrying.
-            transport: used instead of the network, by tests.
+        `token` is sent with every request that names no other; `patience` is seconds of retries; tests pass a `transport`.
         """
         self.url = url
         self._token = token
@@ -93,21 +87,12 @@ class Api:
         return self._call(self._http.build_request("GET", path, headers=self._bearer(token), params=parameters))
 
     def read(self, kind: type[T], path: str, token: str = "", **parameters: int | str) -> T:
-        """Get a body and decode it."""
         return msgspec.json.decode(self.get(path, token, **parameters), type=kind)
 
     def post(
         self, path: str, token: str = "", body: object = None, *, if_match: int | None = None, key: str = ""
     ) -> bytes:
-        """Post once, however often the request is retried.
-
-        Args:
-            path: below the base address.
-            token: empty for the default.
-            body: sent as JSON, unless None.
-            if_match: the version of the game that the request is meant for.
-            key: the Idempotency-Key; pass one to go on retrying when this call has given up.
-        """
+        """Post once, however often the request is retried; pass a `key` to go on retrying when this call has given up."""
         headers = {"Idempotency-Key": key or new_key(), **self._bearer(token)}
         if if_match is not None:
             headers["If-Match"] = f'"{if_match}"'
@@ -118,7 +103,6 @@ class Api:
         return self._call(self._http.build_request("POST", path, headers=headers, content=content))
 
     def send(self, kind: type[T], path: str, token: str = "", body: object = None) -> T:
-        """Post, and decode the answer."""
         return msgspec.json.decode(self.post(path, token, body), type=kind)
 
     def delete(self, path: str, token: str = "") -> None:
@@ -135,7 +119,6 @@ class Api:
         return self.read(Decisions, f"/v1/games/{game}/decisions", token)
 
     def command(self, game: str, token: str, command: AnyCommand, version: int) -> None:
-        """Post a command to the game as it was at a version."""
         self.post(f"/v1/games/{game}/commands", token, command, if_match=version)
 
     def _bearer(self, token: str) -> dict[str, str]:
@@ -233,15 +216,7 @@ class Runner:
         watch: Callable[[AcceptedCommand], None] | None = None,
         poll: float = POLL,
     ) -> None:
-        """Play these players' seats.
-
-        Args:
-            api: the service.
-            game: the game's id.
-            players: one or more; others play the remaining seats.
-            watch: called after each accepted command.
-            poll: seconds between two looks while others have to act.
-        """
+        """Play some or all seats; call `watch` after each accepted command, and look every `poll` seconds while others have to act."""
         self._api = api
         self._game = game
         self._players = {player.seat: player for player in players}
@@ -250,12 +225,7 @@ class Runner:
         self._refused = 0
 
     def play(self) -> Ended:
-        """Play until the game is over.
-
-        Raises:
-            ApiError: the service refuses for another reason than a race: an invalid token, say, or a faulty bot.
-            httpx.TransportError: the service was unreachable for too long.
-        """
+        """Play until the game is over. Raises as `Api` does, unless somebody else was merely faster."""
         while True:
             if not self._act_once():
                 ended = self._api.read(Ended, f"/v1/games/{self._game}")
@@ -264,7 +234,7 @@ class Runner:
                 time.sleep(self._poll)
 
     def _act_once(self) -> bool:
-        """Let one awaited player act; False if none of them has anything to do."""
+        """Let one awaited player act; False if none has anything to do."""
         asked: set[int] = set()
         ahead = list(self._players)
         while ahead:

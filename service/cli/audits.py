@@ -84,7 +84,7 @@ async def _audit(
         for game in games:
             if await service.store.get_game(game) is None:
                 raise click.UsageError(f"the store has no game {game}")
-        audits = _by_workers(service, settings) if workers else AuditsInProcesses(service, processes)
+        audits = _audits_by_workers(service, settings) if workers else AuditsInProcesses(service, processes)
         ticker = Ticker(EVERY)
         async with aclosing(audits), aclosing(audit_all(service, audits, games)) as verdicts:
             async for game, job in verdicts:
@@ -100,7 +100,7 @@ async def _audit(
     return found
 
 
-def _by_workers(service: Service, settings: Settings) -> AuditsByWorkers:
+def _audits_by_workers(service: Service, settings: Settings) -> AuditsByWorkers:
     from service.audit.jobs import QueuedAudits  # noqa: PLC0415 -- RQ takes a third of a second
 
     jobs = queue_of_jobs(settings)
@@ -111,7 +111,6 @@ def _by_workers(service: Service, settings: Settings) -> AuditsByWorkers:
 
 
 def _tell(game: str, name: str, job: AuditJob) -> None:
-    """Report a game that is not in order, with the first event that differs."""
     verdict = job.verdict
     where = f" at commit {verdict.commit}" if verdict is not None and verdict.commit is not None else ""
     because = job.because if verdict is None else verdict.because

@@ -81,7 +81,7 @@ def principal_asked(role: str) -> Mask:
 
 
 def check_seat(principal: Mask, seats: int) -> None:
-    """Check that the game has the seat that `--as` names."""
+    """Refuse a seat of `--as` that the game does not have."""
     if principal < SPECTATORS and principal >> seats:
         raise click.BadParameter(f"the game has seats 0 to {seats - 1}", param_hint="--as")
 
@@ -97,10 +97,8 @@ def check_known(name: str, known: Iterable[str], what: str, option: str) -> None
 
 def settings_of(data: Path | None) -> Settings:
     """The settings from the environment, with the store in a data folder if one is given."""
-    settings = from_environment()
-    if data is None:
-        return settings
-    return msgspec.structs.replace(settings, store=f"{SQLITE}{data.absolute() / DATABASE}")
+    store = {} if data is None else {"store": f"{SQLITE}{data.absolute() / DATABASE}"}
+    return msgspec.structs.replace(from_environment(), **store)
 
 
 def lasting_settings(data: Path | None) -> Settings:
@@ -119,7 +117,7 @@ def settings_of_store(data: Path | None) -> Settings:
 
 
 def check_exists(store: str) -> None:
-    """Check that a store, written as for `OMENLOG_STORE`, exists if it is a file."""
+    """Refuse a store, written as for `OMENLOG_STORE`, whose file does not exist."""
     if store.startswith(SQLITE) and not Path(store.removeprefix(SQLITE)).is_file():
         raise click.UsageError(f"no such file: {store.removeprefix(SQLITE)}")
 
@@ -158,14 +156,7 @@ def columns(screen: Console | None = None) -> int:
 
 
 def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0, hang: int = 0) -> None:
-    """Print a text, without markup; on a terminal, wrap lines between words.
-
-    Args:
-        text: what to print.
-        screen: where to; standard output by default.
-        indent: columns before every line.
-        hang: further columns before the rest of a wrapped line.
-    """
+    """Print a text, without markup; on a terminal, wrap lines between words, `hang` columns deeper than the first."""
     screen = screen or console()
     words = Text(as_typed(text)) if isinstance(text, str) else text
     if not screen.is_terminal:
@@ -182,14 +173,13 @@ def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0
 
 
 class Ticker:
-    """Reports on stderr how far a long command has come, at most once in some seconds."""
+    """Reports on stderr how far a long command has come, at most once every so many seconds."""
 
     def __init__(self, every: float) -> None:
         self._every = every
         self._told = time.monotonic()
 
     def tick(self, text: Callable[[], str]) -> None:
-        """Print the text if it is time."""
         if time.monotonic() - self._told >= self._every:
             self._told = time.monotonic()
             click.echo(text(), err=True)

@@ -53,7 +53,6 @@ class SeatSpan(click.ParamType[range]):
 
 
 def _pack_options(command: Command) -> Command:
-    """The pack, and how many processes play it."""
     path = click.Path(path_type=Path, exists=True, file_okay=False)
     command = click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Number of processes.")(command)
     command = click.option("--pack", default="second-edition", help="The built-in pack to play if no PATH is given.")(
@@ -135,7 +134,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then how often each
     thing was reached, and what never was.
     """
-    folder = path if path is not None else builtin(pack)
+    folder = path or builtin(pack)
     rules = rules_for(load_pack(folder), edition or "")
     names = bots.split(",")
     _check_all(names, BRAINS, "bot", "--bots")
@@ -174,7 +173,7 @@ def _check_all(names: Sequence[str], known: Mapping[str, object], what: str, opt
 
 
 def with_bar(played: Iterator[Played], total: int) -> Iterator[Played]:
-    """The same games, with a progress bar on the terminal."""
+    """The games, with a progress bar on the terminal."""
     return iter(track(played, "playing", total, console=Console(stderr=True), transient=True))
 
 
@@ -227,7 +226,7 @@ def reach(
     tables all bots are `steady`; at the others some are `curious` or `random`. One in three pairs of games is played with alternatives
     to the cards' rulings. The exit code is 1 if something was never reached and no reason explains it.
     """
-    folder = path if path is not None else builtin(pack)
+    folder = path or builtin(pack)
     rules = rules_for(load_pack(folder))
     if reasons is None and path is None:
         reasons = REASONS / f"{pack}.yaml"

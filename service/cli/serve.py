@@ -47,11 +47,7 @@ def serve(host: str | None, port: int | None, data: Path | None) -> None:
 
 
 def try_to_listen(settings: Settings) -> None:
-    """Listen for a moment: uvicorn would log a port in use and exit, but this raises what can be explained.
-
-    Raises:
-        OSError: the address can't be listened on.
-    """
+    """Listen for a moment: uvicorn would log a port in use and exit, but this raises an OSError that can be explained."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         socket.create_server((settings.host, settings.port), family=family).close()

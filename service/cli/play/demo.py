@@ -52,7 +52,7 @@ class ServiceProcess:
         self.url = ""
 
     def __enter__(self) -> Self:
-        """Start it, and wait until it listens; if it stops early, the exception has the end of its log."""
+        """Wait until it listens; if it stops early, the exception has the end of its log."""
         self._data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "service.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
         with (self._data / LOG).open("w") as log:
@@ -82,13 +82,13 @@ class ServiceProcess:
             self._process.stdout.close()
 
     def kill(self) -> None:
-        """Kill it (SIGKILL), as a crash would."""
+        """Send SIGKILL, as a crash would."""
         self._process.kill()
         self._process.wait()
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
-    """The game to be played."""
+    """The game to play."""
 
     edition: str
     seats: int
@@ -138,7 +138,7 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
 
 
 def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> bool:
-    """Run the whole demonstration, mentioning files if they are `kept`; returns whether everything was exact."""
+    """Run the demonstration, mentioning files if they are `kept`; returns whether everything was exact."""
     with ServiceProcess(data) as service, Api(service.url) as api:
         where = f", its database is {data}/{DATABASE}" if kept else ""
         say(f"the service listens on {service.url}{where}", screen=console)
@@ -156,7 +156,7 @@ def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> 
         say(f"the game is {ended.status}: {won}. {ended.because}", screen=console)
         if kept:
             say(f"exported to {file}; `omenlog verify {file}` audits it again", screen=console)
-        evidence = gather(api, export, rules_of(export), tokens_of(opened))
+        evidence = gather(api, export, tokens_of(opened))
     tell(evidence, export, console)
     return evidence.exact
 
@@ -209,7 +209,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     compared: int
     """Answers of the API that were made again from the file."""
     differences: list[str]
-    """Those that were other bytes."""
+    """Which of them had other bytes."""
     events: int
     seconds: float
 
@@ -219,14 +219,12 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Line(msgspec.Struct):
-    """A commit's line in an export, as far as it is counted."""
-
     events: list[msgspec.Raw]
 
 
-def gather(api: Api, export: Export, rules: Rules, tokens: Mapping[str, str]) -> Evidence:
+def gather(api: Api, export: Export, tokens: Mapping[str, str]) -> Evidence:
     """Replay a full export for every role (`seat:0`, `spectators`, `referee`), compare the answers with the API's, and audit it."""
-    began = time.perf_counter()
+    began, rules = time.perf_counter(), rules_of(export)
     differences: list[str] = []
     compared = 0
     for role, token in tokens.items():

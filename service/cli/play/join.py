@@ -73,7 +73,7 @@ def join(*, invite: str, name: str, character: str, bot: str | None) -> None:
 
 
 def token_ended(place: SavedPlace) -> bool:
-    """Whether a place's token is no longer valid: its seat was reassigned, perhaps to the owner of a new invite for it."""
+    """Whether a place's token is no longer valid because its seat was reassigned, perhaps by a new invite for it."""
     try:
         with Api(place.url, patience=PATIENCE) as api:
             first_look(api, place)
@@ -172,7 +172,7 @@ def sit_down(place: SavedPlace, bot: str | None) -> None:
 
 
 def by_hand(api: Api, place: SavedPlace) -> bool:
-    """Play at the terminal; returns whether the game is over."""
+    """Play at the terminal; returns whether the game ended."""
     facts = first_look(api, place)
     rules = rules_built_in(facts.pack_digest, facts.edition)
     if rules is None:
@@ -183,7 +183,7 @@ def by_hand(api: Api, place: SavedPlace) -> bool:
 
 
 def by_bot(api: Api, place: SavedPlace, bot: str) -> bool:
-    """Let a bot play; returns whether the game is over."""
+    """Let a bot play; returns whether the game ended."""
     if place.seat is None:
         raise click.UsageError("a bot needs a seat")
     player = Player(place.seat, place.token, BRAINS[bot], Memory(seed=place.token))
@@ -192,13 +192,7 @@ def by_bot(api: Api, place: SavedPlace, bot: str) -> bool:
 
 
 def first_look(api: Api, place: SavedPlace) -> GameShown:
-    """The game's facts, once the place's token proves valid.
-
-    Raises:
-        click.ClickException: nobody answers.
-        TokenEnded: the token is no longer valid.
-        ApiError: the service refuses for another reason.
-    """
+    """The game's facts. Raises TokenEnded if the place's token is no longer valid, and a ClickException if nobody answers."""
     path = f"/v1/games/{place.game}"
     try:
         api.get(f"{path}/events", place.token, limit=1)  # the facts are public, whatever the token

@@ -58,7 +58,7 @@ def _counters(old: HauntView | None, new: HauntView | None) -> Iterator[str]:
 
 
 class Watcher:
-    """Shows the commands of one game, as a context manager around it."""
+    """Shows the commands of one game; a context manager around it."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -76,7 +76,6 @@ class Watcher:
             self._status.stop()
 
     def accepted(self, step: AcceptedCommand) -> None:
-        """Show an accepted command."""
         self._commands += 1
         self.seen(step.view)
         who = step.view.explorers[step.seat].title
