@@ -24,7 +24,6 @@ from service.store.port import (
     AccountRecord,
     AlreadyCreated,
     Applied,
-    Created,
     Creation,
     GameExists,
     GameRecord,
@@ -166,7 +165,11 @@ async def copy_game(source: LogStore, destination: LogStore, record: GameRecord)
     await _compare_beside(destination, beside)
     await _compare_logs(source, destination, record, before)
     await _append(source, destination, record, before)
-    size, head = await _prove(source, destination, record)
+    # Prove it: read both logs again, and check the chain.
+    await _compare_logs(source, destination, record, record.version)
+    head, size = FIRST, 0
+    async for body, commit in follow_chain(destination, record.id, record.version):
+        head, size = commit.hash, size + len(body)
     return Copied(game=record.id, commits=record.version, added=record.version - before, size=size, head=head)
 
 
@@ -209,19 +212,11 @@ async def _beside(store: LogStore, record: GameRecord) -> Beside:
 async def _create(destination: LogStore, beside: Beside) -> None:
     game, creation = beside.game, beside.creation
     try:
-        if creation is None:
-            answer = await destination.create(game)
-        else:
-            answer = await destination.create(
-                game, creator=creation.creator, key=creation.key, fingerprint=creation.fingerprint
-            )
+        answer = await destination.create(game, **({} if creation is None else msgspec.structs.asdict(creation)))
     except GameExists:
         return  # it is compared like any other
-    match answer:
-        case AlreadyCreated(other) if other != game.id:
-            raise CopyDiffers(f"game {game.id}: the destination has opened game {other} under its key")
-        case Created() | AlreadyCreated():
-            return
+    if isinstance(answer, AlreadyCreated) and answer.game != game.id:
+        raise CopyDiffers(f"game {game.id}: the destination has opened game {answer.game} under its key")
 
 
 async def _compare_beside(destination: LogStore, beside: Beside) -> None:
@@ -272,12 +267,3 @@ async def _append(source: LogStore, destination: LogStore, record: GameRecord, b
                 raise CopyDiffers(
                     f"game {record.id}: commit {number} can't be appended: somebody else is writing to the destination"
                 )
-
-
-async def _prove(source: LogStore, destination: LogStore, record: GameRecord) -> tuple[int, str]:
-    """Read both logs again and compare them, and check the chain; returns the bytes of all commits, and the chain's head."""
-    head, size = FIRST, 0
-    await _compare_logs(source, destination, record, record.version)
-    async for body, commit in follow_chain(destination, record.id, record.version):
-        head, size = commit.hash, size + len(body)
-    return size, head

@@ -140,7 +140,8 @@ class Api:
                 return answer.content
             if answer.status_code not in LATER or not pause:
                 raise _error(answer)
-            time.sleep(max(pause, _retry_after(answer)))
+            wanted = answer.headers.get("Retry-After", "")
+            time.sleep(max(pause, float(wanted) if wanted.isdecimal() else 0.0))
         raise AssertionError("the last attempt either answers or raises")
 
     def _pauses(self) -> Iterator[float]:
@@ -155,11 +156,6 @@ class Api:
 def new_key() -> str:
     """An Idempotency-Key: one for each request, shared by all its attempts."""
     return secrets.token_urlsafe(24)
-
-
-def _retry_after(answer: httpx.Response) -> float:
-    wanted = answer.headers.get("Retry-After", "")
-    return float(wanted) if wanted.isdecimal() else 0.0
 
 
 def _error(answer: httpx.Response) -> ApiError:

@@ -62,8 +62,6 @@ def audit(games: tuple[str, ...], processes: int, *, data: Path | None, workers:
     Exit code: 0 if all are EXACT or RUNNING, 3 if some are UNVERIFIED, 1 if one DIVERGED or could not be read.
     """
     settings = settings_of_store(data)
-    if workers and not settings.jobs:
-        raise click.UsageError(as_typed("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs"))
     found = asyncio.run(_audit(settings, games, processes, workers=workers, as_json=as_json))
     if not as_json:
         told = [
@@ -105,7 +103,7 @@ def _audits_by_workers(service: Service, settings: Settings) -> AuditsByWorkers:
 
     jobs = queue_of_jobs(settings)
     if jobs is None:
-        raise click.UsageError("--queue needs OMENLOG_JOBS")
+        raise click.UsageError(as_typed("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs"))
     jobs.check()
     return AuditsByWorkers(service, QueuedAudits(jobs))
 

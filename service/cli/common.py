@@ -18,8 +18,10 @@ from rich.console import Console
 from rich.text import Text
 
 from content.errors import did_you_mean
+from domain.editions import EDITIONS
 from domain.facts.audience import SPECTATORS, Mask
 from projections.text.picture import COLUMNS
+from service.bots.brains import BRAINS
 from service.bots.client import Api
 from service.log.recorded import NotRecorded, principal_of
 from service.settings import Settings, from_environment
@@ -40,6 +42,15 @@ DATA = click.option(
 )
 URL = click.option("--url", default="http://127.0.0.1:8000", help="Address of the service.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+EDITION = click.option(
+    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
+)
+HAUNT = click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
+BOTS = click.option(
+    "--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}."
+)
 
 
 def token_option(meaning: str) -> Callable[[Command], Command]:
@@ -86,13 +97,16 @@ def check_seat(principal: Mask, seats: int) -> None:
         raise click.BadParameter(f"the game has seats 0 to {seats - 1}", param_hint="--as")
 
 
-def check_known(name: str, known: Iterable[str], what: str, option: str) -> None:
-    """Check that a name is known."""
-    names = list(known)
-    if name not in names:
-        near = did_you_mean(name, names)
-        told = f"no {what} {name!r}{f': {near}' if near else ''}"
-        raise click.BadParameter(f"{told}{' There' if near else '; there'} are {', '.join(names)}", param_hint=option)
+def check_known(names: Iterable[str], known: Iterable[str], what: str, option: str) -> None:
+    """Refuse unknown names."""
+    known = list(known)
+    for name in names:
+        if name not in known:
+            near = did_you_mean(name, known)
+            told = f"no {what} {name!r}{f': {near}' if near else ''}"
+            raise click.BadParameter(
+                f"{told}{' There' if near else '; there'} are {', '.join(known)}", param_hint=option
+            )
 
 
 def settings_of(data: Path | None) -> Settings:

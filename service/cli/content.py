@@ -4,7 +4,7 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs
-from service.cli.common import Command, as_typed, check_known
+from service.cli.common import BOTS, Command, as_typed, check_known
 from service.cli.common import say as say_on
 
 CORES = os.cpu_count() or 1
@@ -103,7 +103,7 @@ def manual() -> None:
     "--edition", type=click.Choice(list(EDITIONS)), show_default="the pack's own", help="Play by this edition's rules."
 )
 @click.option("--games", default=20, type=click.IntRange(1, 100_000), help="Games per haunt and number of seats.")
-@click.option("--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}.")
+@BOTS
 @click.option("--seats", default="3..6", type=SeatSpan(), help="Numbers of seats.")
 @click.option(
     "--haunt",
@@ -137,9 +137,9 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     folder = path or builtin(pack)
     rules = rules_for(load_pack(folder), edition or "")
     names = bots.split(",")
-    _check_all(names, BRAINS, "bot", "--bots")
+    check_known(names, BRAINS, "bot", "--bots")
     if "all" not in haunts:
-        _check_all(haunts, rules.pack.haunts, "haunt", "--haunt")
+        check_known(haunts, rules.pack.haunts, "haunt", "--haunt")
     wanted = list(rules.pack.haunts) if "all" in haunts else list(haunts)
     spans = [count for count in seats if count in rules.pack.head.players]
     if not spans:
@@ -163,13 +163,8 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
 def builtin(pack: str) -> Path:
     """The folder of a built-in pack."""
     packs = builtin_packs()
-    check_known(pack, packs, "pack", "--pack")
+    check_known([pack], packs, "pack", "--pack")
     return packs[pack]
-
-
-def _check_all(names: Sequence[str], known: Mapping[str, object], what: str, option: str) -> None:
-    for name in names:
-        check_known(name, known, what, option)
 
 
 def with_bar(played: Iterator[Played], total: int) -> Iterator[Played]:

@@ -14,7 +14,6 @@ import msgspec
 import rich_click as click
 from rich.console import Console
 
-from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS, Mask
 from projections.choices.decisions import decisions_of
@@ -26,7 +25,7 @@ from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Ended, Player, Runner
 from service.bots.playtest import rehearse
-from service.cli.common import DATABASE, URL, check_known, columns, say, token_option
+from service.cli.common import BOTS, DATABASE, EDITION, HAUNT, URL, check_known, columns, say, token_option
 from service.cli.play.show import Watcher, play_by_bots
 from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
@@ -106,12 +105,10 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command()
-@click.option(
-    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
-)
+@EDITION
 @click.option("--seats", default=4, type=click.IntRange(3, 6), help="Number of players.")
-@click.option("--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}.")
-@click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
+@BOTS
+@HAUNT
 @click.option("--seed", default="", show_default="a secret one", help="Any word; the same word gives the same game.")
 @click.option(
     "--data",
@@ -126,8 +123,7 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
     The service runs as a process of its own on a free port, with its database in a data folder.
     """
     names = bots.split(",")
-    for name in names:
-        check_known(name, BRAINS, "bot", "--bots")
+    check_known(names, BRAINS, "bot", "--bots")
     wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
