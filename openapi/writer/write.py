@@ -18,7 +18,7 @@ from openapi.writer.outside import Fixed, Nobody
 from openapi.writer.streams import build_asyncapi
 from service.app import make_app
 from service.bootstrap import open_service
-from service.cli.terminal import as_typed
+from service.cli.common import as_typed
 from service.settings import Settings
 
 FOLDER = Path(__file__).parents[1]

@@ -27,7 +27,7 @@ AHEAD = 4
 
 
 async def all_games(store: LogStore, *, forks: bool = False) -> AsyncIterator[GameRecord]:
-    """The records of all games, in the order of their opening; forks, which may be removed at any moment, only if asked for."""
+    """The records of all games in the order of their opening; forks, which can be removed at any moment, only if asked for."""
     last = None
     while page := await store.list_games(last, PAGE):
         found = page if forks else [record for record in page if not is_fork(record.facts)]
@@ -47,10 +47,9 @@ async def check_chains(store: LogStore) -> tuple[int, int]:
 
 
 async def follow_chain(store: LogStore, game: str, version: int) -> AsyncIterator[tuple[bytes, Stored]]:
-    """The commits of a game up to a version, each checked to be in its place in the chain: the stored bytes, and the decoded commit.
+    """The commits of a game up to a version, each checked along the chain: the stored bytes, and the decoded commit.
 
-    Raises:
-        StoreDamaged: a commit is missing, altered or out of place, or the game's secret is lost; the message says which.
+    Raises StoreDamaged for a commit that is missing, altered or out of place, and for a lost secret.
     """
     secret = await store.secret(game)
     if secret is None:
@@ -73,7 +72,7 @@ class AuditsInProcesses:
     """Audits games in processes of its own."""
 
     def __init__(self, service: Service, processes: int = 0) -> None:
-        """Start the processes; 0 for one per processor."""
+        """0 processes: one per processor."""
         size = processes or os.cpu_count() or 1
         self.most = size * AHEAD
         self._service = service
@@ -88,7 +87,6 @@ class AuditsInProcesses:
         return AuditJob(status="done", checked=verdict.commits, verdict=verdict)
 
     async def aclose(self) -> None:
-        """End the processes."""
         await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
 
 

@@ -39,11 +39,7 @@ async def save(stores: Stores, file: Path, told: CopiedCallback) -> None:
 
 
 async def put_back(file: Path, archive: str, stores: Stores, told: CopiedCallback) -> None:
-    """Copy an SQLite file, with the games in its archive, into an empty store. Raises as `migrate_games` does.
-
-    Raises:
-        NotEmpty: the store has games or accounts.
-    """
+    """Copy an SQLite file, with the games in its archive, into an empty store. Raises NotEmpty, or as `migrate_games` does."""
     if await stores.games.list_games(None, 1) or await stores.games.list_accounts():
         raise NotEmpty("has games or accounts already, and was left alone")
     async with opened(Settings(store=f"{SQLITE}{file}", archive=archive)) as copy:
@@ -53,14 +49,12 @@ async def put_back(file: Path, archive: str, stores: Stores, told: CopiedCallbac
 
 
 class ArchivedGames(msgspec.Struct, kw_only=True):
-    """How much was archived."""
+    """How much was archived: the games of this run, their bytes in the store (`size`) and in the files (`written`)."""
 
     games: int = 0
     commits: int = 0
     size: int = 0
-    """Bytes in the store."""
     written: int = 0
-    """Bytes in the files."""
     before: int = 0
     """Games that earlier runs archived."""
     kept: int = 0
@@ -70,12 +64,8 @@ class ArchivedGames(msgspec.Struct, kw_only=True):
 async def archive_games(store: LogStore, archive: Archive, until: datetime) -> ArchivedGames:
     """Archive every finished game whose last commit is from `until` or earlier.
 
-    The store must be opened without its archive, so that archived games can be told from others.
-
-    Raises:
-        StoreDamaged: the log of a game is damaged; the game stays in the store.
-        StoreError: the store fails, or a file does not read back as written.
-        OSError: the folder can't be written.
+    The store must be opened without its archive, so that archived games can be told from others. Raises StoreDamaged for a damaged log, which
+    stays in the store; StoreError, also if a file does not read back as written; and OSError if the folder can't be written.
     """
     moved = ArchivedGames()
     async for record in all_games(store):

@@ -37,7 +37,6 @@ class Erased(msgspec.Struct, kw_only=True):
     refusals: int = 0
 
     def count(self, keys: list[str]) -> None:
-        """Add erased texts by their keys."""
         self.names += sum(key.startswith(NAME) for key in keys)
         self.messages += sum(key.startswith(TEXT) for key in keys)
         self.claims += sum(key.startswith(CLAIM) for key in keys)
@@ -45,13 +44,9 @@ class Erased(msgspec.Struct, kw_only=True):
 
 
 async def erase_texts(store: LogStore, records: RecordStore, game: str, seat: int | None = None) -> Erased:
-    """Erase names, texts of messages and disputes, standing orders and refused attempts of a game for good, even while people play.
+    """Erase names, texts of messages and disputes, standing orders and refused attempts of a game or a seat for good, even during play.
 
-    With a seat, erase only what belongs to it.
-
-    Raises:
-        NothingToErase: no such game, or no such seat.
-        StoreError: the store fails; texts erased before that stay erased.
+    Raises NothingToErase for a missing game or seat, and StoreError if the store fails; texts erased before that stay erased.
     """
     record = await store.get_game(game)
     if record is None:

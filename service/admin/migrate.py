@@ -24,7 +24,6 @@ from service.store.port import (
     AccountRecord,
     AlreadyCreated,
     Applied,
-    Created,
     Creation,
     GameExists,
     GameRecord,
@@ -49,16 +48,15 @@ class CopyDiffers(StoreError):
 
 
 class Copied(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that is now the same in both stores."""
+    """A game that is now the same in both stores; `added` commits came in this run."""
 
     game: str
     commits: int
     added: int
-    """Commits that this run copied."""
     size: int
     """Bytes of all commits."""
     head: str
-    """The hash of the last commit, compared on both sides."""
+    """The hash of the last commit."""
 
 
 CopiedCallback = Callable[[Copied], None]
@@ -85,14 +83,9 @@ class Migrated(msgspec.Struct, kw_only=True):
 
 
 async def migrate_games(source: LogStore, destination: LogStore, told: CopiedCallback) -> Migrated:
-    """Copy all packs, games and accounts. May be repeated at any time.
+    """Copy all packs, games and accounts that the destination lacks; may be repeated at any time.
 
-    The source is never written; the destination gets whatever it lacks.
-
-    Raises:
-        CopyDiffers: the destination has another game, pack or key of the same name.
-        StoreDamaged: the source's log is damaged.
-        StoreError: one of the stores fails.
+    Raises CopyDiffers if the destination has another game, pack or key of the same name, and StoreDamaged for a damaged log in the source.
     """
     total = Migrated()
     for digest in await source.list_packs():
@@ -116,7 +109,7 @@ async def copy_webhooks(source: Stores, destination: Stores) -> int:
 
 
 async def copy_refusals(source: Stores, destination: Stores) -> int:
-    """Copy refused attempts, for referees; returns how many. Copy the games first. What the destination has stays."""
+    """Copy refused attempts that the destination lacks; returns how many. Copy the games first."""
     copied = 0
     async for game in all_games(destination.games):
         kept, there = [await one.records.refusals(game.id, 0, game.version) for one in (source, destination)]
@@ -173,7 +166,11 @@ async def copy_game(source: LogStore, destination: LogStore, record: GameRecord)
     await _compare_beside(destination, beside)
     await _compare_logs(source, destination, record, before)
     await _append(source, destination, record, before)
-    size, head = await _prove(source, destination, record)
+    # Prove it: read both logs again, and check the chain.
+    await _compare_logs(source, destination, record, record.version)
+    head, size = FIRST, 0
+    async for body, commit in follow_chain(destination, record.id, record.version):
+        head, size = commit.hash, size + len(body)
     return Copied(game=record.id, commits=record.version, added=record.version - before, size=size, head=head)
 
 
@@ -216,19 +213,11 @@ async def _beside(store: LogStore, record: GameRecord) -> Beside:
 async def _create(destination: LogStore, beside: Beside) -> None:
     game, creation = beside.game, beside.creation
     try:
-        if creation is None:
-            answer = await destination.create(game)
-        else:
-            answer = await destination.create(
-                game, creator=creation.creator, key=creation.key, fingerprint=creation.fingerprint
-            )
+        answer = await destination.create(game, **({} if creation is None else msgspec.structs.asdict(creation)))
     except GameExists:
         return  # it is compared like any other
-    match answer:
-        case AlreadyCreated(other) if other != game.id:
-            raise CopyDiffers(f"game {game.id}: the destination has opened game {other} under its key")
-        case Created() | AlreadyCreated():
-            return
+    if isinstance(answer, AlreadyCreated) and answer.game != game.id:
+        raise CopyDiffers(f"game {game.id}: the destination has opened game {answer.game} under its key")
 
 
 async def _compare_beside(destination: LogStore, beside: Beside) -> None:
@@ -254,7 +243,7 @@ async def _compare_beside(destination: LogStore, beside: Beside) -> None:
 
 
 async def _compare_logs(source: LogStore, destination: LogStore, record: GameRecord, upto: int) -> None:
-    """Check that the commits in both are the same, with their keys."""
+    """Refuse commits that differ, or have other keys."""
     for after in range(0, upto, PAGE):
         limit = min(PAGE, upto - after)
         ours, theirs = [await store.read_stored(record.id, after, limit) for store in (source, destination)]
@@ -279,12 +268,3 @@ async def _append(source: LogStore, destination: LogStore, record: GameRecord, b
                 raise CopyDiffers(
                     f"game {record.id}: commit {number} can't be appended: somebody else is writing to the destination"
                 )
-
-
-async def _prove(source: LogStore, destination: LogStore, record: GameRecord) -> tuple[int, str]:
-    """Read both logs again and compare them, and check the chain; returns the bytes of all commits, and the chain's head."""
-    head, size = FIRST, 0
-    await _compare_logs(source, destination, record, record.version)
-    async for body, commit in follow_chain(destination, record.id, record.version):
-        head, size = commit.hash, size + len(body)
-    return size, head

@@ -19,12 +19,7 @@ class Generator:
     """An endless sequence of numbers from HMAC-SHA256, determined by a seed and a context."""
 
     def __init__(self, seed: str, *context: object) -> None:
-        """Start the sequence.
-
-        Args:
-            seed: tells two bots apart.
-            context: tells two moments of one bot apart, such as the version of the game.
-        """
+        """The seed tells two bots apart; the context, two moments of one bot, such as versions of the game."""
         self._key = "\x00".join((seed, *map(str, context))).encode()
         self._drawn = 0
 
@@ -35,7 +30,6 @@ class Generator:
         return int.from_bytes(digest[:8], "big") * bound // _SPAN
 
     def chance(self, one_in: int) -> bool:
-        """True with a chance of one in `one_in`."""
         return self.below(one_in) == 0
 
     def pick(self, things: Sequence[T]) -> T:
@@ -67,7 +61,7 @@ class Memory(msgspec.Struct, frozen=True):
     """Commands that the service refused at that version."""
 
     def times(self, view: GameView, command: AnyCommand) -> int:
-        """How often the bot has given this command in the current turn."""
+        """How often the bot has given this command this turn."""
         return self.done.count(command) if self.turn == view.turn.number else 0
 
     def barred(self, view: GameView) -> tuple[AnyCommand, ...]:
@@ -75,12 +69,10 @@ class Memory(msgspec.Struct, frozen=True):
         return self.refused if self.version == view.version else ()
 
     def after(self, view: GameView, command: AnyCommand) -> "Memory":
-        """The memory after a command was accepted."""
         done = self.done if self.turn == view.turn.number else ()
         return Memory(self.seed, view.turn.number, (*done, command))
 
     def after_refusal(self, view: GameView, command: AnyCommand) -> "Memory":
-        """The memory after a command was refused."""
         return Memory(self.seed, self.turn, self.done, view.version, (*self.barred(view), command))
 
 

@@ -41,9 +41,7 @@ def choose_at_random(view: GameView, decisions: Decisions, memory: Memory) -> An
 
 def made_up(generator: Generator, family: Family) -> AnyCommand:
     """A random command of a family."""
-    members = dict(family.fixed)
-    for field in family.fields:
-        members[field.field] = _value(generator, field)
+    members = {**family.fixed, **{field.field: _value(generator, field) for field in family.fields}}
     command: AnyCommand = msgspec.convert(members, AnyCommand)
     return command
 

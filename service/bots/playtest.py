@@ -49,18 +49,12 @@ class LocalGame:
     """
 
     def __init__(self, rules: Rules, chance: Chance, seats: int, options: Mapping[str, object], name: str) -> None:
-        """Open the game, take the seats, start; `chance` must answer every request at once: seeded, or a tape that is long enough."""
+        """Open the game, take the seats, start; `chance` must answer at once: seeded, or a tape that is long enough."""
         self.rules = rules
         self._chance = chance
-        head = rules.pack.head
+        pack, edition = rules.pack.head.id, rules.edition.id
         opened = GameOpened(
-            game=name,
-            edition=rules.edition.id,
-            pack=head.id,
-            pack_digest="",
-            seats=seats,
-            options=dict(options),
-            source="seeded",
+            game=name, edition=edition, pack=pack, pack_digest="", seats=seats, options=dict(options), source="seeded"
         )
         self.seats: list[State] = [State() for _ in range(seats)]
         self.state, told = open_game(rules, opened)
@@ -86,11 +80,7 @@ class LocalGame:
         return decisions_of(self.rules, self.seats[seat], seat_bit(seat))
 
     def give(self, seat: int, command: AnyCommand) -> Sequence[Told]:
-        """Decide a seat's command.
-
-        Raises:
-            Refused: it is illegal; nothing has changed.
-        """
+        """Decide a seat's command. Raises Refused, and changes nothing, if it is illegal."""
         told = decide(self.rules, self.state, seat, command, self._chance)
         self._append(told)
         return told
@@ -103,12 +93,7 @@ class LocalGame:
 
 
 def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
-    """Let bots, one for each seat, play a game to its end; yields each command with its events.
-
-    Raises:
-        Stuck: no bot has a command.
-        Refused: a bot gave an illegal command.
-    """
+    """Let bots, one for each seat, play a game to its end; yields each command with its events. Raises Stuck and Refused."""
     memories = [Memory(seed=f"{seed}/{seat}") for seat in range(len(bots))]
     while not game.over:
         for seat in game.awaited():
@@ -123,23 +108,21 @@ def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was played to its end."""
+    """A game that was played to its end. `haunt` is empty if none began, and `winner` if nobody won."""
 
     seed: str
     seats: int
     haunt: str
-    """The haunt's id; empty if none began."""
     winner: str
-    """`heroes`, `traitor`, or empty."""
     because: str
     turns: int
     rounds: int
-    """Rounds of the haunt."""
+    """Of the haunt."""
     turn_of_haunt: int
-    """The turn in which the haunt began."""
+    """In which it began."""
     commands: int
     reached: Reached
-    """How often each thing was reached, named as in `service.bots.reach`; steps only if the rules are watched."""
+    """Steps only if the rules are watched."""
 
 
 def play_game(
@@ -171,11 +154,10 @@ def play_game(
 
 
 class Rehearsed(msgspec.Struct, frozen=True):
-    """What makes a real game repeat a rehearsed one."""
+    """What makes a real game repeat a rehearsed one; the answers are the tape, as `POST /v1/games` takes it."""
 
     first_seat: int
     answers: list[dict[str, object]]
-    """The tape, as `POST /v1/games` takes it."""
 
 
 def rehearse(edition: str, bots: Sequence[str], options: Mapping[str, object], seed: str) -> Rehearsed:
@@ -192,17 +174,15 @@ def rehearse(edition: str, bots: Sequence[str], options: Mapping[str, object], s
 
 
 class Tally(msgspec.Struct, kw_only=True):
-    """Games of one haunt with one number of seats."""
+    """Sums over games of one haunt with one number of seats."""
 
     games: int = 0
     heroes: int = 0
     traitor: int = 0
     reasons: Counter[str] = msgspec.field(default_factory=Counter)
-    """Why the games ended, in the haunt's words."""
     turn_of_haunt: int = 0
     rounds: int = 0
     commands: int = 0
-    """These three are sums."""
 
     def add(self, game: Played) -> None:
         self.games += 1
@@ -215,15 +195,13 @@ class Tally(msgspec.Struct, kw_only=True):
 
 
 class Report:
-    """What many games add up to."""
+    """What many games add up to: tallies by haunt and number of seats, and games that reached the turn limit."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self.tallies: dict[tuple[str, int], Tally] = {}
-        """By haunt and number of seats."""
         self.reached: Counter[str] = Counter()
         self.unfinished: list[Played] = []
-        """Games that reached the turn limit."""
 
     def add(self, game: Played) -> None:
         self.tallies.setdefault((game.haunt, game.seats), Tally()).add(game)
@@ -256,14 +234,12 @@ class Report:
 
 
 class GamePlan(msgspec.Struct, frozen=True):
-    """A game to be played."""
+    """A game to play, with bots assigned to the seats in turn; without a haunt, the chart decides."""
 
     seed: str
     seats: int
     bots: tuple[str, ...]
-    """Assigned to the seats in turn."""
     haunt: str = ""
-    """Empty: decided by the chart."""
     rulings: Mapping[str, str] = {}
     """Alternatives chosen instead of the pack's rulings, by piece."""
 
@@ -273,12 +249,7 @@ def play_all(
 ) -> Iterator[Played]:
     """Play games with the pack in a folder; yields them in the order of the plans.
 
-    Args:
-        plans: the games.
-        folder: of the pack.
-        edition: to be played; empty: the pack's own.
-        jobs: processes; 1 plays in this one.
-        watched: count the steps of content too, which takes a tenth more time.
+    An empty edition is the pack's own; 1 job plays in this process; `watched` counts steps of content too, at a tenth more time.
     """
     play = partial(_play_planned, folder, edition, watched)
     if jobs == 1:
@@ -291,7 +262,7 @@ def play_all(
 
 @cache
 def _watchable_rules(folder: Path, edition: str, watched: bool) -> tuple[Rules, Reached]:  # noqa: FBT001 -- a cache's key
-    """The rules of a pack, loaded once in each process, and the steps that they count if they are watched."""
+    """A pack's rules, loaded once in each process, and the steps that they count if they are watched."""
     rules = rules_for(load_pack(folder), edition)
     return rules, watch(rules) if watched else Counter()
 

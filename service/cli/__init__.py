@@ -1,8 +1,7 @@
 """The command line: `omenlog`, its subcommands (each loaded when called), error messages, and shell completion.
 
 Each module holds a group of commands: options, words for people and exit codes, never a rule, a store's internals or a
-decision of the service. Functions raise click's exceptions for mistakes of the user. This package may import all of
-`service`; only tests and the script `omenlog` import it.
+decision of the service. Functions raise click's exceptions for mistakes of the user.
 """
 
 import errno
@@ -22,7 +21,7 @@ from click.shell_completion import get_completion_class
 from content.errors import ContentErrors
 from service.audit.role_chain import NoHeads
 from service.bots.client import ApiError, NotAToken
-from service.cli.terminal import COMMAND, as_typed, in_checkout, typed
+from service.cli.common import COMMAND, as_typed, in_checkout, typed
 from service.jobs import JobsUnavailable
 from service.log.exported import NotAnExport
 from service.log.recorded import NotRecorded
@@ -130,7 +129,6 @@ class Omenlog(click.RichGroup):
         return [name for name in COMMANDS if name not in DEVELOPERS or in_checkout()]
 
     def main(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 -- as click has it
-        """Run, under the name that the user has typed."""
         if COMMAND in os.environ:
             options["prog_name"] = typed()
         options.setdefault("complete_var", VARIABLE)

@@ -18,9 +18,8 @@ from service.admin.audits import AuditsByWorkers, AuditsInProcesses, audit_all
 from service.audit.jobs import AuditJob
 from service.audit.verdict import RUNNING, Outcome
 from service.bootstrap import Service, open_service, queue_of_jobs
-from service.cli.options import DATA, settings_of_store
+from service.cli.common import DATA, Ticker, as_typed, say, settings_of_store
 from service.cli.proof import EXIT
-from service.cli.terminal import Ticker, as_typed, say
 from service.settings import Settings
 
 EVERY = 5.0
@@ -63,8 +62,6 @@ def audit(games: tuple[str, ...], processes: int, *, data: Path | None, workers:
     Exit code: 0 if all are EXACT or RUNNING, 3 if some are UNVERIFIED, 1 if one DIVERGED or could not be read.
     """
     settings = settings_of_store(data)
-    if workers and not settings.jobs:
-        raise click.UsageError(as_typed("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs"))
     found = asyncio.run(_audit(settings, games, processes, workers=workers, as_json=as_json))
     if not as_json:
         told = [
@@ -85,7 +82,7 @@ async def _audit(
         for game in games:
             if await service.store.get_game(game) is None:
                 raise click.UsageError(f"the store has no game {game}")
-        audits = _by_workers(service, settings) if workers else AuditsInProcesses(service, processes)
+        audits = _audits_by_workers(service, settings) if workers else AuditsInProcesses(service, processes)
         ticker = Ticker(EVERY)
         async with aclosing(audits), aclosing(audit_all(service, audits, games)) as verdicts:
             async for game, job in verdicts:
@@ -101,18 +98,17 @@ async def _audit(
     return found
 
 
-def _by_workers(service: Service, settings: Settings) -> AuditsByWorkers:
+def _audits_by_workers(service: Service, settings: Settings) -> AuditsByWorkers:
     from service.audit.jobs import QueuedAudits  # noqa: PLC0415 -- RQ takes a third of a second
 
     jobs = queue_of_jobs(settings)
     if jobs is None:
-        raise click.UsageError("--queue needs OMENLOG_JOBS")
+        raise click.UsageError(as_typed("--queue needs OMENLOG_JOBS, the Redis from which `omenlog work` takes jobs"))
     jobs.check()
     return AuditsByWorkers(service, QueuedAudits(jobs))
 
 
 def _tell(game: str, name: str, job: AuditJob) -> None:
-    """Report a game that is not in order, with the first event that differs."""
     verdict = job.verdict
     where = f" at commit {verdict.commit}" if verdict is not None and verdict.commit is not None else ""
     because = job.because if verdict is None else verdict.because

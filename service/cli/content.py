@@ -4,7 +4,7 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -26,9 +26,8 @@ from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
 from service.bots.reach import TOPICS, Reached, things, verbs
-from service.cli.options import Command, check_known
-from service.cli.terminal import as_typed
-from service.cli.terminal import say as say_on
+from service.cli.common import BOTS, Command, as_typed, check_known
+from service.cli.common import say as say_on
 
 CORES = os.cpu_count() or 1
 REASONS = Path(__file__).parents[2] / "content" / "reach"
@@ -54,7 +53,6 @@ class SeatSpan(click.ParamType[range]):
 
 
 def _pack_options(command: Command) -> Command:
-    """The pack, and how many processes play it."""
     path = click.Path(path_type=Path, exists=True, file_okay=False)
     command = click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Number of processes.")(command)
     command = click.option("--pack", default="second-edition", help="The built-in pack to play if no PATH is given.")(
@@ -105,7 +103,7 @@ def manual() -> None:
     "--edition", type=click.Choice(list(EDITIONS)), show_default="the pack's own", help="Play by this edition's rules."
 )
 @click.option("--games", default=20, type=click.IntRange(1, 100_000), help="Games per haunt and number of seats.")
-@click.option("--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}.")
+@BOTS
 @click.option("--seats", default="3..6", type=SeatSpan(), help="Numbers of seats.")
 @click.option(
     "--haunt",
@@ -136,12 +134,12 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then how often each
     thing was reached, and what never was.
     """
-    folder = path if path is not None else builtin(pack)
+    folder = path or builtin(pack)
     rules = rules_for(load_pack(folder), edition or "")
     names = bots.split(",")
-    _check_all(names, BRAINS, "bot", "--bots")
+    check_known(names, BRAINS, "bot", "--bots")
     if "all" not in haunts:
-        _check_all(haunts, rules.pack.haunts, "haunt", "--haunt")
+        check_known(haunts, rules.pack.haunts, "haunt", "--haunt")
     wanted = list(rules.pack.haunts) if "all" in haunts else list(haunts)
     spans = [count for count in seats if count in rules.pack.head.players]
     if not spans:
@@ -165,17 +163,12 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
 def builtin(pack: str) -> Path:
     """The folder of a built-in pack."""
     packs = builtin_packs()
-    check_known(pack, packs, "pack", "--pack")
+    check_known([pack], packs, "pack", "--pack")
     return packs[pack]
 
 
-def _check_all(names: Sequence[str], known: Mapping[str, object], what: str, option: str) -> None:
-    for name in names:
-        check_known(name, known, what, option)
-
-
 def with_bar(played: Iterator[Played], total: int) -> Iterator[Played]:
-    """The same games, with a progress bar on the terminal."""
+    """The games, with a progress bar on the terminal."""
     return iter(track(played, "playing", total, console=Console(stderr=True), transient=True))
 
 
@@ -228,7 +221,7 @@ def reach(
     tables all bots are `steady`; at the others some are `curious` or `random`. One in three pairs of games is played with alternatives
     to the cards' rulings. The exit code is 1 if something was never reached and no reason explains it.
     """
-    folder = path if path is not None else builtin(pack)
+    folder = path or builtin(pack)
     rules = rules_for(load_pack(folder))
     if reasons is None and path is None:
         reasons = REASONS / f"{pack}.yaml"

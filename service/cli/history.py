@@ -26,8 +26,7 @@ from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
 from projections.view.desk import DisputeView, EvidenceView
 from projections.view.game import view_of
-from service.cli.options import DATA, JSON, check_seat, principal_asked, role_option, settings_of_store
-from service.cli.terminal import columns, say
+from service.cli.common import DATA, JSON, check_seat, columns, principal_asked, role_option, say, settings_of_store
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
 from service.games.horizon import Horizon
 from service.games.read.tracing import Tracing
@@ -60,7 +59,6 @@ SHOW = click.option(
 
 @contextmanager
 def _usage_errors() -> Iterator[None]:
-    """Report a missing game, role or commit as wrong usage."""
     try:
         yield
     except NotRecorded as fault:
@@ -68,12 +66,11 @@ def _usage_errors() -> Iterator[None]:
 
 
 def _recorded(game: str, data: Path | None) -> Recorded:
-    return asyncio.run(_stored(settings_of_store(data), game)) if names_a_game(game) else from_file(Path(game))
+    async def stored(settings: Settings) -> Recorded:
+        async with opened(settings) as stores:
+            return await from_store(stores.games, game)
 
-
-async def _stored(settings: Settings, game: str) -> Recorded:
-    async with opened(settings) as stores:
-        return await from_store(stores.games, game)
+    return asyncio.run(stored(settings_of_store(data))) if names_a_game(game) else from_file(Path(game))
 
 
 def _shown(game: Recorded, role: str | None, at: int | None, show: str) -> str:
@@ -174,7 +171,7 @@ def diff(*, game: str, role: str | None, first: int, last: int | None, as_json: 
 
 
 @click.command()
-@click.argument("game")
+@GAME
 @click.option("--from", "first", type=click.IntRange(1), default=1, help="The first commit.")
 @click.option("--to", "last", type=click.IntRange(1), show_default="the latest", help="The last commit.")
 @role_option("the export's own role; otherwise the referee")
@@ -211,7 +208,6 @@ def trace(*, game: str, first: int, last: int | None, role: str | None, form: st
 
 
 def _trace_of_file(export: Export, first: int, last: int | None, role: str | None, form: str) -> Iterator[str]:
-    """The pieces of a trace, from the file alone."""
     end = len(export.lines) if last is None else last
     if end > len(export.lines) or first > len(export.lines):
         raise click.UsageError(f"the game has {counted(len(export.lines), 'commit')}")
@@ -249,7 +245,7 @@ async def _trace_of_store(settings: Settings, game: str, first: int, last: int |
 
 
 @click.command()
-@click.argument("game")
+@GAME
 @DATA
 def disputes(game: str, data: Path | None) -> None:
     """List the disputes of a GAME in the store that OMENLOG_STORE names, as its referee sees them.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -14,8 +15,7 @@ from projections.naming.names import counted
 from service.audit.role_chain import WitnessedHead, open_heads
 from service.audit.verdict import RUNNING, Outcome, Verdict, audit, damaged, quietly
 from service.bots.client import Api
-from service.cli.options import JSON, URL
-from service.cli.terminal import say
+from service.cli.common import JSON, URL, Command, say
 from service.games.lobby.importing import GameImported
 from service.games.read.proof import HeadPage
 from service.log.exported import Damaged, open_export, parse_export
@@ -27,20 +27,14 @@ PAGE = 1000
 NDJSON = "application/x-ndjson"
 
 
+def _file_option(name: str, meaning: str) -> Callable[[Command], Command]:
+    return click.option(name, type=click.Path(path_type=Path), show_default="none", help=meaning)
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-@click.option(
-    "--heads",
-    type=click.Path(path_type=Path),
-    show_default="none",
-    help="Chain heads that `omenlog witness` kept during the game; the file must match them.",
-)
-@click.option(
-    "--against",
-    type=click.Path(path_type=Path),
-    show_default="none",
-    help="The full export of the same game; a role's export in FILE must match it.",
-)
+@_file_option("--heads", "Chain heads that `omenlog witness` kept during the game; the file must match them.")
+@_file_option("--against", "The full export of the same game; a role's export in FILE must match it.")
 @click.option(
     "--processes",
     type=click.IntRange(1, 64),
@@ -89,7 +83,6 @@ def verify(
 
 
 def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
-    """Print a verdict, and exit with its code."""
     if as_json:
         click.echo(msgspec.json.encode({"found": verdict.word, **msgspec.to_builtins(verdict)}))
         sys.exit(EXIT[verdict.word])
@@ -97,25 +90,17 @@ def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
     running = "the game is not over" if verdict.word == RUNNING else ""
     because = "; ".join(filter(None, (running, verdict.because)))
     say(f"{verdict.word}{where}, {verdict.commits} of {counted(commits, 'commit')} hold{because and f': {because}'}")
-    for what, found in _details(verdict):
-        say(f"  {what:6} {found}")
+    if verdict.outcome is not Outcome.DIVERGED:
+        say(f"  chain  EXACT{f'; {verdict.heads} witnessed heads agree' if verdict.heads else ''}")
+        if verdict.dice:
+            every = "EXACT: every command was decided again, to the same bytes"
+            older = "UNVERIFIED: an older revision of the rules decided them"
+            say(f"  rules  {every if verdict.redecided else older}")
+            say(f"  dice   {verdict.dice}")
     if verdict.differs:
         say(f"  recorded, event {verdict.differs.event}: {verdict.differs.recorded or 'nothing'}")
         say(f"  decided,  event {verdict.differs.event}: {verdict.differs.decided or 'nothing'}")
     sys.exit(EXIT[verdict.word])
-
-
-def _details(verdict: Verdict) -> list[tuple[str, str]]:
-    if verdict.outcome is Outcome.DIVERGED:
-        return []
-    told = [("chain", f"EXACT{f'; {verdict.heads} witnessed heads agree' if verdict.heads else ''}")]
-    if verdict.dice:
-        every = "EXACT: every command was decided again, to the same bytes"
-        told.append(
-            ("rules", every if verdict.redecided else "UNVERIFIED: an older revision of the rules decided them")
-        )
-        told.append(("dice", verdict.dice))
-    return told
 
 
 @click.command()
@@ -167,7 +152,6 @@ def _look(api: Api, game: str, file: Path) -> str:
 
 
 def _fetched(api: Api, game: str) -> dict[int, str]:
-    """All heads that the service shows, by number."""
     found: dict[int, str] = {}
     after, version = 0, 1
     while after < version:
@@ -194,7 +178,6 @@ def import_game(file: Path, url: str) -> None:
         answer = msgspec.json.decode(sent, type=GameImported)
     because = f" ({answer.because})" if answer.because else ""
     say(f"imported game {answer.game.id}, {counted(answer.game.version, 'commit')}: {answer.outcome}{because}")
-    tokens = answer.tokens
-    for one in (tokens.referee, *tokens.seats, *tokens.spectators):
+    for one in (answer.tokens.referee, *answer.tokens.seats, *answer.tokens.spectators):
         if one is not None:
             say(f"  {one.id:12} {one.secret}")

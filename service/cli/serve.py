@@ -13,8 +13,7 @@ import rich_click as click
 from rich.text import Text
 
 from projections.naming.names import counted
-from service.cli.options import DATA, settings_of
-from service.cli.terminal import say
+from service.cli.common import DATA, say, settings_of
 from service.observability import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings, from_environment
@@ -48,11 +47,7 @@ def serve(host: str | None, port: int | None, data: Path | None) -> None:
 
 
 def try_to_listen(settings: Settings) -> None:
-    """Listen for a moment: uvicorn would log a port in use and exit, but this raises what can be explained.
-
-    Raises:
-        OSError: the address can't be listened on.
-    """
+    """Listen for a moment: uvicorn would log a port in use and exit, but this raises an OSError that can be explained."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         socket.create_server((settings.host, settings.port), family=family).close()

@@ -1,4 +1,4 @@
-"""`omenlog migrate`, `backup`, `restore`, `archive` and `erase`: what operators do to a whole store, or to what people wrote in it."""
+"""`omenlog migrate`, `backup`, `restore`, `archive` and `erase`: an operator's commands on a whole store, or on what people wrote in it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import math
 import tempfile
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,8 +19,7 @@ from service.admin.audits import check_chains
 from service.admin.backup import ArchivedGames, NotEmpty, archive_games, put_back, save
 from service.admin.erase import Erased, erase_texts
 from service.admin.migrate import Copied, Migrated, copy_refusals, copy_webhooks, migrate_games
-from service.cli.options import DATA, check_exists, lasting_settings, settings_of_store
-from service.cli.terminal import Ticker, say
+from service.cli.common import DATA, Ticker, check_exists, lasting_settings, say, settings_of_store
 from service.settings import Settings, from_environment
 from service.store.archive import Archive, with_archive
 from service.store.open import MEMORY, SQLITE, open_bare_store, opened
@@ -65,7 +65,6 @@ def _place(store: str) -> str | Path:
 
 
 async def _migrate(source: str, destination: str) -> tuple[Migrated, int, int]:
-    """What is in both stores now, and how many webhooks and refusals were copied."""
     settings = from_environment()
     async with (
         opened(msgspec.structs.replace(settings, store=source)) as here,
@@ -102,11 +101,7 @@ def backup(file: Path, data: Path | None) -> None:
     settings = lasting_settings(data)
     if is_redis(settings.store):
         told: list[str] = []
-        make(
-            file,
-            lambda part: asyncio.run(_save(settings, part)),
-            look=lambda part: told.append(_checked(part, settings.archive)),
-        )
+        make(file, lambda part: asyncio.run(_save(settings, part)), look=partial(_check, settings.archive, told))
         say(f"{file}: {told[0]}")
     else:
         say(f"{file}: {_copied(_database(settings), file, settings)}")
@@ -135,7 +130,6 @@ def restore(file: Path, data: Path | None) -> None:
 
 
 def _database(settings: Settings) -> Path:
-    """The file of the store."""
     if not settings.store.startswith(SQLITE):
         raise click.UsageError(
             f"OMENLOG_STORE={without_password(settings.store)} is neither `{SQLITE}path` nor a Redis"
@@ -144,21 +138,21 @@ def _database(settings: Settings) -> Path:
 
 
 def _copied(source: Path, target: Path, settings: Settings) -> str:
-    """Copy a store; returns what `_checked` says of the copy."""
+    """Copy a store; returns what `_check` says of the copy."""
     told: list[str] = []
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("copying")
         copy(
             source,
             target,
-            look=lambda part: told.append(_checked(part, settings.archive)),
+            look=partial(_check, settings.archive, told),
             progress=lambda done, whole: bar.update(task, completed=done, total=whole),
         )
     return told[0]
 
 
-def _checked(file: Path, archive: str) -> str:
-    """Check every chain in a file; returns how much is in it."""
+def _check(archive: str, told: list[str], file: Path) -> None:
+    """Check every chain in a file; adds a sentence on how much is in it."""
 
     async def check() -> tuple[int, int]:
         store = with_archive(await SqliteLogStore.open(file), archive)
@@ -168,7 +162,7 @@ def _checked(file: Path, archive: str) -> str:
             await store.close()
 
     games, commits = asyncio.run(check())
-    return f"{counted(games, 'game')} with {counted(commits, 'commit')}, every chain holds"
+    told.append(f"{counted(games, 'game')} with {counted(commits, 'commit')}, every chain holds")
 
 
 async def _save(settings: Settings, part: Path) -> None:

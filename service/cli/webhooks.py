@@ -10,8 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from projections.naming.names import counted
 from service.bots.client import Api
-from service.cli.options import calling
-from service.cli.terminal import say
+from service.cli.common import calling, say
 from service.webhooks.answers import (
     Attempts,
     AttemptShown,

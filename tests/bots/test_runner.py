@@ -14,8 +14,7 @@ from projections.choices.decisions import Decisions
 from projections.view.game import GameView
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.client import Api, ApiError
-from service.bots.runner import AcceptedCommand, Ended, Player, Runner
+from service.bots.client import AcceptedCommand, Api, ApiError, Ended, Player, Runner
 from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 

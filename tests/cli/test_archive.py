@@ -198,7 +198,6 @@ async def test_whoever_is_interrupted_loses_nothing(
 
 DYING = """
 import itertools, os, signal, sys
-from service.cli import main
 from service.store import archive
 from service.store.sqlite import statements
 
@@ -219,6 +218,7 @@ def dying_strip(*given):
 os.fsync = dying_sync
 if sys.argv[1] == "0":
     statements.strip = dying_strip
+from service.cli import main  # only now, so that the store takes the functions above
 main(["archive", sys.argv[2]])
 """
 """Killed at the first `fsync` (the file is written and has no name), at the second (it has its name), or, by 0, before the store has committed."""

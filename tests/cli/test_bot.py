@@ -7,8 +7,7 @@ import msgspec
 
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.client import Api
-from service.bots.runner import Player, Runner
+from service.bots.client import Api, Player, Runner
 from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from tests.cli.invoking import omenlog

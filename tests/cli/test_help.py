@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from service.cli.terminal import say
+from service.cli.common import say
 from tests.cli.invoking import omenlog
 
 ROOT = Path(__file__).parents[2]

@@ -1,6 +1,6 @@
 """The steady bot's answers to questions, by subject."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from domain.facts.commands import Allocate, AnyCommand, Choose, Select
@@ -26,9 +26,12 @@ def answer(moment: Moment) -> AnyCommand:
     if decision.kind == "allocation" and isinstance(moment.field, Division):
         return Allocate(decision=decision.id, points=divide(moment, moment.field))
     if decision.kind == "selection" and isinstance(moment.field, Places):
-        return Select(decision=decision.id, chosen=blanks(moment.field))
+        # a reroll can only improve blank dice
+        blanks = [at for at, face in enumerate(moment.field.of) if face == BLANK]
+        return Select(decision=decision.id, chosen=blanks[: moment.field.most])
     if decision.kind == "chance":
-        return by_lot(moment, moment.commands)
+        # a bot has no real dice or cards
+        return Generator(moment.memory.seed, moment.view.version).pick(moment.commands)
     chosen = next((rule(moment) for start, rule in ANSWERS if decision.about.startswith(start)), "")
     options = moment.options
     return Choose(decision=decision.id, option=chosen if chosen in options else options[0])
@@ -37,27 +40,15 @@ def answer(moment: Moment) -> AnyCommand:
 def divide(moment: Moment, field: Division) -> dict[str, int]:
     """Put damage where most is left above the skull, and healing where most is missing, point by point."""
     points = dict.fromkeys(field.caps, 0)
+    traits = {name: trait(moment.me, name) for name in field.caps}
     for _ in range(field.total):
         takers = [name for name in field.caps if points[name] < field.caps[name]]
-        points[_next_taker(moment, takers, points)] += 1
+        if moment.decision.about == "heal":
+            taker = min(takers, key=lambda name: traits[name].position - traits[name].start + points[name])
+        else:
+            taker = max(takers, key=lambda name: traits[name].position - points[name])
+        points[taker] += 1
     return {name: given for name, given in points.items() if given}
-
-
-def _next_taker(moment: Moment, takers: list[str], points: dict[str, int]) -> str:
-    traits = {name: trait(moment.me, name) for name in takers}
-    if moment.decision.about == "heal":
-        return min(takers, key=lambda name: traits[name].position - traits[name].start + points[name])
-    return max(takers, key=lambda name: traits[name].position - points[name])
-
-
-def blanks(field: Places) -> list[int]:
-    """Blank dice, which a reroll can only improve."""
-    return [at for at, face in enumerate(field.of) if face == BLANK][: field.most]
-
-
-def by_lot(moment: Moment, offered: Sequence[T]) -> T:
-    """Draw lots for the result of real dice or cards, which a bot has not got."""
-    return Generator(moment.memory.seed, moment.view.version).pick(offered)
 
 
 def role_by_lot(moment: Moment) -> str:
@@ -119,19 +110,9 @@ def weakest_trait(moment: Moment) -> str:
     return min(moment.options, key=lambda name: trait(moment.me, name).position)
 
 
-def highest_number(moment: Moment) -> str:
-    """The highest result that may be named."""
-    return max(moment.options, key=int)
-
-
 def steal_what_the_haunt_needs(moment: Moment) -> str:
     """Steal a card of the haunt rather than wound."""
     return next((one for one in moment.options if one != "damage" and moment.of_haunt([one])), "damage")
-
-
-def come_closer(moment: Moment) -> str:
-    """Let monsters come nearer."""
-    return next((one for one in moment.options if one != "stay"), "stay")
 
 
 def always(option: str) -> Answer:
@@ -154,9 +135,9 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("lose-trait", strongest_trait),
     ("set-trait", strongest_trait),
     ("gain-trait", weakest_trait),
-    ("name-result", highest_number),
+    ("name-result", lambda moment: max(moment.options, key=int)),
     ("steal", steal_what_the_haunt_needs),
-    ("shift:", come_closer),
+    ("shift:", lambda moment: next((one for one in moment.options if one != "stay"), "stay")),  # monsters come nearer
     ("move-tile:", always("stay")),
     ("ruling", always("agree")),  # people decide how to play on
 )

@@ -47,7 +47,6 @@ class SeatSight:
 
     @property
     def here(self) -> Spot:
-        """Where the bot's explorer stands."""
         return self.me.room, self.me.part
 
     @property
@@ -69,7 +68,6 @@ class SeatSight:
         return [*known, *(monster for monster in self.view.monsters if monster.side != self.side)]
 
     def of_haunt(self, cards: Iterable[str]) -> bool:
-        """Whether one of these cards belongs to the haunt."""
         return any(self.view.cards[card].of_haunt for card in cards)
 
 
@@ -91,7 +89,6 @@ class Moment(SeatSight):
         ]
 
     def listed(self, kind: type[C]) -> Iterator[C]:
-        """The listed commands of one type."""
         return (command for command in self.commands if isinstance(command, kind))
 
     @property
@@ -122,8 +119,7 @@ def value(figure: Fighter, name: str) -> int:
 
 def wounds(explorer: ExplorerView) -> int:
     """How many spaces the traits are below their start, in all."""
-    traits = [trait(explorer, name) for name in TRAITS]
-    return sum(max(0, one.start - one.position) for one in traits)
+    return sum(max(0, one.start - one.position) for one in (trait(explorer, name) for name in TRAITS))
 
 
 def endurance(explorer: ExplorerView, traits: Iterable[str]) -> int:
@@ -132,17 +128,13 @@ def endurance(explorer: ExplorerView, traits: Iterable[str]) -> int:
 
 
 class Routes:
-    """The cheapest routes from one spot to all others."""
+    """The cheapest routes from one spot to all others.
+
+    A monster can take some ways that explorers can't, and no barrier stops it. Careful routes avoid harmful rooms and opponents if the
+    detour is short.
+    """
 
     def __init__(self, sight: SeatSight, start: Spot, *, monster: bool = False, careful: bool = False) -> None:
-        """Find them.
-
-        Args:
-            sight: the house.
-            start: where the routes begin.
-            monster: for a monster, which may take some ways that explorers can't, and which no barrier stops.
-            careful: avoid harmful rooms and opponents if the detour is short.
-        """
         self._rooms = sight.rooms
         self._monster = monster
         self._toll = dict.fromkeys(self._rooms, 0)
@@ -184,7 +176,7 @@ class Routes:
         return min(known, key=lambda spot: self.cost[spot], default=None)
 
     def step(self, goal: Spot, commands: Iterable[AnyCommand], monster: MonsterId | None = None) -> AnyCommand | None:
-        """The command that takes the first step to a goal, if it is among these."""
+        """The one of these commands that takes the first step to a goal."""
         first = self._first.get(goal)
         if first is None:
             return None

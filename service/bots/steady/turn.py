@@ -113,7 +113,6 @@ def _harm(
 
 
 def _best_attack(moment: Moment, attacks: Iterator[Attack]) -> AnyCommand | None:
-    """The attack that is worth most, if any is worth it."""
     chances = [(worth(moment, command), command) for command in attacks]
     best = max(chances, key=lambda one: one[0], default=None)
     return best[1] if best is not None and best[0] > 0 else None
@@ -132,11 +131,8 @@ def act_for_monster(moment: Moment) -> AnyCommand:
 
 def gather(moment: Moment, monster: MonsterId) -> AnyCommand | None:
     """Pick up everything here, and take the actions that the haunt gives the monster."""
-    taken = [command for command in moment.listed(PickUp) if command.monster == monster]
-    if taken:
-        return max(taken, key=lambda command: len(command.cards))
     actions = (command for command in moment.listed(Act) if command.monster == monster)
-    return next((command for command in actions if command.source.startswith("haunt:")), None)
+    return pick_up(moment, monster) or next((one for one in actions if one.source.startswith("haunt:")), None)
 
 
 def approach(moment: Moment, monster: MonsterId) -> AnyCommand | None:
@@ -212,9 +208,10 @@ def throw(moment: Moment) -> AnyCommand | None:
     return None
 
 
-def pick_up(moment: Moment) -> AnyCommand | None:
+def pick_up(moment: Moment, monster: MonsterId | None = None) -> AnyCommand | None:
     """Pick up everything here."""
-    return max(moment.listed(PickUp), key=lambda command: len(command.cards), default=None)
+    taken = (command for command in moment.listed(PickUp) if command.monster == monster)
+    return max(taken, key=lambda command: len(command.cards), default=None)
 
 
 def use_items(moment: Moment) -> AnyCommand | None:

@@ -14,7 +14,6 @@ import msgspec
 import rich_click as click
 from rich.console import Console
 
-from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS, Mask
 from projections.choices.decisions import decisions_of
@@ -24,12 +23,10 @@ from projections.view.game import view_of
 from service.audit.verdict import Outcome, Verdict, audit
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.client import Api
+from service.bots.client import Api, Ended, Player, Runner
 from service.bots.playtest import rehearse
-from service.bots.runner import Ended, Player, Runner
-from service.cli.options import DATABASE, URL, check_known, token_option
+from service.cli.common import BOTS, DATABASE, EDITION, HAUNT, URL, check_known, columns, say, token_option
 from service.cli.play.show import Watcher, play_by_bots
-from service.cli.terminal import columns, say
 from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
 from service.log.recorded import rules_of
@@ -54,7 +51,7 @@ class ServiceProcess:
         self.url = ""
 
     def __enter__(self) -> Self:
-        """Start it, and wait until it listens; if it stops early, the exception has the end of its log."""
+        """Wait until it listens; if it stops early, the exception has the end of its log."""
         self._data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "service.cli", "serve", "--host", "127.0.0.1", "--port", str(self._port)]
         with (self._data / LOG).open("w") as log:
@@ -84,13 +81,13 @@ class ServiceProcess:
             self._process.stdout.close()
 
     def kill(self) -> None:
-        """Kill it (SIGKILL), as a crash would."""
+        """Send SIGKILL, as a crash would."""
         self._process.kill()
         self._process.wait()
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
-    """The game to be played."""
+    """The game to play."""
 
     edition: str
     seats: int
@@ -108,12 +105,10 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command()
-@click.option(
-    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
-)
+@EDITION
 @click.option("--seats", default=4, type=click.IntRange(3, 6), help="Number of players.")
-@click.option("--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}.")
-@click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
+@BOTS
+@HAUNT
 @click.option("--seed", default="", show_default="a secret one", help="Any word; the same word gives the same game.")
 @click.option(
     "--data",
@@ -128,8 +123,7 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
     The service runs as a process of its own on a free port, with its database in a data folder.
     """
     names = bots.split(",")
-    for name in names:
-        check_known(name, BRAINS, "bot", "--bots")
+    check_known(names, BRAINS, "bot", "--bots")
     wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
@@ -140,7 +134,7 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
 
 
 def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> bool:
-    """Run the whole demonstration, mentioning files if they are `kept`; returns whether everything was exact."""
+    """Run the demonstration, mentioning files if they are `kept`; returns whether everything was exact."""
     with ServiceProcess(data) as service, Api(service.url) as api:
         where = f", its database is {data}/{DATABASE}" if kept else ""
         say(f"the service listens on {service.url}{where}", screen=console)
@@ -158,7 +152,7 @@ def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> 
         say(f"the game is {ended.status}: {won}. {ended.because}", screen=console)
         if kept:
             say(f"exported to {file}; `omenlog verify {file}` audits it again", screen=console)
-        evidence = gather(api, export, rules_of(export), tokens_of(opened))
+        evidence = gather(api, export, tokens_of(opened))
     tell(evidence, export, console)
     return evidence.exact
 
@@ -211,7 +205,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     compared: int
     """Answers of the API that were made again from the file."""
     differences: list[str]
-    """Those that were other bytes."""
+    """Which of them had other bytes."""
     events: int
     seconds: float
 
@@ -221,14 +215,12 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Line(msgspec.Struct):
-    """A commit's line in an export, as far as it is counted."""
-
     events: list[msgspec.Raw]
 
 
-def gather(api: Api, export: Export, rules: Rules, tokens: Mapping[str, str]) -> Evidence:
+def gather(api: Api, export: Export, tokens: Mapping[str, str]) -> Evidence:
     """Replay a full export for every role (`seat:0`, `spectators`, `referee`), compare the answers with the API's, and audit it."""
-    began = time.perf_counter()
+    began, rules = time.perf_counter(), rules_of(export)
     differences: list[str] = []
     compared = 0
     for role, token in tokens.items():

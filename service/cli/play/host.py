@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 import httpx
 import rich_click as click
 from rich.text import Text
 
-from domain.editions import EDITIONS
 from domain.facts.audience import MAX_SEATS
 from projections.naming.names import enumerated
 from service.bots.client import Api, ApiError, NotAToken
-from service.cli.options import URL
+from service.cli.common import EDITION, HAUNT, URL, Command, as_typed, console, say, typed
 from service.cli.play.invites import HOST, SPECTATOR, Invite, SavedPlace, is_address, saved_places
 from service.cli.play.join import first_look, unreachable
 from service.cli.play.table import PATIENCE, TokenEnded
-from service.cli.terminal import as_typed, console, say, typed
 from service.games.lobby.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
 from service.settings import opening_key
+
+
+def _public_option(default: str, meaning: str) -> Callable[[Command], Command]:
+    return click.option("--public", metavar="URL", callback=checked_address, show_default=default, help=meaning)
 
 
 def checked_address(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -35,10 +37,8 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
 
 @click.command()
 @click.option("--seats", required=True, metavar="NAMES", help="The players, separated by commas: Ann,Ben,Cleo.")
-@click.option(
-    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
-)
-@click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
+@EDITION
+@HAUNT
 @click.option(
     "--turn-limit",
     type=click.IntRange(1, 10_000),
@@ -47,12 +47,8 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
     help="End the game without a winner after this many turns.",
 )
 @URL
-@click.option(
-    "--public",
-    metavar="URL",
-    callback=checked_address,
-    show_default="--url",
-    help="The address at which your friends reach the service, if it differs from yours; used in the invites.",
+@_public_option(
+    "--url", "The address at which your friends reach the service, if it differs from yours; used in the invites."
 )
 def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: str, public: str | None) -> None:
     """Open a game for friends, and print an invite for each.
@@ -127,12 +123,8 @@ def joining(arguments: str) -> str:
 @click.command()
 @click.argument("game")
 @click.argument("seat")
-@click.option(
-    "--public",
-    metavar="URL",
-    callback=checked_address,
-    show_default="as when the game was opened",
-    help="The address at which your friends reach the service; used in the invite.",
+@_public_option(
+    "as when the game was opened", "The address at which your friends reach the service; used in the invite."
 )
 def invite(*, game: str, seat: str, public: str | None) -> None:
     """Print a new invite for a SEAT of GAME: for a friend who lost the place, or for somebody else.

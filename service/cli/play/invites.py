@@ -37,11 +37,7 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_invite(text: str) -> Invite:
-    """Read an invite as somebody has pasted it.
-
-    Raises:
-        NotAnInvite: it is something else.
-    """
+    """Read an invite as somebody has pasted it; raises NotAnInvite."""
     found = INVITED.fullmatch(text.strip().strip("<>"))
     if found is None or not is_address(found["url"]):
         raise NotAnInvite(f"incomplete or invalid invite; it should look like {EXAMPLE}")
@@ -52,7 +48,7 @@ def read_invite(text: str) -> Invite:
 
 
 def is_address(text: str) -> bool:
-    """Whether this may be the address of a service: a host, perhaps with a port and a path, and nothing more."""
+    """Whether this can be the address of a service: a host, perhaps with a port and a path, and nothing more."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -79,7 +75,6 @@ class SavedPlace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seat(self) -> int | None:
-        """None for a place without a seat."""
         return int(self.place) if self.place.isdecimal() else None
 
     @property

@@ -12,8 +12,8 @@ import rich_click as click
 from projections.naming.names import counted
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.client import Api, ApiError
-from service.bots.runner import Player
+from service.bots.client import Api, ApiError, Player
+from service.cli.common import as_typed, console, say, typed
 from service.cli.play.invites import (
     HOST,
     REFEREE,
@@ -28,7 +28,6 @@ from service.cli.play.invites import (
 from service.cli.play.prompts import Lines
 from service.cli.play.show import play_by_bots
 from service.cli.play.table import PATIENCE, PlayerLeft, TableScreen, TokenEnded
-from service.cli.terminal import as_typed, console, say, typed
 from service.games.lobby.answers import GameShown, SeatClaimedAnswer
 from service.log.recorded import rules_built_in
 
@@ -74,7 +73,7 @@ def join(*, invite: str, name: str, character: str, bot: str | None) -> None:
 
 
 def token_ended(place: SavedPlace) -> bool:
-    """Whether a place's token is no longer valid: its seat was reassigned, perhaps to the owner of a new invite for it."""
+    """Whether a place's token is no longer valid because its seat was reassigned, perhaps by a new invite for it."""
     try:
         with Api(place.url, patience=PATIENCE) as api:
             first_look(api, place)
@@ -173,7 +172,7 @@ def sit_down(place: SavedPlace, bot: str | None) -> None:
 
 
 def by_hand(api: Api, place: SavedPlace) -> bool:
-    """Play at the terminal; returns whether the game is over."""
+    """Play at the terminal; returns whether the game ended."""
     facts = first_look(api, place)
     rules = rules_built_in(facts.pack_digest, facts.edition)
     if rules is None:
@@ -184,7 +183,7 @@ def by_hand(api: Api, place: SavedPlace) -> bool:
 
 
 def by_bot(api: Api, place: SavedPlace, bot: str) -> bool:
-    """Let a bot play; returns whether the game is over."""
+    """Let a bot play; returns whether the game ended."""
     if place.seat is None:
         raise click.UsageError("a bot needs a seat")
     player = Player(place.seat, place.token, BRAINS[bot], Memory(seed=place.token))
@@ -193,13 +192,7 @@ def by_bot(api: Api, place: SavedPlace, bot: str) -> bool:
 
 
 def first_look(api: Api, place: SavedPlace) -> GameShown:
-    """The game's facts, once the place's token proves valid.
-
-    Raises:
-        click.ClickException: nobody answers.
-        TokenEnded: the token is no longer valid.
-        ApiError: the service refuses for another reason.
-    """
+    """The game's facts. Raises TokenEnded if the place's token is no longer valid, and a ClickException if nobody answers."""
     path = f"/v1/games/{place.game}"
     try:
         api.get(f"{path}/events", place.token, limit=1)  # the facts are public, whatever the token

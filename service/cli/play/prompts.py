@@ -39,14 +39,9 @@ class Lines:
         os.write(self._waker, b".")
 
     def next(self, seconds: float, *, asked: bool) -> str | None:
-        """The next line; None if there is news instead, or nothing for some seconds.
+        """The next line; None if there is news instead, or nothing for so many seconds.
 
-        Args:
-            seconds: to wait.
-            asked: whether the player has a choice to make.
-
-        Raises:
-            EOFError: the input has ended, and a choice is asked for.
+        Raises EOFError if the input has ended and the player is `asked` for a choice.
         """
         reading = asked or self._live
         if reading and b"\n" in self._typed:
@@ -78,7 +73,6 @@ class StreamListener(threading.Thread):
         self._after = 0
 
     def run(self) -> None:
-        """Follow until the game or the token has ended."""
         while self._listen():
             time.sleep(RETRY_AFTER)
 
@@ -166,11 +160,7 @@ def _example(total: int, caps: Mapping[str, int]) -> str:
 
 
 def parsed(field: Field, line: str) -> Any:  # noqa: ANN401 -- what the member is
-    """The value that a line gives for a member of a command.
-
-    Raises:
-        ValueError: the line does not fit; the message says what would.
-    """
+    """The value that a line gives for a member of a command; the message of a ValueError says what would fit."""
     words = line.replace(",", " ").split()
     match field:
         case OneOf(values=values):
@@ -194,7 +184,6 @@ def parsed(field: Field, line: str) -> Any:  # noqa: ANN401 -- what the member i
 
 
 def _numbers(words: Sequence[str], highest: int) -> list[int]:
-    """Different numbers from 1 to `highest`."""
     found = [number(word, highest) for word in words]
     numbers = [one for one in found if one is not None]
     if not found or len(numbers) < len(found) or len(set(numbers)) < len(numbers):

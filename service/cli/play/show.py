@@ -10,9 +10,8 @@ from projections.naming.names import counted, enumerated, readable
 from projections.naming.standings import fate
 from projections.view.game import GameView
 from projections.view.haunts import HauntView
-from service.bots.client import Api
-from service.bots.runner import AcceptedCommand, Ended, Player, Runner
-from service.cli.terminal import say
+from service.bots.client import AcceptedCommand, Api, Ended, Player, Runner
+from service.cli.common import say
 
 EVERY = 50
 """Commands between two progress lines in a pipe."""
@@ -59,7 +58,7 @@ def _counters(old: HauntView | None, new: HauntView | None) -> Iterator[str]:
 
 
 class Watcher:
-    """Shows the commands of one game, as a context manager around it."""
+    """Shows the commands of one game; a context manager around it."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -77,7 +76,6 @@ class Watcher:
             self._status.stop()
 
     def accepted(self, step: AcceptedCommand) -> None:
-        """Show an accepted command."""
         self._commands += 1
         self.seen(step.view)
         who = step.view.explorers[step.seat].title

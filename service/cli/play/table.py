@@ -26,10 +26,10 @@ from projections.trace.steps import NOTES, QUESTIONS
 from projections.view.game import GameView, view_of
 from projections.view.waiting import who_is_awaited
 from service.bots.client import LATER, Api, ApiError, new_key
+from service.cli.common import columns, console, say, typed
 from service.cli.play.invites import HOST, SavedPlace, saved_place
 from service.cli.play.prompts import RETRY_AFTER, Choice, Lines, StreamListener, choices_of, explained, number, parsed
 from service.cli.play.show import card_lines, haunt_lines, self_lines
-from service.cli.terminal import columns, console, say, typed
 from service.games.lobby.answers import EventPage, GameShown
 from service.log.facts import OVER
 
@@ -84,23 +84,17 @@ class TableScreen:
         self._greeted = False
 
     def play(self) -> str:
-        """Play until the game is over; returns its status.
-
-        Raises:
-            PlayerLeft: the player leaves first.
-            TokenEnded: the token is no longer valid.
-            ApiError: the service refuses to show the game.
-        """
+        """Play until the game is over; returns its status. Raises PlayerLeft, TokenEnded, or an ApiError that shows no game."""
         StreamListener(self._place, self._lines.wake).start()
         while True:
             self._catch_up()
-            facts = self._refresh_facts()
-            if facts.status in OVER:
+            self._refresh_facts()
+            if self._facts.status in OVER:
                 self._catch_up()  # it may have ended in between
                 self._show_end()
-                return facts.status
-            if facts.status == "open":
-                self._wait_for_players(facts)
+                return self._facts.status
+            if self._facts.status == "open":
+                self._wait_for_players()
                 continue
             self._greet()
             decisions = self._retrying(lambda: self._api.decisions(self._place.game, self._place.token))
@@ -112,7 +106,6 @@ class TableScreen:
                 self._wait_for_others(decisions)
 
     def _retrying(self, call: Callable[[], T]) -> T:
-        """What the service answers, however long it is away."""
         while True:
             try:
                 found = call()
@@ -139,10 +132,8 @@ class TableScreen:
     def _read(self, kind: type[T], what: str, **parameters: int) -> T:
         return self._retrying(lambda: self._api.read(kind, f"{self._path}{what}", self._place.token, **parameters))
 
-    def _refresh_facts(self) -> GameShown:
-        """The public facts, with the players' names."""
+    def _refresh_facts(self) -> None:
         self._facts = self._read(GameShown, "")
-        return self._facts
 
     def _catch_up(self) -> None:
         """Read what has happened, and show it; to a player who comes back, only the latest of it."""
@@ -191,7 +182,7 @@ class TableScreen:
         return view_of(self._rules, self._state, self._principal)
 
     def _show_house(self, *, again: bool = False) -> None:
-        """Draw the house if it has changed since it was last drawn."""
+        """Draw the house if it has changed since the last drawing."""
         width = min(WIDTH, columns(self._screen)) if self._screen.is_terminal else WIDTH
         drawn = house_as_text(self._rules.of(self._state), self._state, width)
         if again or drawn != self._drawn:
@@ -201,7 +192,6 @@ class TableScreen:
         self._drawn = drawn
 
     def _greet(self) -> None:
-        """Say once who plays whom."""
         if not self._greeted and self._state.explorers:
             players = [self._called(one.seat) for one in self._state.explorers]
             self._tell(f"At the table: {enumerated(players)}.", "bold")
@@ -233,14 +223,13 @@ class TableScreen:
     # -- waiting
 
     def _tell_once(self, text: str) -> None:
-        """Say what is waited for, unless it was said last."""
         if text != self._said:
             self._tell(text, "dim")
         self._said = text
 
-    def _wait_for_players(self, facts: GameShown) -> None:
+    def _wait_for_players(self) -> None:
         """Wait until everybody has joined; on the host's machine, then start the game."""
-        missing = [one.name or f"seat {one.seat}" for one in facts.seats if not one.claimed]
+        missing = [one.name or f"seat {one.seat}" for one in self._facts.seats if not one.claimed]
         host = saved_place(self._place.game, HOST)
         if missing:
             self._tell_once(f"Waiting for {enumerated(missing)} to join.")
@@ -267,7 +256,7 @@ class TableScreen:
         self._idle(decisions)
 
     def _idle(self, decisions: Decisions | None = None) -> None:
-        """Wait until something happens; meanwhile the player may look at things."""
+        """Wait until something happens; meanwhile the player can look at things."""
         line = self._lines.next(LOOK, asked=False)
         if line:
             self._said = ""
@@ -277,7 +266,6 @@ class TableScreen:
     # -- choosing
 
     def _choose(self, decisions: Decisions) -> None:
-        """Show the choices, and do what the player chooses."""
         self._said = ""
         self._show_house()
         self._tell()
@@ -313,11 +301,7 @@ class TableScreen:
                 return
 
     def _line(self) -> str | None:
-        """What the player types, or None if there is news instead.
-
-        Raises:
-            PlayerLeft: the input has ended.
-        """
+        """What the player types, or None if there is news instead. Raises PlayerLeft at the end of the input."""
         while True:
             try:
                 line = self._lines.next(LOOK, asked=True)
@@ -334,7 +318,7 @@ class TableScreen:
         sys.stdout.flush()
 
     def _pressed(self, line: str, decisions: Decisions | None) -> bool:
-        """Do what a letter asks for; returns whether it was one."""
+        """Do what a letter asks for; returns whether the line is one."""
         match line.lower():
             case "b":
                 self._show_haunt()

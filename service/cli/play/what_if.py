@@ -11,11 +11,10 @@ from rich.text import Text
 from domain.facts.spread import chance_of, spread
 from domain.facts.state import Figure, MonsterId
 from projections.choices.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
-from projections.choices.odds_asked import MOST_DICE, AnyAsked, AttackAsked, TraitAsked, Use
+from projections.choices.odds_asked import MOST_DICE, AttackAsked, TraitAsked, Use
 from projections.naming.names import counted
 from service.bots.client import Api
-from service.cli.options import calling
-from service.cli.terminal import console, say
+from service.cli.common import calling, console, say
 from service.games.fork.maker import GameForked
 from service.log.exported import UNREADABLE
 from service.log.requests import Dice, ForkGame, SeededChance, TapeChance
@@ -55,8 +54,7 @@ def fork(*, game: str, api: Api, at: int, tape: Path | None) -> None:
     if begun is not None:
         what = "a world that agrees with what your role knew" if begun.sampled else "the true state"
         say(f"sandbox {made.game.id} of game {begun.of} at commit {begun.at}, with {what}; until {begun.expires}")
-    tokens = made.tokens
-    for one in (tokens.host, tokens.referee, *tokens.seats, *tokens.spectators):
+    for one in (made.tokens.host, made.tokens.referee, *made.tokens.seats, *made.tokens.spectators):
         if one is not None:
             say(f"  {one.id:12} {one.secret}")
 
@@ -98,7 +96,7 @@ def roll(*, game: str, who: str, trait: str, api: Api, at_least: int, use: tuple
     """Tell the odds of a trait roll in GAME now, by WHO: a seat's number or a monster."""
     uses = [Use(reaction=one) for one in use]
     asked = TraitAsked(who=_figure(who), trait=trait, at_least=at_least or None, use=uses)  # type: ignore[arg-type]  # one of the choices
-    found = _ask(api, game, asked)
+    found = api.send(Odds, f"/v1/games/{game}/odds", body=asked)
     if found.roll is not None:
         say(f"total: {_written(found.roll)}")
         _print_totals(found.roll.totals)
@@ -120,7 +118,7 @@ def attack(*, game: str, attacker: str, target: str, api: Api, weapon: str, use:
     """Tell the odds of an attack in GAME; ATTACKER and TARGET are seats' numbers or monsters."""
     uses = [Use(reaction=one) for one in use]
     asked = AttackAsked(attacker=_figure(attacker), target=_figure(target), weapon=weapon or None, use=uses)
-    found = _ask(api, game, asked)
+    found = api.send(Odds, f"/v1/games/{game}/odds", body=asked)
     fight = found.fight
     if fight is not None:
         say(f"attack  {_written(fight.attack)}")
@@ -131,10 +129,6 @@ def attack(*, game: str, attacker: str, target: str, api: Api, weapon: str, use:
             say("damage to the target:")
             _print_totals(fight.target_takes)
     _print_not_counted(found)
-
-
-def _ask(api: Api, game: str, asked: AnyAsked) -> Odds:
-    return api.send(Odds, f"/v1/games/{game}/odds", body=asked)
 
 
 def _figure(name: str) -> Figure:
