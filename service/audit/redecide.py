@@ -14,9 +14,19 @@ from domain.engine.rules import REVISION, Rules
 from domain.engine.witness import TABLE
 from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
 from domain.facts.chance import Answer, Chance, Request, Seeded, commitment
-from domain.facts.commands import AnyCommand
-from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import ChanceAnswered, GameArranged, GameOpened, SandboxBegun, SeatClaimed, Told
+from domain.facts.lifecycle_commands import (
+    AnyRecorded,
+    Claimed,
+    Closed,
+    Expired,
+    Forked,
+    Lapsed,
+    Life,
+    Opened,
+    Replaced,
+    Started,
+)
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, State
 from domain.game import claim, close_game, open_game, rules_for, start_game
@@ -30,14 +40,13 @@ from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out
 from service.log.exported import UNREADABLE, Export, differs_from_opening
 from service.log.facts import OVER
 from service.log.reader import MODERATORS, TRAITOR, past_in
-from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
 
 SHORT = 160
 """Characters of an event that a message shows."""
 SHOWN = 4_000
 """Characters of an event that stand side by side; of longer ones the beginning."""
 
-_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
+_command = msgspec.json.Decoder(AnyRecorded)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -131,10 +140,10 @@ class Decided:
         self._state.commit = number
         self.hash = stored.hash
 
-    def _command(self, stored: Stored) -> AnyCommand | AnyDeskCommand | AnyLife | None:
+    def _command(self, stored: Stored) -> AnyRecorded | None:
         """The command; None for one of an older revision that this one would not read, which ends the decisions."""
         try:
-            command: AnyCommand | AnyDeskCommand | AnyLife = _command.decode(stored.command)
+            command: AnyRecorded = _command.decode(stored.command)
         except msgspec.ValidationError as error:
             if self._header.rules == REVISION:
                 raise
@@ -210,9 +219,7 @@ class Decided:
 
     # -- deciding again -----------------------------------------------------------------------------------------------
 
-    def _decide_again(
-        self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
-    ) -> None:
+    def _decide_again(self, stored: Stored, command: AnyRecorded, recorded: Sequence[Told]) -> None:
         try:
             self._check_audience(stored, command)
             self._compare(stored, self._decide(stored, command, recorded))
@@ -221,7 +228,7 @@ class Decided:
                 raise
             self._otherwise, self.otherwise = str(difference), difference.events
 
-    def _check_audience(self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife) -> None:
+    def _check_audience(self, stored: Stored, command: AnyRecorded) -> None:
         """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
         number, actor = stored.number, stored.actor
         if (number == 1) != isinstance(command, Opened | Forked):
@@ -237,9 +244,7 @@ class Decided:
         if (stored.actor_to, stored.command_to) != (EVERYBODY, told):
             raise Diverged(f"commit {number}: who did what was told to others than it should have been")
 
-    def _decide(
-        self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
-    ) -> list[Told]:
+    def _decide(self, stored: Stored, command: AnyRecorded, recorded: Sequence[Told]) -> list[Told]:
         try:
             return self._again(stored.actor, command, recorded)
         except Refused as refusal:
@@ -249,9 +254,7 @@ class Decided:
         except Exception as error:
             raise Diverged(f"commit {stored.number}: the engine fails on it: {error!r}") from error
 
-    def _again(
-        self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
-    ) -> list[Told]:
+    def _again(self, actor: str, command: AnyRecorded, recorded: Sequence[Told]) -> list[Told]:
         """Decide a command again on the state so far."""
         rules, state = self._rules, self._state
         if rules is None:
@@ -276,7 +279,7 @@ class Decided:
             return start_game(rules, state, chance, command.today)
         return again(rules, state, actor, command, chance, self._past(actor, command))
 
-    def _past(self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife) -> Past | None:
+    def _past(self, actor: str, command: AnyRecorded) -> Past | None:
         """What the commits so far say of the one to which a command goes back; neither clock nor orders ever go back."""
         if isinstance(command, Life) or actor in (AUTO, CLOCK):
             return None
@@ -334,7 +337,7 @@ def again(
     rules: Rules,
     state: State,
     actor: str,
-    command: AnyCommand | AnyDeskCommand | AnyLife,
+    command: AnyRecorded,
     chance: Chance,
     past: Past | None = None,
 ) -> list[Told]:

@@ -19,12 +19,12 @@ from domain.facts.chance import Chance
 from domain.facts.commands import AnyCommand, Choose, EndTurn
 from domain.facts.desk import Dispute
 from domain.facts.events import Rewound, TakenBack, Told
+from domain.facts.lifecycle_commands import Expired, Lapsed
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, Decision, State
 from domain.rulebook.desk.disputing import decision_of, perform_lapse
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.turn.options import legal, turn_decision
-from service.log.requests import Expired, Lapsed
 
 AUTO, CLOCK = "auto", "clock"
 """Actors of the log: a standing order that is due, a deadline that ran out."""

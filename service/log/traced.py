@@ -10,10 +10,21 @@ from domain.facts.audience import EVERYBODY, Mask
 from domain.facts.commands import AnyCommand
 from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.facts.events import Told
+from domain.facts.lifecycle_commands import (
+    AnyLife,
+    AnyRecorded,
+    Claimed,
+    Closed,
+    Expired,
+    Forked,
+    Lapsed,
+    Opened,
+    Replaced,
+    Started,
+)
 from projections.naming.questions import VERDICTS
 from projections.trace.steps import Committed
 from service.log.exported import Export, NotAnExport, read_line
-from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
 from service.log.upcasting import read_event, read_told
 
 
@@ -50,7 +61,7 @@ class _Header(msgspec.Struct, frozen=True):
 _stored = msgspec.json.Decoder(_Stored).decode
 _stored_old = msgspec.json.Decoder(_StoredOld).decode
 _header = msgspec.json.Decoder(_Header).decode
-_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
+_command = msgspec.json.Decoder(AnyRecorded).decode
 
 
 def committed(stored: bytes, principal: Mask) -> Committed:

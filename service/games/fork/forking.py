@@ -18,6 +18,7 @@ import msgspec
 
 from domain.facts.audience import EVERYBODY, REFEREE
 from domain.facts.chance import Answer, Seeded, commitment
+from domain.facts.lifecycle_commands import Forked
 from domain.facts.state import Sandbox, State
 from domain.sandbox import Begun, begin_fork
 from domain.worlds import World
@@ -32,7 +33,7 @@ from service.identity import Caller
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft
 from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode, read_facts, read_secret
-from service.log.requests import Forked, ForkGame, OpenGame, Options, SeatWish, TapeChance
+from service.log.requests import ForkGame, OpenGame, Options, SeatWish, TapeChance
 from service.outside import Outside
 from service.problems import ProblemError, ahead
 from service.store.port import AlreadyCreated, GameExists, NewGame, StoreDamaged

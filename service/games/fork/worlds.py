@@ -22,10 +22,9 @@ from domain.engine.rules import Rules
 from domain.evolve import fold, fold_commit, redact
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
 from domain.facts.chance import Chance, Request
-from domain.facts.commands import AnyCommand
-from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import DecisionOpened, SecretChosen, SideTold, Told
 from domain.facts.events.lifecycle import KEPT, Rewound
+from domain.facts.lifecycle_commands import AnyRecorded
 from domain.facts.state import State
 from domain.queries.conditions import places
 from domain.rulebook.desk.talk import of_play
@@ -36,7 +35,6 @@ from service.games.tables import LiveGame, Tables
 from service.log.commits import read, read_folded
 from service.log.facts import OVER
 from service.log.reader import commits
-from service.log.requests import AnyLife
 from service.problems import ProblemError
 
 
@@ -51,7 +49,7 @@ class Logged(NamedTuple):
 COUNTS = ("chances", "asked", *KEPT)
 """What goes on as it was where play goes back."""
 
-_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
+_command = msgspec.json.Decoder(AnyRecorded)
 _encode = msgspec.json.Encoder().encode
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.facts.events import SeatClaimed, Told
+from domain.facts.lifecycle_commands import Claimed, Closed, Replaced, Started
 from domain.facts.refusal import Refused
 from domain.game import claim, close_game, start_game
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer
@@ -12,7 +13,7 @@ from service.games.play.submit import Act, Done, Play
 from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, Caller, Credential, Gate, derive, digest, scoped_key
 from service.log.facts import Facts, chance_for, names_in
-from service.log.requests import Claimed, ClaimSeat, Closed, Replaced, Started
+from service.log.requests import ClaimSeat
 from service.outside import Outside
 from service.problems import ProblemError, refused_invite
 

@@ -12,6 +12,7 @@ from domain.engine.rules import REVISION, Rules
 from domain.facts.audience import EVERYBODY
 from domain.facts.chance import Answer, commitment
 from domain.facts.events import GameOpened, SeatClaimed, Told
+from domain.facts.lifecycle_commands import Claimed, Life, Opened
 from domain.game import claim, open_game
 from service.games.lobby.answers import GameOpenedAnswer, show
 from service.games.lobby.catalogue import Openers
@@ -21,7 +22,7 @@ from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft
 from service.log.facts import Facts, SeatFacts, Secret, encode, read_facts, read_secret
 from service.log.packs import Library
-from service.log.requests import Claimed, Life, Opened, OpenGame, TapeChance
+from service.log.requests import OpenGame, TapeChance
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import AlreadyCreated, Created, LogStore, NewGame, StoreDamaged

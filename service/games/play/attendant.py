@@ -21,6 +21,7 @@ from domain.decide import decide
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.commands import AnyCommand
 from domain.facts.events import Told
+from domain.facts.lifecycle_commands import Closed, Expired, Lapsed
 from domain.facts.refusal import Refused
 from domain.game import close_game
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
@@ -29,7 +30,6 @@ from service.games.refusals import Refusals
 from service.games.tables import Hints, LiveGame, Tables
 from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out
 from service.log.facts import OVER, is_fork, read_facts
-from service.log.requests import Closed, Expired, Lapsed
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import GameRecord, Head, NoSuchGame, RecordChanges, StoreError

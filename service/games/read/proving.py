@@ -6,6 +6,7 @@ import msgspec
 
 from domain.facts.commands import AnyCommand
 from domain.facts.events import AnyEvent
+from domain.facts.lifecycle_commands import AnyLife
 from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
@@ -13,7 +14,6 @@ from service.log.chain import Digest, Proof
 from service.log.commits import hash_of
 from service.log.exported import RoleLine, role_line
 from service.log.facts import encode
-from service.log.requests import AnyLife
 from service.problems import ahead
 from service.store.port import StoreDamaged
 
