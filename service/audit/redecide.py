@@ -10,6 +10,7 @@ import msgspec
 
 from content.load.digest import decode_pack, digest
 from domain.decide import decide, goes_back
+from domain.default_actions import lapse_dispute, take_default
 from domain.engine.rules import REVISION, Rules
 from domain.engine.witness import TABLE
 from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
@@ -31,15 +32,14 @@ from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, State
 from domain.game import claim, close_game, open_game, rules_for, start_game
 from domain.past import Past
-from domain.rulebook.turn.options import is_unnamed
+from domain.rulebook.turn.options import answering_seat, is_unnamed
 from domain.sandbox import begun_again
 from projections.naming.names import counted
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import Stored, read, read_folded
-from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out
 from service.log.exported import UNREADABLE, Export, differs_from_opening
 from service.log.facts import OVER
-from service.log.reader import MODERATORS, TRAITOR, past_in
+from service.log.reader import AUTO, CLOCK, MODERATORS, TRAITOR, past_in
 
 SHORT = 160
 """Characters of an event that a message shows."""
@@ -347,12 +347,12 @@ def again(
         Refused: the rules refuse it on this state.
     """
     if isinstance(command, Expired):
-        return run_out(rules, state, command, chance)
+        return take_default(rules, state, command, chance)
     if isinstance(command, Lapsed):
-        return lapsed(rules, state, command, chance)
+        return lapse_dispute(rules, state, command, chance)
     if isinstance(command, Life):
         return []
-    seat = addressee(state, command.decision) if actor == AUTO else _seat(state, actor)
+    seat = answering_seat(state, command.decision) if actor == AUTO else _seat(state, actor)
     return decide(rules, state, seat, command, chance, past)
 
 

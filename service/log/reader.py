@@ -57,6 +57,8 @@ MODERATOR_OF = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 MODERATORS = tuple(MODERATOR_OF.values())
 REFEREES = (*MODERATORS, "referee")
 """Moderators, and the referee as the log names whoever changes a game as a whole."""
+AUTO, CLOCK = "auto", "clock"
+"""As the log names who acts in a seat's place: a standing order that is due, a deadline that ran out."""
 TRAITOR = "traitor"
 """A hidden traitor who runs the monsters, as the log names it to everybody (2E-HID-003)."""
 
