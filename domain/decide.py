@@ -55,8 +55,9 @@ from domain.rulebook.desk.pausing import paused
 from domain.rulebook.desk.rewinding import check_number
 from domain.rulebook.desk.rulings import perform_at_table, perform_consent, proposal
 from domain.rulebook.desk.taking_back import check_take_back, perform_take_back
+from domain.rulebook.explore.crossing import perform_cross
 from domain.rulebook.explore.discovering import perform_explore
-from domain.rulebook.explore.moving import perform_cross, perform_move
+from domain.rulebook.explore.moving import perform_move
 from domain.rulebook.fight.attacking import perform_attack
 from domain.rulebook.haunt.entering import perform_enter
 from domain.rulebook.table.adjustments import blocks_sight

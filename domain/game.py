@@ -25,8 +25,9 @@ from domain.facts.events import (
     WayOpened,
 )
 from domain.facts.grid import join, mask_of
+from domain.facts.pieces import Deck, Room
 from domain.facts.refusal import Refused
-from domain.facts.state import Deck, Explorer, Room, State
+from domain.facts.state import Explorer, State
 from domain.house.placing import Spot, laid
 from domain.pack.build import compile_pack
 from domain.rulebook.haunt.winning import judge

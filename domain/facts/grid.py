@@ -3,7 +3,8 @@
 import copy
 from collections.abc import Iterable
 
-from domain.facts.state import Room, State
+from domain.facts.pieces import Room
+from domain.facts.state import State
 
 DIRECTIONS = ("north", "east", "south", "west")
 BIT = {side: 1 << direction for direction, side in enumerate(DIRECTIONS)}

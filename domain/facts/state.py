@@ -14,9 +14,7 @@ from typing_extensions import TypeIs
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
 from domain.facts.desk import Desk
-
-NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
-"""Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
+from domain.facts.pieces import Deck, Link, Pile, Room, TokenHere
 
 TRAIT_INDEX: dict[str, int] = {trait: index for index, trait in enumerate(TRAITS)}
 
@@ -52,73 +50,6 @@ UNNAMED = -2
 Events, decisions and turns have it in place of the seat, in the engine's state too, so that nothing has to be masked on the way out;
 `State.seat_of` gives the seat to whoever was told it.
 """
-
-
-class Room(msgspec.Struct, omit_defaults=True):
-    """A tile (or a third of the entrance tile) in the house."""
-
-    id: str
-    floor: str
-    x: int
-    y: int
-    turns: int
-    """Quarter turns clockwise from the printed position, 0 to 3."""
-    doors: int
-    """Mask of doors as the tile lies now; passages of a joined tile are among them, the locked front door is not."""
-    near: list[str]
-    """By direction: the room reached through a matched door there, or empty."""
-    windows: int = 0
-    parts: list[int] = []
-    """Door masks of the two parts of a barrier room (2E-ROOM-004), else empty."""
-    opened: bool = False
-    """Its barrier stands open for good, and its parts count as one (2E-ROOM-039)."""
-    start: bool = False
-    placed_in_turn: int = 0
-    in_haunt: bool = False
-    """It came into the house after the haunt had begun."""
-    discoverer: int = -1
-    """The seat of the explorer who discovered it, -1 where nobody did."""
-
-    @property
-    def divided(self) -> bool:
-        """Whether a barrier keeps its parts from each other."""
-        return bool(self.parts) and not self.opened
-
-
-class Link(msgspec.Struct, omit_defaults=True):
-    """A way from one room to another besides doors, for one space (2E-DOOR-007, 2E-DOOR-008)."""
-
-    to: str
-    by: str
-    """The tile or token that makes it."""
-    monsters_only: bool = False
-
-
-class Slot(msgspec.Struct, omit_defaults=True):
-    """A place in a stack of which something is known: its back (tiles: the floors, joined by `+`), its face, or both."""
-
-    back: str = ""
-    face: str = ""
-
-
-class Deck(msgspec.Struct, omit_defaults=True):
-    """A stack as a row of slots that chance determines when somebody looks (2E-TERM-007).
-
-    From the top: slots of which something is known, then `unknown` slots of which nothing is, then known slots at the bottom
-    (buried cards). `pool` holds the faces that no slot has yet, in a fixed order that tells nothing.
-    """
-
-    pool: list[str]
-    top: list[Slot] = []
-    unknown: int = 0
-    bottom: list[Slot] = []
-    discard: list[str] = []
-    aside: list[Slot] = []
-    """Tiles set aside (2E-DISC-008), the latest last."""
-
-    def size(self) -> int:
-        """Cards or tiles left in the stack itself."""
-        return len(self.top) + self.unknown + len(self.bottom)
 
 
 class Held(msgspec.Struct):
@@ -206,25 +137,6 @@ class Monster(msgspec.Struct, omit_defaults=True):
     attacks: bool = True
     cards: list[str] = []
     """What it carries, where its haunt lets it (2E-MON-018)."""
-
-
-class Pile(msgspec.Struct, omit_defaults=True):
-    """Items lying in (a part of) a room (2E-ITEM-007)."""
-
-    room: str
-    part: int
-    cards: list[str]
-    number: int = 0
-    """On its token, the lowest that was free when it was put down (2E-COMP-007); 0 in states of older services."""
-
-
-class TokenHere(msgspec.Struct, omit_defaults=True):
-    """Tokens of one name in (a part of) a room."""
-
-    token: str
-    room: str
-    part: int = 0
-    count: int = 1
 
 
 class Entered(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -4,7 +4,8 @@ from collections import deque
 from collections.abc import Collection, Iterator
 
 from domain.facts.grid import opposite, part_of
-from domain.facts.state import Link, Room, State
+from domain.facts.pieces import Link, Room
+from domain.facts.state import State
 
 
 def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Iterator[tuple[str, int]]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from content.vocabulary.base import Compass
 from content.vocabulary.pack import Tile
 from domain.facts.grid import STEP, cell, free_doors, mask_of, opposite, turned
-from domain.facts.state import Room, State
+from domain.facts.pieces import Room
+from domain.facts.state import State
 
 
 class Spot(NamedTuple):

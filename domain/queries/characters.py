@@ -5,7 +5,8 @@ from __future__ import annotations
 from domain.engine.machine import Glance
 from domain.facts.audience import Mask, seats_mask
 from domain.facts.ids import id_name
-from domain.facts.state import TRAIT_INDEX, Explorer, Figure, Room, State, is_explorer
+from domain.facts.pieces import Room
+from domain.facts.state import TRAIT_INDEX, Explorer, Figure, State, is_explorer
 from domain.house.paths import distances, reaches
 
 LOWEST = 1

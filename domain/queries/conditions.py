@@ -13,7 +13,8 @@ from domain.engine.block import Frame, Test, loops
 from domain.engine.machine import Glance
 from domain.facts.grid import next_door, opposite, part_of
 from domain.facts.ids import id_name
-from domain.facts.state import Figure, MonsterId, Room, State, is_explorer
+from domain.facts.pieces import Room
+from domain.facts.state import Figure, MonsterId, State, is_explorer
 from domain.queries.characters import (
     beside,
     cards_of,

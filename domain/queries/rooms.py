@@ -6,7 +6,8 @@ from content.vocabulary.values import Rooms
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.facts.grid import neighbor, next_door, open_windows
-from domain.facts.state import Room, is_explorer
+from domain.facts.pieces import Room
+from domain.facts.state import is_explorer
 from domain.house.paths import distances
 from domain.queries.characters import room_of
 

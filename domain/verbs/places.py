@@ -8,7 +8,7 @@ from domain.engine.block import WAIT, Frame, Instruction, Test
 from domain.engine.machine import Machine
 from domain.facts.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
 from domain.facts.ids import id_name
-from domain.facts.state import TokenHere
+from domain.facts.pieces import TokenHere
 from domain.queries.characters import as_option
 from domain.queries.conditions import actor, places
 from domain.queries.numbers import number

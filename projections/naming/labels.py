@@ -28,7 +28,8 @@ from domain.facts.commands import (
     Trade,
 )
 from domain.facts.state import Decision, Figure, MonsterId, State
-from domain.rulebook.explore.moving import leaving_penalty, rolls_to_cross, spaces_left
+from domain.rulebook.explore.crossing import rolls_to_cross
+from domain.rulebook.explore.moving import leaving_penalty, spaces_left
 from projections.naming.names import Names, counted, enumerated
 from projections.naming.questions import Asking
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.engine.rules import Rules
-from domain.facts.state import Explorer, Room, State
+from domain.facts.pieces import Room
+from domain.facts.state import Explorer, State
 from projections.naming.names import Names, readable
 from projections.naming.signs import BARRIER, CROWD, ITEMS, Signs
 from projections.naming.standings import fate, verdict

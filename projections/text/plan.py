@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Callable
 
 from domain.facts.grid import neighbor, opposite
-from domain.facts.state import EAST, NORTH, SOUTH, WEST, Room, State
+from domain.facts.pieces import EAST, NORTH, SOUTH, WEST, Room
+from domain.facts.state import State
 
 SHOWN = {"State": ("rooms", "grid"), "Room": ("id", "floor", "x", "y", "doors", "near")}
 """What of a role's state is read here; any other field stays hidden."""

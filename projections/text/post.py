@@ -14,7 +14,8 @@ import msgspec
 
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.engine.rules import Rules
-from domain.facts.state import TRAIT_INDEX, Explorer, Room, State
+from domain.facts.pieces import Room
+from domain.facts.state import TRAIT_INDEX, Explorer, State
 from domain.queries.characters import LOWEST
 from domain.rulebook.table.traits import TOP
 from projections.naming.names import Names, counted, readable

@@ -11,7 +11,8 @@ from msgspec import Meta
 from content.vocabulary.base import FLOORS
 from domain.engine.rules import Rules
 from domain.facts.grid import cell, neighbor, opposite, part_of
-from domain.facts.state import Link, Room, State
+from domain.facts.pieces import Link, Room
+from domain.facts.state import State
 from projections.naming.names import Names, compass
 from projections.shapes import Compass, Floor, Id, Number, Part, Shape, Text, Title
 

@@ -9,7 +9,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.engine.rules import Rules
-from domain.facts.state import Deck, Slot, State
+from domain.facts.pieces import Deck, Slot
+from domain.facts.state import State
 from projections.naming.names import Names
 from projections.shapes import Id, Name, Number, Shape, Text, Title
 

@@ -28,7 +28,7 @@ from domain.facts.commands import (
     Reveal,
     Trade,
 )
-from domain.facts.state import State
+from domain.facts.state import State, is_explorer
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.turn.options import turn_decision
 from service.log.requests import Body, Seat
@@ -212,7 +212,7 @@ def _named(step: Step) -> Iterator[Named]:
         case Move(to=room):
             yield "command/to", "room", room
         case Attack(target=target, weapon=weapon):
-            if isinstance(target, int):
+            if is_explorer(target):
                 yield "command/target", "seat", target
             if weapon is not None:
                 yield "command/weapon", "card", weapon

@@ -5,7 +5,8 @@ import pytest
 from domain.evolve import fold, redact
 from domain.facts.audience import REFEREE
 from domain.facts.events import BackSeen, GameOpened, StackArranged
-from domain.facts.state import Deck, State
+from domain.facts.pieces import Deck
+from domain.facts.state import State
 from domain.game import open_game
 from tests.laws.playout import principals
 from tests.support.packs import rules

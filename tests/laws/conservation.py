@@ -12,7 +12,8 @@ from collections import Counter
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
 from domain.facts.audience import REFEREE, Mask
-from domain.facts.state import Deck, Slot, State
+from domain.facts.pieces import Deck, Slot
+from domain.facts.state import State
 from tests.laws.playout import open_table, principals, steps
 
 

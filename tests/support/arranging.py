@@ -33,7 +33,7 @@ from domain.facts.events import (
 )
 from domain.facts.state import TRAIT_INDEX, MonsterId, State
 from domain.house.placing import Spot, laid
-from domain.rulebook.explore.discovering import open_ways
+from domain.rulebook.explore.laying import open_ways
 from domain.rulebook.haunt.beginning import open_books
 from domain.verbs.places import open_token_ways, opens_barrier
 from tests.support.fate import Fate

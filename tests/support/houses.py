@@ -5,7 +5,8 @@ import copy
 from hypothesis import strategies as st
 
 from domain.facts.grid import cell, join
-from domain.facts.state import Room, State
+from domain.facts.pieces import Room
+from domain.facts.state import State
 from domain.house.placing import Placement, doorways, rotations
 from tests.support.packs import rules
 from tests.support.table import Table

@@ -14,7 +14,6 @@ from domain.facts.events import (
     cards,
     desk,
     dice,
-    entries,
     haunt,
     house,
     lifecycle,
@@ -27,7 +26,6 @@ from domain.facts.events.branches import *
 from domain.facts.events.cards import *
 from domain.facts.events.desk import *
 from domain.facts.events.dice import *
-from domain.facts.events.entries import *
 from domain.facts.events.haunt import *
 from domain.facts.events.house import *
 from domain.facts.events.lifecycle import *
@@ -35,7 +33,7 @@ from domain.facts.events.rulings import *
 from domain.facts.events.traits import *
 from domain.facts.events.waiting import *
 
-TOPICS = (lifecycle, house, cards, dice, traits, haunt, entries, waiting, rulings, branches, desk)
+TOPICS = (lifecycle, house, cards, dice, traits, haunt, waiting, rulings, branches, desk)
 
 EVENT_TYPES: tuple[type[Event], ...] = tuple(
     kind

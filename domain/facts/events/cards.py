@@ -4,7 +4,8 @@ from itertools import count
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.facts.state import Deck, Pile, Slot, State
+from domain.facts.pieces import Deck, Pile, Slot
+from domain.facts.state import State
 
 
 class BackSeen(Event, frozen=True, kw_only=True):

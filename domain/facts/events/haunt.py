@@ -1,9 +1,10 @@
-"""The haunt: its beginning, sides, monsters, counters, secrets."""
+"""The haunt: its beginning, sides, monsters, counters, what is entered of a printed book, secrets."""
 
 from typing import ClassVar
 
+from content.vocabulary.entry import Entry
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.facts.state import NO_MONSTER, Figure, Haunt, Monster, MonsterId, State, is_explorer
+from domain.facts.state import NO_MONSTER, Entered, Figure, Haunt, Monster, MonsterId, State, is_explorer
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
@@ -271,3 +272,93 @@ class CountersTold(Event, frozen=True, kw_only=True):
         if state.haunt is not None:
             state.haunt.counters.update(self.counters)
             state.haunt.maxima.update(self.maxima)
+
+
+class EntryProposed(Event, frozen=True, kw_only=True):
+    """Something was entered that waits for the consent of others; its side, those who are asked and the referee are told."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    number: int
+    book: str
+    by: int
+    entry: Entry
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None:
+            state.haunt.proposed = Entered(self.number, self.book, self.by, self.entry)
+
+
+class EntryAgreed(Event, frozen=True, kw_only=True):
+    """All who were asked have consented to what was proposed: it holds from now on."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+
+    def apply(self, state: State) -> None:
+        """Nothing is proposed any more; those who may read it are told it again as entered."""
+        if state.haunt is not None:
+            state.haunt.proposed = None
+            state.haunt.entered = max(state.haunt.entered, self.number)
+
+
+class EntryRefused(Event, frozen=True, kw_only=True):
+    """Somebody who was asked did not consent: nothing was entered."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    by: int
+    """The seat that refused, or the referee (-1)."""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None:
+            state.haunt.proposed = None
+
+
+class BookEntered(Event, frozen=True, kw_only=True):
+    """Part of the haunt was entered: what lies on the table is told to all, what stands in a book to those who read it.
+
+    Somebody who comes to read a book later is told all of it then.
+    """
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    number: int
+    book: str
+    by: int
+    entry: Entry
+
+    def apply(self, state: State) -> None:
+        haunt = state.haunt
+        if haunt is None:
+            return
+        haunt.entered = max(haunt.entered, self.number)
+        entered = Entered(self.number, self.book, self.by, self.entry)
+        if entered in haunt.entries:
+            return
+        haunt.entries.append(entered)
+        haunt.entries.sort(key=lambda one: one.number)
+        self._count(haunt)
+
+    def _count(self, haunt: Haunt) -> None:
+        for name, counter in self.entry.counters.items():
+            haunt.counters.setdefault(name, counter.start)
+            if counter.max is not None:
+                haunt.maxima[name] = counter.max
+            else:
+                haunt.maxima.pop(name, None)
+
+
+class SecretChosen(Event, frozen=True, kw_only=True):
+    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    name: str
+    value: str = ""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
+            state.haunt.secrets[self.name] = self.value

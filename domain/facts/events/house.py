@@ -4,7 +4,8 @@ from typing import ClassVar
 
 from domain.facts.events.base import NOTHING, Event, Informs
 from domain.facts.grid import detach, join
-from domain.facts.state import Figure, Link, Pile, Room, State, TokenHere, is_explorer
+from domain.facts.pieces import Link, Pile, Room, TokenHere
+from domain.facts.state import Figure, State, is_explorer
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ import msgspec
 
 from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
 from domain.facts.events.desk import over, turned
-from domain.facts.state import Deck, Explorer, Room, Slot, State, Turn
+from domain.facts.pieces import Deck, Room, Slot
+from domain.facts.state import Explorer, State, Turn
 
 
 class GameOpened(Event, frozen=True, kw_only=True):

@@ -1,22 +1,9 @@
-"""What the game waits for, and what is half-done: secrets chosen, decisions opened and closed, frames put down."""
+"""What the game waits for, and what is half-done: decisions opened and closed, frames put down."""
 
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
 from domain.facts.state import NO_MONSTER, Aim, Decision, Figure, MonsterId, SavedFrame, State
-
-
-class SecretChosen(Event, frozen=True, kw_only=True):
-    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
-
-    informs: ClassVar[Informs] = HIDDEN
-
-    name: str
-    value: str = ""
-
-    def apply(self, state: State) -> None:
-        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
-            state.haunt.secrets[self.name] = self.value
 
 
 class DecisionOpened(Event, frozen=True, kw_only=True):

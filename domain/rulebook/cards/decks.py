@@ -10,7 +10,7 @@ from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.facts.events import BackSeen
-from domain.facts.state import Deck, Slot
+from domain.facts.pieces import Deck, Slot
 
 
 def face_at(m: Machine, f: Frame[Waiting], name: str, index: int, *, secret_to: int = -1) -> str | None:

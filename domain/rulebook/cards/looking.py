@@ -15,7 +15,8 @@ from domain.engine.machine import Glance, Machine
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
 from domain.facts.ids import split_id
-from domain.facts.state import Pile, State
+from domain.facts.pieces import Pile
+from domain.facts.state import State
 from domain.house.paths import ways
 from domain.rulebook.cards.belongings import free_cards
 from domain.rulebook.cards.decks import face_at

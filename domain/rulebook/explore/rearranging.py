@@ -15,7 +15,8 @@ from domain.engine.rules import Rules
 from domain.facts.events import Fizzled, TileMoved
 from domain.facts.grid import join, without
 from domain.facts.ids import split_id
-from domain.facts.state import Figure, Room, State
+from domain.facts.pieces import Room
+from domain.facts.state import Figure, State
 from domain.house.placing import Placement, Spot, beyond, doorways, laid, open_elsewhere, rotations, seals
 
 

@@ -9,7 +9,8 @@ from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS, STEP, cell
-from domain.facts.state import Figure, Room, State
+from domain.facts.pieces import Room
+from domain.facts.state import Figure, State
 
 CORNERS = {f"{DIRECTIONS[one]}-{DIRECTIONS[two]}": (one, two) for one in (0, 2) for two in (1, 3)}
 """By name (`north-east`): the two directions of a corner."""

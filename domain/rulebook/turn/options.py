@@ -37,8 +37,9 @@ from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.desk.disputing import consents
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.desk.rulings import consent
+from domain.rulebook.explore.crossing import no_crossing
 from domain.rulebook.explore.discovering import open_doors
-from domain.rulebook.explore.moving import can_step, goals, no_crossing
+from domain.rulebook.explore.moving import can_step, goals
 from domain.rulebook.fight.attacking import may_attack, targets, weapons
 from domain.rulebook.fight.monsters import next_to_act
 from domain.rulebook.table.adjustments import blocks_sight

@@ -6,10 +6,12 @@ from domain.rulebook.cards.decks import SEE_TOP
 from domain.rulebook.cards.drawing import DRAW_CARD, DRAW_UNTIL, EVENT, GAIN_CARD, LOSE_CARD
 from domain.rulebook.cards.looking import FETCH, LOOK
 from domain.rulebook.desk.rulings import COIN
+from domain.rulebook.explore.crossing import CROSS
 from domain.rulebook.explore.discovered import DISCOVERED
-from domain.rulebook.explore.discovering import EXPLORE, PLACE_TILE
+from domain.rulebook.explore.discovering import EXPLORE
 from domain.rulebook.explore.elevator import MOVE_TILE
-from domain.rulebook.explore.moving import CROSS, RELOCATE, WALK
+from domain.rulebook.explore.laying import PLACE_TILE
+from domain.rulebook.explore.moving import RELOCATE, WALK
 from domain.rulebook.explore.rearranging import REARRANGE
 from domain.rulebook.explore.shifting import SHIFT
 from domain.rulebook.explore.walls import BREAK_WALL

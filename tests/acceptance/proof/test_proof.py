@@ -258,7 +258,7 @@ def test_verify_says_what_holds_and_why(client: httpx.Client, tmp_path: Path) ->
     result = omenlog("verify", str(mine), "--against", str(whole), "--json")
     assert result.exit_code == 0, result.output
     assert json.loads(result.output)["outcome"] == "EXACT"
-    assert "full one is wanted" in omenlog("verify", str(whole), "--against", str(mine)).output
+    assert "pass the full one" in omenlog("verify", str(whole), "--against", str(mine)).output
 
 
 def test_dice_of_the_table_are_unverified_and_its_rules_exact(client: httpx.Client, tmp_path: Path) -> None:

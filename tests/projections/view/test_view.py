@@ -12,6 +12,7 @@ import pytest
 
 import projections
 from domain.facts import desk as desks
+from domain.facts import pieces
 from domain.facts import state as states
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
@@ -69,7 +70,7 @@ def test_every_allow_list_names_fields_that_exist() -> None:
     for found in pkgutil.walk_packages(projections.__path__, "projections."):
         shown: dict[str, tuple[str, ...]] = getattr(importlib.import_module(found.name), "SHOWN", {})
         for struct, fields in shown.items():
-            holder = states if hasattr(states, struct) else desks
+            holder = next(one for one in (states, pieces, desks) if hasattr(one, struct))
             assert set(fields) <= set(getattr(holder, struct).__struct_fields__), found.name
 
 
