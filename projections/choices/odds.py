@@ -12,9 +12,9 @@ from content.patterns import whole
 from content.vocabulary.outcomes import parse
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
-from domain.facts.spread import Spread, chance_of, expected, margins, spread
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import trait_of
+from domain.queries.spread import Spread, chance_of, expected, margins, spread
 from domain.rulebook.fight.spoils import mode_of
 from domain.rulebook.table.adjustments import reduction
 from projections.choices.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, RollAsked, TraitAsked

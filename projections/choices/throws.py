@@ -16,8 +16,8 @@ from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.ids import id_name
-from domain.facts.spread import Again, Spread, Worth, certain, spread
 from domain.facts.state import Figure, State, is_explorer
+from domain.queries.spread import Again, Spread, Worth, certain, spread
 from domain.rulebook.table.reacting import open_reactions
 from domain.rulebook.table.rolling import Rolling, count, number_of_dice
 from domain.verbs.rolls import stored_result, use_trait

@@ -14,13 +14,12 @@ from domain.decide import decide
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.audience import EVERYBODY, Mask
-from domain.facts.chance import Answer, Chance, Request
+from domain.facts.chance import Chance
 from domain.facts.commands import AnyCommand
 from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import (
     ActionTaken,
     CardDrawn,
-    ChanceAnswered,
     CoinCalled,
     CoinFlipped,
     Declined,
@@ -35,6 +34,7 @@ from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.past import Past
+from domain.redecide import RecordedChance
 from domain.rulebook.desk.talk import BESIDE
 from projections.naming.names import Names
 from projections.trace.shapes import Spoke
@@ -60,17 +60,6 @@ BOOKS = {"heroes": "the heroes' book", "traitor": "the traitor's book"}
 
 UNBOXED = BESIDE | {CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound}
 """What people say and rule: while something is half-done, the box that waits has nothing to do with it."""
-
-
-class _Recorded:
-    """Chance that answers what was recorded of one commit, and waits where the record waited."""
-
-    def __init__(self, told: Sequence[Told]) -> None:
-        answers = [one.event for one in told if isinstance(one.event, ChanceAnswered)]
-        self._answers = {one.index: Answer(faces=tuple(one.faces), pick=one.pick) for one in answers}
-
-    def ask(self, request: Request) -> Answer | None:
-        return self._answers.get(request.index)
 
 
 class _Noting(Machine):
@@ -131,7 +120,7 @@ def decided_again(
         return machines[-1]
 
     try:
-        again = decide(rules, state, actor, command, _Recorded(told), past, run_by=noting)
+        again = decide(rules, state, actor, command, RecordedChance(told), past, run_by=noting)
     except (Refused, LookupError, ValueError, TypeError, AttributeError):
         return None  # an older revision allowed it, or left behind what this one can't go on with
     if again != list(told):

@@ -9,35 +9,33 @@ from itertools import zip_longest
 import msgspec
 
 from content.load.digest import decode_pack, digest
-from domain.decide import decide, goes_back
+from domain.decide import goes_back
 from domain.engine.rules import REVISION, Rules
 from domain.engine.witness import TABLE
 from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
-from domain.facts.chance import Answer, Chance, Request, Seeded, commitment
-from domain.facts.commands import AnyCommand
-from domain.facts.desk_commands import AnyDeskCommand
-from domain.facts.events import ChanceAnswered, GameArranged, GameOpened, SandboxBegun, SeatClaimed, Told
+from domain.facts.chance import Chance, Seeded, commitment
+from domain.facts.events import GameArranged, GameOpened, SandboxBegun, SeatClaimed, Told
+from domain.facts.lifecycle_commands import AnyRecorded, Claimed, Forked, Life, Opened, Replaced, Started
 from domain.facts.refusal import Refused
-from domain.facts.state import MODERATOR, UNNAMED, State
-from domain.game import claim, close_game, open_game, rules_for, start_game
+from domain.facts.state import State
+from domain.game import claim, open_game, rules_for
 from domain.past import Past
+from domain.redecide import RecordedChance, redecide
 from domain.rulebook.turn.options import is_unnamed
 from domain.sandbox import begun_again
 from projections.naming.names import counted
 from service.log.chain import FIRST, Broken, Salts, verify
 from service.log.commits import Stored, read, read_folded
-from service.log.deadlines import AUTO, CLOCK, addressee, lapsed, run_out
 from service.log.exported import UNREADABLE, Export, differs_from_opening
 from service.log.facts import OVER
-from service.log.reader import MODERATORS, TRAITOR, past_in
-from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Life, Opened, Replaced, Started
+from service.log.reader import AUTO, MODERATORS, TRAITOR, actor_of, past_in
 
 SHORT = 160
 """Characters of an event that a message shows."""
 SHOWN = 4_000
 """Characters of an event that stand side by side; of longer ones the beginning."""
 
-_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
+_command = msgspec.json.Decoder(AnyRecorded)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -135,10 +133,10 @@ class Decided:
         self._state.commit = number
         self.hash = stored.hash
 
-    def _command(self, stored: Stored) -> AnyCommand | AnyDeskCommand | AnyLife | None:
+    def _command(self, stored: Stored) -> AnyRecorded | None:
         """The command; None for one of an older revision that this one would not read, which ends the decisions."""
         try:
-            command: AnyCommand | AnyDeskCommand | AnyLife = _command.decode(stored.command)
+            command: AnyRecorded = _command.decode(stored.command)
         except msgspec.ValidationError as error:
             if self._header.rules == REVISION:
                 raise
@@ -214,9 +212,7 @@ class Decided:
 
     # -- deciding again -----------------------------------------------------------------------------------------------
 
-    def _decide_again(
-        self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
-    ) -> None:
+    def _decide_again(self, stored: Stored, command: AnyRecorded, recorded: Sequence[Told]) -> None:
         try:
             self._check_audience(stored, command)
             self._compare(stored, self._decide(stored, command, recorded))
@@ -225,7 +221,7 @@ class Decided:
                 raise
             self._otherwise, self._differs = str(difference), difference.events
 
-    def _check_audience(self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife) -> None:
+    def _check_audience(self, stored: Stored, command: AnyRecorded) -> None:
         """That who acted was told to everybody, and what a seat commanded to nobody but that seat and the referee."""
         number, actor = stored.number, stored.actor
         if (number == 1) != isinstance(command, Opened | Forked):
@@ -233,7 +229,7 @@ class Decided:
         if (actor == TRAITOR or actor.startswith("seat:")) and not isinstance(command, Life):
             if (actor == TRAITOR) != is_unnamed(self._state, command.decision):
                 raise Diverged(f"commit {number}: who did it was told otherwise than it should have been")
-            told = seat_bit(_seat(self._state, actor)) | REFEREE
+            told = seat_bit(actor_of(self._state, actor, command)) | REFEREE
         elif actor in MODERATORS:
             told = REFEREE
         else:
@@ -241,9 +237,7 @@ class Decided:
         if (stored.actor_to, stored.command_to) != (EVERYBODY, told):
             raise Diverged(f"commit {number}: who did what was told to others than it should have been")
 
-    def _decide(
-        self, stored: Stored, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
-    ) -> list[Told]:
+    def _decide(self, stored: Stored, command: AnyRecorded, recorded: Sequence[Told]) -> list[Told]:
         try:
             return self._again(stored.actor, command, recorded)
         except Refused as refusal:
@@ -253,9 +247,8 @@ class Decided:
         except Exception as error:
             raise Diverged(f"commit {stored.number}: the engine fails on it: {error!r}") from error
 
-    def _again(
-        self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife, recorded: Sequence[Told]
-    ) -> list[Told]:
+    def _again(self, actor: str, command: AnyRecorded, recorded: Sequence[Told]) -> list[Told]:
+        """Decide a command again on the state so far."""
         rules, state = self._rules, self._state
         if rules is None:
             raise Diverged("the audit has not begun")
@@ -270,21 +263,17 @@ class Decided:
             return [one for event in claimed for one in claim(rules, state, event)]
         if isinstance(command, Replaced):
             return []
-        if isinstance(command, Closed):
-            return close_game(rules, state, command.because)
-        chance = self._chance(recorded)
-        if isinstance(command, Started):
-            if command.today != self._opened_at[5:10]:
-                raise Diverged(f"the game was not opened on {command.today}, the day that decides who begins")
-            return start_game(rules, state, chance, command.today)
-        return again(rules, state, actor, command, chance, self._past(actor, command))
+        if isinstance(command, Started) and command.today != self._opened_at[5:10]:
+            raise Diverged(f"the game was not opened on {command.today}, the day that decides who begins")
+        past, chance = self._past(actor, command), self._chance(recorded)
+        return redecide(rules, state, actor_of(state, actor, command), command, chance, past)
 
-    def _past(self, actor: str, command: AnyCommand | AnyDeskCommand | AnyLife) -> Past | None:
+    def _past(self, actor: str, command: AnyRecorded) -> Past | None:
         """What the commits so far say of the one to which a command goes back; neither clock nor orders ever go back."""
-        if isinstance(command, Life) or actor in (AUTO, CLOCK):
+        if isinstance(command, Life) or actor == AUTO:
             return None
         state = self._state
-        to = goes_back(state, _seat(state, actor), command)
+        to = goes_back(state, actor_of(state, actor, command), command)
         return past_in(self._lines[: state.commit], to, state.seats) if to else None
 
     def _fork(self, rules: Rules, recorded: Sequence[Told]) -> list[Told]:
@@ -333,47 +322,10 @@ class Decided:
         raise Diverged(because, events=events)
 
 
-def again(
-    rules: Rules,
-    state: State,
-    actor: str,
-    command: AnyCommand | AnyDeskCommand | AnyLife,
-    chance: Chance,
-    past: Past | None = None,
-) -> list[Told]:
-    """Decide a recorded command again on the state before it, which is advanced; of a game's life only what the clock did."""
-    if isinstance(command, Expired):
-        return run_out(rules, state, command, chance)
-    if isinstance(command, Lapsed):
-        return lapsed(rules, state, command, chance)
-    if isinstance(command, Life):
-        return []
-    seat = addressee(state, command.decision) if actor == AUTO else _seat(state, actor)
-    return decide(rules, state, seat, command, chance, past)
-
-
-class RecordedChance:
-    """Chance that answers what was recorded in one commit, and waits where the record waited."""
-
-    def __init__(self, recorded: Sequence[Told]) -> None:
-        answers = [one.event for one in recorded if isinstance(one.event, ChanceAnswered)]
-        self._answers = {one.index: Answer(faces=tuple(one.faces), pick=one.pick) for one in answers}
-
-    def ask(self, request: Request) -> Answer | None:
-        return self._answers.get(request.index)
-
-
 @lru_cache(maxsize=2)
 def _rules(pack: bytes, edition: str) -> Rules:
     """The rules of a pack; kept, because whoever audits several games mostly has them of one pack."""
     return rules_for(decode_pack(pack), edition)
-
-
-def _seat(state: State, actor: str) -> int:
-    """Who acted, as the rules count: either moderator is the one who answers for chance."""
-    if actor == TRAITOR:
-        return state.seat_of(UNNAMED)
-    return MODERATOR if actor in MODERATORS else int(actor.removeprefix("seat:"))
 
 
 def _text(event: tuple[int, bytes] | None) -> str:

@@ -28,10 +28,10 @@ from service.games.live_folds import Course, Lag, RoleFold, Waymarks
 from service.games.orders import ORDERS, Orders, orders_in
 from service.log.chain import FIRST, Salts
 from service.log.commits import read, read_folded
-from service.log.deadlines import CLOCK, Clocks, due_at
+from service.log.deadlines import Clocks, due_at
 from service.log.facts import Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
-from service.log.reader import actor_number, pages
+from service.log.reader import CLOCK, actor_number, pages
 from service.store.port import Head, LogStore, NoSuchGame, StoreDamaged, StoreError
 
 log = logging.getLogger(__name__)

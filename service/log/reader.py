@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable
 
 from domain.facts.audience import Mask
-from domain.facts.state import MODERATOR
+from domain.facts.lifecycle_commands import AnyRecorded, Life
+from domain.facts.state import MODERATOR, UNNAMED, State
 from domain.past import NOBODY, Passed, Past
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import talk
+from domain.rulebook.turn.options import answering_seat
 from service.identity import CO_REFEREE
 from service.log.commits import read_folded
 from service.store.port import LogStore, StoreDamaged
@@ -45,6 +47,8 @@ MODERATOR_OF = {"referee": "moderator", CO_REFEREE: "co-moderator"}
 MODERATORS = tuple(MODERATOR_OF.values())
 REFEREES = (*MODERATORS, "referee")
 """Moderators, and the referee as the log names whoever changes a game as a whole."""
+AUTO, CLOCK = "auto", "clock"
+"""As the log names who acts in a seat's place: a standing order that is due, a deadline that ran out."""
 TRAITOR = "traitor"
 """A hidden traitor who runs the monsters, as the log names it to everybody (2E-HID-003)."""
 
@@ -54,6 +58,22 @@ def actor_number(actor: str) -> int:
     if actor.startswith("seat:"):
         return int(actor.removeprefix("seat:"))
     return MODERATOR if actor in REFEREES else NOBODY
+
+
+def actor_of(state: State, actor: str, command: AnyRecorded) -> int:
+    """In whose place a recorded command is decided: of a standing order, and of a hidden traitor, the seat behind it.
+
+    Raises:
+        Refused: a standing order whose decision is not open.
+        ValueError: no actor of the log has this name.
+    """
+    if isinstance(command, Life):
+        return NOBODY
+    if actor == AUTO:
+        return answering_seat(state, command.decision)
+    if actor == TRAITOR:
+        return state.seat_of(UNNAMED)
+    return MODERATOR if actor in MODERATORS else int(actor.removeprefix("seat:"))
 
 
 def past_in(bodies: Iterable[bytes], to: int, seats: int) -> Past:

@@ -17,6 +17,18 @@ from domain.facts.audience import EVERYBODY, SPECTATORS, Mask, principal_name
 from domain.facts.commands import AnyCommand
 from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.facts.events import Told
+from domain.facts.lifecycle_commands import (
+    AnyLife,
+    AnyRecorded,
+    Claimed,
+    Closed,
+    Expired,
+    Forked,
+    Lapsed,
+    Opened,
+    Replaced,
+    Started,
+)
 from domain.facts.state import State
 from domain.game import rules_for
 from domain.past import Passed
@@ -32,7 +44,6 @@ from service.log.exported import PRINCIPALS, Export, NotAnExport, latest, open_e
 from service.log.facts import read_facts
 from service.log.packs import Library
 from service.log.reader import commits, latest_told, passed
-from service.log.requests import AnyLife, Claimed, Closed, Expired, Forked, Lapsed, Opened, Replaced, Started
 from service.store.port import LogStore, StoreDamaged
 
 
@@ -155,7 +166,7 @@ def rules_built_in(pack_digest: str, edition: str) -> Rules | None:
 # -- as a trace takes it ------------------------------------------------------------------------------------------------
 
 _header = msgspec.json.Decoder(PublicHeader).decode
-_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife).decode
+_command = msgspec.json.Decoder(AnyRecorded).decode
 
 
 def committed(stored: bytes, principal: Mask) -> Committed:

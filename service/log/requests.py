@@ -1,4 +1,4 @@
-"""What callers ask for about a game as a whole: bodies of requests, and the life's commands as they lie in the log."""
+"""Bodies of requests about a game as a whole."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from content.patterns import LINE, whole
-from domain.facts.commands import AnyCommand, Id
+from domain.facts.commands import Id
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern=whole(LINE))]
 Secret = Annotated[str, msgspec.Meta(min_length=8, max_length=80, pattern=whole(r"^[A-Za-z0-9_-]+$"))]
@@ -216,73 +216,3 @@ class Join(Body, frozen=True, kw_only=True):
 
     invite: Secret
     """The invite, good for one person."""
-
-
-# -- the life's commands, as the log keeps them -------------------------------------------------------------------------
-
-
-class Life(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """Base: what was done to the game as a whole. All that decides is in it or in the events."""
-
-
-class Opened(Life, frozen=True, kw_only=True, tag="open"):
-    """The game was opened; the event has the rest."""
-
-    hotseat: bool = False
-    characters: list[str] = []
-    """By seat: the explorer kept for whoever claims it, or nothing."""
-
-
-class Claimed(Life, frozen=True, kw_only=True, tag="claim"):
-    """A seat was claimed; without an event if it had been claimed before and was given to somebody else."""
-
-    seat: int
-
-
-class Replaced(Life, frozen=True, kw_only=True, tag="replace"):
-    """A seat was taken from its player and is to be claimed by somebody else."""
-
-    seat: int
-
-
-class Started(Life, frozen=True, kw_only=True, tag="start"):
-    """The game was started."""
-
-    today: str
-    """MM-DD, the day on which it was opened: whose birthday comes next begins."""
-
-
-class Closed(Life, frozen=True, kw_only=True, tag="close"):
-    """The game was abandoned."""
-
-    because: str
-
-
-class Expired(Life, frozen=True, kw_only=True, tag="expire"):
-    """A deadline ran out, and the default action for absent players was taken."""
-
-    decision: str
-    due: str
-    """When, in UTC."""
-    command: AnyCommand
-    """What was done: pass, end the turn, or the first answer."""
-
-
-class Lapsed(Life, frozen=True, kw_only=True, tag="lapse"):
-    """A dispute's deadline ran out: what happened stands."""
-
-    dispute: int
-    due: str
-    """When, in UTC."""
-
-
-class Forked(Life, frozen=True, kw_only=True, tag="fork"):
-    """A sandbox began; the events have the states."""
-
-    of: str
-    """The game that it is a fork of."""
-    at: int
-    """The commit at which it starts."""
-
-
-AnyLife = Opened | Claimed | Replaced | Started | Closed | Expired | Lapsed | Forked

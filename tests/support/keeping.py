@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
 from domain.facts.events import GameOpened, Told
+from domain.facts.lifecycle_commands import Claimed, Life, Opened, Started
 from domain.facts.state import MODERATOR
 from service.bootstrap import Service
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft
 from service.log.facts import Facts, SeatFacts, Secret, encode
-from service.log.requests import Claimed, Life, Opened, Options, Started
+from service.log.requests import Options
 from service.store.port import NewGame
 from tests.laws.playout import TODAY, Game
 

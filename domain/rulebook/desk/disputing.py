@@ -70,6 +70,16 @@ def decision_of(dispute: Dispute) -> str:
     return f"dispute-{dispute.number}"
 
 
+def timed(state: State) -> list[Dispute]:
+    """Open disputes that lapse by the clock."""
+    return [] if state.desk is None else [one for one in state.desk.open() if one.seconds and state.status == "started"]
+
+
+def timed_as(state: State, decision: str) -> Dispute | None:
+    """The open dispute that waits for its deadline under this id."""
+    return next((one for one in timed(state) if decision_of(one) == decision), None)
+
+
 def ballot_of(dispute: Dispute) -> str:
     """The id of the decision about a proposed ruling: another proposal is another decision, to which nobody has agreed."""
     return f"{decision_of(dispute)}-{dispute.proposals}"

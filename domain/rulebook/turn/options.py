@@ -30,7 +30,8 @@ from domain.facts.commands import (
     Select,
     Trade,
 )
-from domain.facts.state import MODERATOR, UNNAMED, Decision, State
+from domain.facts.refusal import Refused
+from domain.facts.state import UNNAMED, Decision, State
 from domain.rulebook.cards.belongings import free_cards, partners, singles_and_all
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.desk.disputing import consents
@@ -60,17 +61,33 @@ def turn_decision(state: State) -> str:
     return f"turn-{state.turn.number}" if acting and not paused(state) else ""
 
 
+def named_seat(state: State, decision: str) -> int:
+    """The seat that a decision belongs to, as everybody knows it: `UNNAMED` where it is a hidden traitor's.
+
+    Raises:
+        Refused: it is not open.
+    """
+    found = _named_seat(state, decision)
+    if found is None:
+        raise Refused(f"{decision} is not open", problem="decision-closed")
+    return found
+
+
+def answering_seat(state: State, decision: str) -> int:
+    """The seat that a decision belongs to, as far as this state was told. Raises as `named_seat` does."""
+    return state.seat_of(named_seat(state, decision))
+
+
 def is_unnamed(state: State, decision: str) -> bool:
     """Whether a decision is one of the hidden traitor's that nobody may be seen to make, as of the monsters' turn (2E-HID-003)."""
+    return _named_seat(state, decision) == UNNAMED and state.haunt is not None and state.haunt.hidden
+
+
+def _named_seat(state: State, decision: str) -> int | None:
     found = state.open.get(decision)
-    seat = (
-        state.turn.seat
-        if found is None and decision == turn_decision(state)
-        else MODERATOR
-        if found is None
-        else found.seat
-    )
-    return seat == UNNAMED and state.haunt is not None and state.haunt.hidden
+    if found is not None:
+        return found.seat
+    return state.turn.seat if decision == turn_decision(state) else None
 
 
 def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:

@@ -6,8 +6,8 @@ from functools import cache
 from domain.facts.chance import DIE_FACES
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
 from domain.facts.ids import split_id
-from domain.facts.spread import ways
 from domain.facts.state import MonsterId, is_explorer
+from domain.queries.spread import ways
 from projections.view.people import MonsterView
 from projections.view.stacks import AttackView
 from service.bots.brain import Generator

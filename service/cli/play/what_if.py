@@ -8,8 +8,8 @@ import msgspec
 import rich_click as click
 from rich.text import Text
 
-from domain.facts.spread import chance_of, spread
 from domain.facts.state import Figure, MonsterId
+from domain.queries.spread import chance_of, spread
 from projections.choices.odds import ChanceOfTotal, Odds, Ratio, RollOdds, ratio
 from projections.choices.odds_asked import MOST_DICE, AttackAsked, TraitAsked, Use
 from projections.naming.names import counted

@@ -18,6 +18,7 @@ import msgspec
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE
 from domain.facts.chance import Seeded, commitment
+from domain.facts.lifecycle_commands import Forked
 from domain.facts.state import Sandbox, State
 from domain.sandbox import Begun, begin_fork
 from domain.worlds import World
@@ -31,7 +32,7 @@ from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.chain import FIRST, Salts, seal
 from service.log.facts import Facts, ForkFacts, SeatFacts, Secret, chance_for, encode
-from service.log.requests import Forked, ForkGame, Options
+from service.log.requests import ForkGame, Options
 from service.outside import Outside
 from service.problems import ProblemError, ahead
 from service.store.port import AlreadyCreated, GameExists, NewGame, StoreDamaged

@@ -22,21 +22,19 @@ from domain.engine.rules import Rules
 from domain.evolve import fold, fold_commit, redact
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
 from domain.facts.chance import Chance, Request
-from domain.facts.commands import AnyCommand
-from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import DecisionOpened, SecretChosen, SideTold, Told
 from domain.facts.events.lifecycle import KEPT, Rewound
+from domain.facts.lifecycle_commands import AnyRecorded
 from domain.facts.state import State
 from domain.queries.conditions import places
+from domain.redecide import RecordedChance, redecide
 from domain.rulebook.desk.talk import of_play
 from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
-from service.audit.redecide import RecordedChance, again
 from service.games.folds import fold_for_all, fold_for_each
 from service.games.tables import LiveGame, Tables
 from service.log.commits import read, read_folded
 from service.log.facts import OVER
-from service.log.reader import commits
-from service.log.requests import AnyLife
+from service.log.reader import actor_of, commits
 from service.problems import ProblemError
 
 
@@ -51,7 +49,7 @@ class Logged(NamedTuple):
 COUNTS = ("chances", "asked", *KEPT)
 """What goes on as it was where play goes back."""
 
-_command = msgspec.json.Decoder(AnyCommand | AnyDeskCommand | AnyLife)
+_command = msgspec.json.Decoder(AnyRecorded)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -209,9 +207,9 @@ class Trial:
     def _same(self, state: State, logged: Logged) -> bool:
         stored = read(logged.body)
         try:
-            found = again(
-                self._rules, state, stored.actor, _command.decode(stored.command), RecordedChance(logged.told)
-            )
+            command = _command.decode(stored.command)
+            actor = actor_of(state, stored.actor, command)
+            found = redecide(self._rules, state, actor, command, RecordedChance(logged.told))
         except Exception:  # noqa: BLE001 -- whatever is wrong under a guess, the guess is
             return False
         return _encode(redact(found, self._principal)) == _encode(redact(logged.told, self._principal))

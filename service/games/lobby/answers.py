@@ -6,12 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from domain.facts.commands import AnyCommand
-from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import AnyEvent
+from domain.facts.lifecycle_commands import AnyRecorded
 from service.identity import Credential
 from service.log.facts import Facts, ForkFacts
-from service.log.requests import AnyLife, Options
+from service.log.requests import Options
 
 
 class SeatShown(msgspec.Struct, kw_only=True):
@@ -113,7 +112,7 @@ class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     number: int
     actor: str | None = None
     """`host`, `seat:1`, `moderator`, where the role was told."""
-    command: AnyCommand | AnyDeskCommand | AnyLife | None = None
+    command: AnyRecorded | None = None
     """The command, for the caller who gave it and for the referee. Opening, starting and closing a game are public."""
     events: list[AnyEvent]
     """The events that the role was told; there may be none."""

@@ -16,6 +16,7 @@ import msgspec
 from domain.engine.rules import REVISION
 from domain.evolve import fold_commit
 from domain.facts.events import GameOpened, SeatClaimed
+from domain.facts.lifecycle_commands import Opened
 from domain.facts.state import State
 from service.audit.jobs import Auditor, NoVerdict
 from service.audit.verdict import Outcome, Verdict
@@ -26,7 +27,7 @@ from service.log.commits import read, read_folded
 from service.log.exported import Damaged, Export, NotAnExport, parse_export
 from service.log.facts import Facts, SeatFacts, Secret, encode
 from service.log.packs import Library
-from service.log.requests import Opened, Options
+from service.log.requests import Options
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import AlreadyCreated, GameExists, LogStore, NewGame

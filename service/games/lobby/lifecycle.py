@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from domain.facts.events import SeatClaimed, Told
+from domain.facts.lifecycle_commands import Claimed, Closed, Replaced, Started
 from domain.facts.refusal import Refused
 from domain.game import claim, close_game, start_game
 from service.games.horizon import Horizon
@@ -17,7 +18,7 @@ from service.games.play.submit import Act, Done, Play
 from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, ROLES, Caller, Credential, Gate, derive, digest, scoped_key
 from service.log.facts import Facts, chance_for, names_in
-from service.log.requests import Claimed, ClaimSeat, Closed, Join, Replaced, Started
+from service.log.requests import ClaimSeat, Join
 from service.outside import Outside
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized
 from service.store.port import RecordChanges, TokenRecord

@@ -11,12 +11,13 @@ import msgspec
 from domain.facts.audience import EVERYBODY
 from domain.facts.chance import Answer
 from domain.facts.events import Told
+from domain.facts.lifecycle_commands import Forked, Life
 from service.games.lobby.answers import Invites, Tokens
 from service.identity import CO_REFEREE, INVITE, Credential, derive, digest
 from service.log.commits import Draft
 from service.log.deadlines import due_at
 from service.log.facts import NAME, SALT, Facts, Secret, read_facts, read_secret
-from service.log.requests import Forked, Life, OpenGame, Randomness, SeatWish, TapeChance
+from service.log.requests import OpenGame, Randomness, SeatWish, TapeChance
 from service.outside import Outside
 from service.store.port import GameRecord, LogStore, StoreDamaged, TokenRecord
 

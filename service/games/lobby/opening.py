@@ -11,6 +11,7 @@ import msgspec
 from domain.engine.rules import REVISION, Rules
 from domain.facts.chance import commitment
 from domain.facts.events import GameOpened, SeatClaimed, Told
+from domain.facts.lifecycle_commands import Claimed, Life, Opened
 from domain.game import claim, open_game
 from service.games.lobby.answers import GameOpenedAnswer, show
 from service.games.lobby.catalogue import Openers
@@ -28,7 +29,7 @@ from service.games.lobby.new_games import (
 from service.log.chain import FIRST, Salts, seal
 from service.log.facts import Facts, SeatFacts, Secret, encode
 from service.log.packs import Library
-from service.log.requests import Claimed, Life, Opened, OpenGame
+from service.log.requests import OpenGame
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import AlreadyCreated, Created, LogStore, NewGame

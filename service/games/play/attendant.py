@@ -15,18 +15,22 @@ import logging
 import msgspec
 
 from domain.decide import decide
+from domain.default_actions import default_of, lapse_dispute, take_default
 from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.commands import AnyCommand
 from domain.facts.events import Told
+from domain.facts.lifecycle_commands import Closed, Expired, Lapsed
 from domain.facts.refusal import Refused
 from domain.game import close_game
+from domain.rulebook.desk.disputing import timed_as
+from domain.rulebook.turn.options import answering_seat
 from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
 from service.games.play.submit import Act, Play
 from service.games.refusals import Refusals
 from service.games.tables import Hints, LiveGame, Tables
-from service.log.deadlines import AUTO, CLOCK, addressee, default_of, due_at, lapsed, lapsing, run_out, seconds_between
+from service.log.deadlines import due_at, seconds_between
 from service.log.facts import OVER, is_fork, read_facts
-from service.log.requests import Closed, Expired, Lapsed
+from service.log.reader import AUTO, CLOCK
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import GameRecord, Head, NoSuchGame, RecordChanges, StoreError
@@ -247,7 +251,7 @@ class Attendant:
         self._due[game] = due
         if due > self._outside.now():
             return False
-        dispute = lapsing(live.state, decision)
+        dispute = timed_as(live.state, decision)
         await self._do(game, _expire(live, decision, due) if dispute is None else _lapse(live, dispute.number, due))
         return True
 
@@ -283,7 +287,7 @@ def _give_up(version: int, seconds: int) -> Act:
 
 
 def _due(live: LiveGame, decision: str) -> str:
-    dispute = lapsing(live.state, decision)
+    dispute = timed_as(live.state, decision)
     return live.due()[decision] if dispute is None else due_at(live.clocks.since[decision], dispute.seconds)
 
 
@@ -292,20 +296,20 @@ def _lapse(live: LiveGame, number: int, due: str) -> Act:
     return Act(
         actor=CLOCK,
         command=command,
-        decide=lambda live: lapsed(live.rules, live.state, command, live.chance),
+        decide=lambda live: lapse_dispute(live.rules, live.state, command, live.chance),
         expected=[live.version],
     )
 
 
 def _expire(live: LiveGame, decision: str, due: str) -> Act:
-    seat = addressee(live.state, decision)
+    seat = answering_seat(live.state, decision)
     expired = Expired(decision=decision, due=due, command=default_of(live.rules, live.state, decision))
     return Act(
         actor=CLOCK,
         command=expired,
         command_to=seat_bit(seat) | REFEREE,
         decision=decision,
-        decide=lambda live: run_out(live.rules, live.state, expired, live.chance),
+        decide=lambda live: take_default(live.rules, live.state, expired, live.chance),
         expected=[live.version],
     )
 

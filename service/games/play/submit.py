@@ -37,9 +37,8 @@ from service.games.tables import LiveGame, Slot, Tables
 from service.identity import Caller, Gate, scoped_key
 from service.log.chain import seal
 from service.log.commits import Draft, Parts, cut, wire_parts
-from service.log.deadlines import CLOCK
 from service.log.facts import FORGOTTEN, OVER, Facts, encode
-from service.log.reader import MODERATOR_OF, TRAITOR, actor_number, past_of
+from service.log.reader import CLOCK, MODERATOR_OF, TRAITOR, actor_number, past_of
 from service.outside import Outside
 from service.problems import ProblemError
 from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord

@@ -15,6 +15,7 @@ import msgspec
 from domain.facts.audience import REFEREE, principal_name
 from domain.facts.commands import AnyCommand
 from domain.facts.events import AnyEvent
+from domain.facts.lifecycle_commands import AnyLife
 from service.audit.jobs import AuditJob, Audits, Status
 from service.audit.redecide import Difference
 from service.audit.verdict import Outcome
@@ -28,7 +29,6 @@ from service.log.commits import hash_of
 from service.log.exported import NOTHING, Disclosure, Header, role_line
 from service.log.facts import encode, read_facts
 from service.log.reader import pages
-from service.log.requests import AnyLife
 from service.problems import ProblemError, ahead, forbidden
 from service.store.port import StoreDamaged
 

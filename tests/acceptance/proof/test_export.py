@@ -174,7 +174,7 @@ def newer(monkeypatch: pytest.MonkeyPatch) -> None:
         return decide(rules, state, actor, command, chance, past)
 
     monkeypatch.setattr("service.audit.redecide.REVISION", REVISION + 1)
-    monkeypatch.setattr("service.audit.redecide.decide", decide_otherwise)
+    monkeypatch.setattr("domain.redecide.decide", decide_otherwise)
 
 
 @pytest.mark.usefixtures("newer")

@@ -11,8 +11,8 @@ from domain.decide import decide
 from domain.facts.audience import seat_bit
 from domain.facts.commands import AnyCommand, Attack, Choose
 from domain.facts.events import AttackDecided, CardDrawn, DecisionOpened, Told
-from domain.facts.spread import Spread
 from domain.facts.state import MonsterId
+from domain.queries.spread import Spread
 from projections.choices.odds import ChanceOfTotal, FightOdds, Odds, Ratio, RollOdds, odds
 from projections.choices.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, TraitAsked, Use
 from projections.choices.throws import Unfit

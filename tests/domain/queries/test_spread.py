@@ -7,7 +7,7 @@ from itertools import chain, combinations, product
 
 import pytest
 
-from domain.facts.spread import Again, Spread, certain, chance_of, expected, margins, spread, ways
+from domain.queries.spread import Again, Spread, certain, chance_of, expected, margins, spread, ways
 
 
 def enumerated(dice: int, bonus: int = 0) -> Spread:
