@@ -172,7 +172,7 @@ def _reveal(m: Machine, actor: int, command: Reveal) -> None:
     if not may_reveal(m.rules, m.state, actor):
         haunt, mine = m.state.haunt, 0 <= actor < m.state.seats and m.state.explorers[actor].side == "traitor"
         if haunt is not None and haunt.hidden and haunt.started and mine:
-            raise Refused("the haunt bars it for now", rule=m.rules.cite.revealed)
+            raise Refused("the haunt does not let you reveal yourself yet", rule=m.rules.cite.revealed)
         raise Refused(
             "only the hidden traitor can reveal itself", rule=m.rules.cite.no_reveal, problem="no-hidden-traitor"
         )
@@ -205,7 +205,7 @@ def _check_exemption(m: Machine, actor: int, decision: Decision, command: Answer
         return
     if m.state.explorers[actor].side == "traitor" and not m.state.explorers[actor].revealed:
         raise Refused(
-            "only the revealed traitor is exempt from it: reveal yourself first",
+            "only a revealed traitor is exempt: reveal yourself first",
             rule=m.rules.cite.reveal_escapes,
             problem="not-an-option",
         )
@@ -218,7 +218,7 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
         faces = thrown(m.rules, command, decision.total) if told_dice else []
         answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
         if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
-            raise Refused(f"{answer.pick} lies elsewhere in that stack", problem="chance-misfit")
+            raise Refused(f"{answer.pick} is elsewhere in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)
@@ -229,15 +229,15 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
             or len(chosen) > decision.total
             or (chosen and chosen[-1] >= len(decision.options))
         ):
-            detail = f"at most {decision.total} different places of {len(decision.options)}"
+            detail = f"choose at most {decision.total} of {len(decision.options)}, each once"
             raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
         return chosen
     if isinstance(command, Choose) and decision.kind not in ("chance", "allocation", "selection"):
         if command.option not in decision.options:
-            detail = f"{command.option!r} is not among {', '.join(decision.options)}"
+            detail = f"{command.option!r} is not one of {', '.join(decision.options)}"
             raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
         return command.option
-    detail = f"{decision.id} is a decision of kind {decision.kind}"
+    detail = f"{decision.id} takes an answer of kind {decision.kind}"
     raise Refused(detail, rule=_rule_of_question(m, decision), problem="wrong-answer-kind")
 
 
@@ -247,15 +247,14 @@ def _rule_of_question(m: Machine, decision: Decision) -> str:
 
 def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
     if any(not 0 <= points[trait] <= decision.caps.get(trait, 0) for trait in points):
-        limits = ", ".join(f"{trait} up to {cap}" for trait, cap in decision.caps.items())
+        limits = ", ".join(f"{trait} (up to {cap})" for trait, cap in decision.caps.items())
         rule = _damage_rule(m.rules, decision) or m.rules.cite.division
-        raise Refused(f"points can go to {limits}", rule=rule)
+        raise Refused(f"divide the points among {limits}", rule=rule)
     given = sum(points.values())
     if given > decision.total or (given < decision.total and not decision.up_to):
-        most = f"at most {decision.total}" if decision.up_to else f"{decision.total}"
-        raise Refused(
-            f"there {'is' if decision.total == 1 else 'are'} {most} to divide, not {given}", rule=m.rules.cite.allotment
-        )
+        most = "at most " if decision.up_to else ""
+        points_there = f"{decision.total} point{'' if decision.total == 1 else 's'}"
+        raise Refused(f"divide {most}{points_there}, not {given}", rule=m.rules.cite.allotment)
     return points
 
 
@@ -285,15 +284,15 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
         return
     figure = _figure(m, actor, command)
     if is_explorer(figure) and state.explorers[figure].removed and not isinstance(command, Act):
-        raise Refused("the explorer is out of the house", rule=m.rules.cite.without_figure)
+        raise Refused("your explorer has left the house", rule=m.rules.cite.without_figure)
     if is_explorer(figure) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
-        raise Refused("held back by an event", rule=m.rules.cite.card_precedence)
+        raise Refused("an event holds you back", rule=m.rules.cite.card_precedence)
     _perform(m, command, figure)
 
 
 def _whose_turn(state: State) -> str:
     seat = state.turn.seat
-    return "it is the monsters' turn" if seat == UNNAMED else f"it is the turn of seat {seat}"
+    return "it is the monsters' turn" if seat == UNNAMED else f"it is seat {seat}'s turn"
 
 
 def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
@@ -303,7 +302,9 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
     if not turn.monsters:
         if monster is not None:
             raise Refused(
-                "monsters act in the monsters' turn", rule=m.rules.cite.monsters_turn, problem="not-a-monsters-turn"
+                "monsters act only in the monsters' turn",
+                rule=m.rules.cite.monsters_turn,
+                problem="not-a-monsters-turn",
             )
         return actor
     if isinstance(command, Act) and monster is None and command.source in m.rules.pack.unplaced and turn.seat == actor:
@@ -311,7 +312,7 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
     if isinstance(command, Drop | PickUp | Trade):
         check_carrier(m.rules, m.state, monster)
     if monster is None:
-        raise Refused("in the monsters' turn a command names a monster", rule=m.rules.cite.monsters_turn)
+        raise Refused("name a monster: it is the monsters' turn", rule=m.rules.cite.monsters_turn)
     if monster not in m.state.monsters:
         raise Refused(f"there is no monster {monster}", rule=m.rules.cite.monsters_turn)
     if m.state.monsters[monster].stunned:
@@ -364,7 +365,7 @@ def _perform_deed(m: Machine, command: AnyCommand, monster: MonsterId) -> None:
     """What only some haunts let monsters do."""
     if isinstance(command, Explore):
         if not m.rules.pack.monster(m.state, m.state.monsters[monster].kind).explores:
-            raise Refused("monsters do not discover rooms", rule=m.rules.cite.no_exploring)
+            raise Refused("monsters can't discover rooms", rule=m.rules.cite.no_exploring)
         perform_explore(m, command, monster)
     elif isinstance(command, Act):
         perform_deed(m, command, monster)
@@ -375,4 +376,4 @@ def _perform_deed(m: Machine, command: AnyCommand, monster: MonsterId) -> None:
     elif isinstance(command, Trade):
         perform_trade(m, command, monster)
     else:
-        raise Refused(f"monsters can't {type(command).__name__.lower()}", rule=m.rules.cite.monsters_turn)
+        raise Refused("monsters can't do that", rule=m.rules.cite.monsters_turn)

@@ -82,7 +82,7 @@ def claim(rules: Rules, state: State, claimed: SeatClaimed) -> list[Told]:
     """
     _check_open(state)
     if not 0 <= claimed.seat < state.seats or state.claimed[claimed.seat]:
-        raise Refused(f"seat {claimed.seat} is not free", problem="seat-taken")
+        raise Refused(f"seat {claimed.seat} is taken", problem="seat-taken")
     if claimed.explorer:
         check_explorer(rules, state, claimed.explorer)
     machine = Machine(rules, state, _NoChance())
@@ -94,16 +94,16 @@ def _check_open(state: State) -> None:
     if state.status in ("finished", "abandoned"):
         raise Refused(f"the game is {state.status}: {state.because}", problem="game-over")
     if state.status != "open":
-        raise Refused("the game has started", problem="not-open")
+        raise Refused("the game has already started", problem="not-open")
 
 
 def check_explorer(rules: Rules, state: State, explorer: str) -> None:
     """Refuse an explorer that does not exist or that another seat has made unavailable."""
     found = rules.pack.explorers.get(explorer)
     if found is None:
-        raise Refused(f"no explorer {explorer!r}", problem="unknown-character")
+        raise Refused(f"there is no explorer {explorer!r}", problem="unknown-character")
     if explorer in state.claimed or found.other_side in state.claimed:
-        raise Refused(f"{explorer} is on a card in use", rule=rules.cite.explorer_choice)
+        raise Refused(f"the character card of {explorer} is in use", rule=rules.cite.explorer_choice)
 
 
 def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[Told]:

@@ -58,9 +58,9 @@ def _findings(expected: inspect.Type, data: object, trail: Trail) -> Iterator[Fi
             if data not in words:
                 options = [str(word) for word in words]
                 hint = did_you_mean(str(data), options)
-                yield Finding(trail, f"{_shown(data)} is none of {listed(options)}", hint)
+                yield Finding(trail, f"{_shown(data)} is not one of {listed(options)}", hint)
         case None, _:
-            message = f"{_shown(data)} stands where {in_words(expected)} is expected"
+            message = f"expected {in_words(expected)}, found {_shown(data)}"
             yield Finding(trail, message, _reshaped(expected, data))
 
 

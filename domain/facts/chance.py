@@ -56,11 +56,11 @@ def check(request: Request, answer: Answer) -> Answer:
     if request.dice:
         if len(answer.faces) != request.dice or any(not 0 <= face < DIE_FACES for face in answer.faces):
             raise Misfit(
-                f"{request.what}: {request.dice} dice with faces 0 to 2 were asked for, not {list(answer.faces)}"
+                f"{request.what} takes the faces of {request.dice} dice, 0 to 2 each, not {list(answer.faces)}"
             )
         return Answer(faces=answer.faces)
     if request.options and answer.pick not in request.options:
-        raise Misfit(f"{request.what}: one of {', '.join(request.options)} was asked for, not {answer.pick!r}")
+        raise Misfit(f"{request.what} takes one of {', '.join(request.options)}, not {answer.pick!r}")
     return Answer(pick=answer.pick)
 
 

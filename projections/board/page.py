@@ -79,7 +79,7 @@ def _turn(view: GameView) -> str:
         return f"The game was abandoned: {view.because}".rstrip(": ")
     seat = view.turn.seat
     if not view.explorers or (seat is None and not view.turn.monsters):
-        return "The house is not open yet"
+        return "The game has not started yet"
     player = "the hidden traitor" if seat is None else view.explorers[seat].title
     return f"Turn {view.turn.number}: {f'the monsters, played by {player}' if view.turn.monsters else player}"
 

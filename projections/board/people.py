@@ -50,7 +50,7 @@ def _condition(view: GameView, explorer: ExplorerView) -> Iterator[str]:
     held = explorer.held
     if held is not None:
         tries = counted(held.tries_left, "try", "tries")
-        yield f"Held back by {_card(view, held.card)}: {readable(held.trait)} {held.at_least}+ frees; {tries} left"
+        yield f"Held back by {_card(view, held.card)}: {readable(held.trait)} {held.at_least}+ breaks free; {tries} left"
 
 
 def _trait(name: str, trait: TraitView) -> Piece:

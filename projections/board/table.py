@@ -150,10 +150,10 @@ def signs_box() -> Box:
     pieces = [*heading("Signs"), *[signed(chip, text) for chip, text in SIGNS]]
     for text in (
         (
-            "Gap in a wall: an open door. ?: a doorway into the unknown; without the sign, no tile is left for its floor. "
+            "Gap in a wall: an open door. ?: a doorway into the unknown; without the sign, no tiles are left for its floor. "
             "Crossed out: a door that leads nowhere. Two white panes: a window. Jagged line: a barrier."
         ),
-        "The arrow in a room's corner points to where the tile's printed top lies now. North is up.",
+        "The arrow in a room's corner points to the tile's printed top. North is up.",
         "Traits: the number now is white on black, the one at the start is underlined; 0 is the skull.",
     ):
         pieces += words(text, 10.0)

@@ -207,13 +207,13 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
     _known(state, attacker, "/attacker")
     _known(state, target, "/target")
     if asked.weapon is not None and asked.weapon not in _cards(state, attacker):
-        raise Unfit("/weapon", f"{asked.weapon} is not in the attacker's possession.")
+        raise Unfit("/weapon", f"{asked.weapon} does not belong to the attacker.")
     mode = mode_of(rules, state, attacker, asked.weapon)
     most = {} if mode.max_dice is None else {"most": mode.max_dice}
     attack = Throw(rules, state, attacker, "attack", trait=mode.trait, extra=mode.dice, bonus=mode.result, **most)
     defense = Throw(rules, state, target, "defense", trait=mode.trait)
     if trait_of(state, target, mode.trait) <= 0:
-        raise Unfit("/target", f"{target} has no {mode.trait} and can't be attacked so.")
+        raise Unfit("/target", f"{target} has no {mode.trait} and can't be attacked with it.")
     attack.use(asked.use, "/use")
     defense.use(asked.target_uses, "/target_uses")
     by = margins(attack.spread(), defense.spread())

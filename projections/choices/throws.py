@@ -113,9 +113,7 @@ class Throw:
             if effect.modify_roll is None and effect.reroll is None:
                 self.besides.append(f"card:{card}")
             elif effect.if_ is not None or effect.may is not None or effect.who is not None:
-                raise Unfit(
-                    where, f"What {use.reaction} does to a roll hangs on more than the roll: it isn't counted here."
-                )
+                raise Unfit(where, f"What {use.reaction} does depends on more than the roll: it isn't counted here.")
             elif effect.reroll is not None:
                 self.again.append(effect.reroll.dice)
             else:
@@ -129,7 +127,7 @@ class Throw:
         elif node.set is not None:
             if use.result is None or not node.set.from_ <= use.result <= node.set.to:
                 raise Unfit(
-                    where, f"{use.reaction} names a result from {node.set.from_} to {node.set.to}: say `result`."
+                    where, f"{use.reaction} names a result from {node.set.from_} to {node.set.to}: give `result`."
                 )
             vars_["named"] = use.result
         else:

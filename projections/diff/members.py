@@ -15,7 +15,7 @@ BEHIND = {"free": "into the unknown", "false": "leads nowhere", "wall": "none"}
 YES_NO = {
     "acting": ("may act", "can't act now"),
     "agreed": ("agreed upon", "proposed"),
-    "alive": ("alive", "no longer among the living in the house"),
+    "alive": ("alive", "no longer alive in the house"),
     "arranged": ("prepared by somebody", "not prepared"),
     "attacked": ("has attacked", "has not attacked"),
     "escaped": ("has escaped", "has not escaped"),
@@ -76,7 +76,7 @@ def _behind(titles: Titles, behind: str) -> str:
 
 def _ways(titles: Titles, old: list[Members], new: list[Members]) -> Iterator[str]:
     """Ways that are no doors."""
-    for ways, others, words in ((new, old, "a new way to"), (old, new, "no way any more to")):
+    for ways, others, words in ((new, old, "a new way to"), (old, new, "no longer a way to")):
         for way in ways:
             if way not in others and way["by"] != "door":
                 yield f"{words} {titles.room(way['to'])} (by {readable(way['by'].rpartition(':')[2])})"

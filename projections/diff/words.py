@@ -58,7 +58,7 @@ def _commands(title: str, before: Members, after: Members) -> str:
     parts += [f"no longer {enumerated(went)}"] if went else []
     if not parts and "count" in after:
         parts = [f"{counted(after['count'], 'way')} ({before['count']} before)"]
-    return f"{title}: {'; '.join(parts) or 'asked otherwise'}"
+    return f"{title}: {'; '.join(parts) or 'asked differently'}"
 
 
 # -- come and gone ----------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ CAME: Mapping[str, Say] = {
     "seat": _nothing,
     "stack": _nothing,
     "explorer": lambda titles, title, one: f"{title} begins in {titles.place(one)}",
-    "card": lambda titles, title, one: f"{title}: {titles.where(one)} (before: in nobody's sight)",
+    "card": lambda titles, title, one: f"{title}: {titles.where(one)} (before: out of sight)",
     "token": lambda _, title, one: f"{title}: {one['count']} (none before)",
     "haunt": lambda _, title, one: f"The haunt begins: {title} (number {one['number']} of the chart)",
     "ruling": lambda _, title, one: f"{title} is {YES_NO['agreed'][not one['agreed']]}: {one['text']}",
@@ -117,7 +117,7 @@ CAME: Mapping[str, Say] = {
 WENT: Mapping[str, Say] = {
     "room": lambda _, title, one: f"{title} is gone from the house ({FLOORS[one['floor']]})",
     "monster": lambda titles, title, one: f"{title} is gone from the house ({titles.place(one)})",
-    "card": lambda titles, title, one: f"{title}: in nobody's sight (before: {titles.where(one)})",
+    "card": lambda titles, title, one: f"{title}: out of sight (before: {titles.where(one)})",
     "token": lambda _, title, one: f"{title}: none ({one['count']} before)",
     "awaited": lambda _, title, one: f"The game no longer waits for {title}: {one['text']}",
     "decision": lambda _, title, _one: f"No longer open: {title}",

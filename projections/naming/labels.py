@@ -156,7 +156,7 @@ def _reveal(_a: Labels, _command: Reveal) -> str:
 
 
 def _take_back(_a: Labels, command: TakeBack) -> str:
-    return f"Take back what was done since commit {command.to}"
+    return f"Take back everything since commit {command.to}"
 
 
 def _propose(_a: Labels, command: ProposeRuling) -> str:
@@ -196,4 +196,4 @@ def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
 
 def _selection(decision: Decision, chosen: list[int]) -> str:
     dice = [f"die {place + 1} (a {decision.options[place]})" for place in chosen]
-    return f"Roll {enumerated(dice)} again" if dice else "Roll none of them again"
+    return f"Reroll {enumerated(dice)}" if dice else "Keep all dice"

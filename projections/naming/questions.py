@@ -33,7 +33,7 @@ SHOWN = {
 
 VERDICTS = {
     "stands": "what happened stands",
-    "amend": "it is put right",
+    "amend": "it is corrected",
     "rewind": "play goes back to commit {to}",
 }
 """Rulings on disputes in words."""
@@ -43,34 +43,34 @@ Naming = Callable[[Names, str], str]
 QUESTIONS: dict[str, tuple[str, Naming]] = {
     "before-roll": ("Before the roll for {}: use a card, or pass", Names.about),
     "after-roll": ("After the roll for {}: use a card, or pass", Names.about),
-    "haunt": ("Be ready for the haunt", Names.plain),
+    "haunt": ("Get ready for the haunt", Names.plain),
     "trade-with": ("Agree to the trade that {} offers", Names.seat),
     "may": ("{}", Names.plain),
-    "option": ("Choose what comes of {}", Names.about),
-    "decline": ("Follow {}, or be spared", Names.source),
+    "option": ("Choose what happens: {}", Names.about),
+    "decline": ("Resolve {}, or decline it", Names.source),
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
     "known-haunt": ("Your group has played haunt {}: look for another, or play it again", Names.plain),
-    "haunt-room": ("Choose the room by which the haunt is looked up", Names.plain),
-    "place": ("Choose where the {} lies", Names.room),
-    "rearrange": ("Lay the {} floor out anew, so that more rooms can be joined to it", Names.plain),
+    "haunt-room": ("Choose the room for looking up the haunt", Names.plain),
+    "place": ("Choose where to place the {}", Names.room),
+    "rearrange": ("Rearrange the {} floor so that more rooms can be joined to it", Names.plain),
     "doorway": ("Choose the doorway of the {} to explore", Names.room),
-    "move-tile": ("Choose where the {} goes", Names.room),
+    "move-tile": ("Choose where to move the {}", Names.room),
     "part": ("Choose a side of the {}", Names.room),
     "move-to": ("Choose a room to go to", Names.plain),
     "move-other": ("Choose a room for {}", Names.someone),
     "token": ("Choose a room for the {}", Names.token),
     "monster": ("Choose a room for the {}", Names.kind),
     "shift": ("Choose where {} goes", Names.someone),
-    "who": ("Choose who it is", Names.plain),
+    "who": ("Choose who", Names.plain),
     "must-attack": ("Choose whom to attack", Names.plain),
     "weapon": ("Choose what to attack with", Names.plain),
     "wall": ("Choose a wall of the {}", Names.room),
     "look-deck": ("Choose a stack to look at", Names.plain),
     "reorder": ("Put them back on the {}, the first one on top", Names.deck),
-    "pass-over": ("Draw for the symbol, or pass it over with {}", Names.source),
+    "pass-over": ("Draw for the symbol, or skip it with {}", Names.source),
     "bury-tile": ("Place the {}, or put it under the stack and take the next", Names.room),
     "fetch": ("Choose what the companion brings or carries", Names.plain),
-    "fetch-to": ("Choose where it is carried", Names.plain),
+    "fetch-to": ("Choose where to carry it", Names.plain),
     "steal": ("Deal the damage, or take a card instead", Names.plain),
     "search-deck": ("Choose a deck to search", Names.plain),
     "search": ("Choose a card of the {} to put on top", Names.deck),
@@ -82,8 +82,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "set-trait": ("Choose the trait to set", Names.plain),
     "name-result": ("Name the result", Names.plain),
     "nearest": ("Choose among the nearest explorers", Names.plain),
-    "reroll": ("Choose dice to roll again", Names.plain),
-    "reroll-one": ("Choose a die to roll again", Names.plain),
+    "reroll": ("Choose dice to reroll", Names.plain),
+    "reroll-one": ("Choose a die to reroll", Names.plain),
     "card": ("Turn up a card of the {}", Names.deck),
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
@@ -94,8 +94,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "tokens": ("Deal token {} in secret", Names.plain),
     "own-card": ("Pick a card at random", Names.plain),
     "coin": ("Flip a coin", Names.plain),
-    "go-on": ("Turn after turn ends by itself: go on", Names.plain),
-    "entry": ("Agree to what is entered from the {} book", Names.book),
+    "go-on": ("Turns keep ending by themselves: go on?", Names.plain),
+    "entry": ("Agree to the entry from the {} book", Names.book),
 }
 """By key: the question, and what its rest names."""
 
@@ -103,8 +103,8 @@ FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
     ("known-haunt", "another"): "Look for another haunt",
     ("known-haunt", "keep"): "Play it again",
-    ("decline", "be-affected"): "Follow it",
-    ("decline", "be-spared"): "Be spared",
+    ("decline", "be-affected"): "Resolve it",
+    ("decline", "be-spared"): "Decline it",
     ("ignore", "ignore"): "Ignore it",
     ("ignore", "suffer"): "Suffer it",
     ("move-tile", "stay"): "Stay",
@@ -113,7 +113,7 @@ FIXED: dict[tuple[str, str], str] = {
     ("fetch-to", "hand"): "Bring it to you",
     ("weapon", "bare-hands"): "Attack with bare hands",
     ("pass-over", "draw"): "Draw",
-    ("pass-over", "pass-over"): "Pass it over",
+    ("pass-over", "pass-over"): "Skip it",
     ("go-on", "go-on"): "Go on",
     ("bury-tile", "place"): "Place it",
     ("bury-tile", "bury"): "Put it under the stack",
@@ -142,7 +142,7 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "gain-trait": ("Gain {}", Names.plain),
     "lose-trait": ("Lose {}", Names.plain),
     "set-trait": ("Set {}", Names.plain),
-    "name-result": ("Let it be {}", Names.plain),
+    "name-result": ("Make it {}", Names.plain),
     "nearest": ("Choose {}", Names.seat),
     "card": ("{}", Names.card),
     "own-card": ("{}", Names.card),
@@ -160,7 +160,7 @@ ROLLS = {
     "haunt": "the haunt",
     "movement": "the monsters' movement",
     "event-attack": "the attack of an event",
-    "reroll": "the dice rolled again",
+    "reroll": "the rerolled dice",
 }
 """By the kind of a roll: what its dice are for, where the kind alone does not say it."""
 
@@ -231,10 +231,10 @@ class Asking:
         """An option that takes more than a name to word; None: it speaks for itself."""
         match key:
             case "place" | "move-tile":
-                return f"{'Lay it' if key == 'place' else 'Go'} {self._spot(rest, option)}"
+                return f"{'Place it' if key == 'place' else 'Move it'} {self._spot(rest, option)}"
             case "rearrange":
                 tile, spot = split_id(option)
-                return f"Lay the {self.names.room(tile)} {self._spot(tile, spot)}"
+                return f"Place the {self.names.room(tile)} {self._spot(tile, spot)}"
             case "part":
                 return self._side(rest, option)
             case "reorder":
@@ -287,11 +287,11 @@ class Asking:
     def _verdict(self, decision: Decision) -> str:
         dispute = asked_about(self._state, decision.id)
         if dispute is None or dispute.proposed is None:
-            return "Agree to how a dispute is decided"
+            return "Agree to a ruling on a dispute"
         what = VERDICTS[dispute.proposed.outcome].format(to=dispute.proposed.to)
         if dispute.proposed.by == decision.seat:
             return f"All are asked to agree to your ruling on dispute {dispute.number}: {what}"
-        return f"{self.table(dispute.proposed.by)} would rule on dispute {dispute.number}: {what}"
+        return f"{self.table(dispute.proposed.by)} proposes a ruling on dispute {dispute.number}: {what}"
 
     def _order(self, deck: str, option: str) -> str:
         """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""

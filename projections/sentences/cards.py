@@ -32,10 +32,10 @@ LEVELS = {"basement": "the basement", "ground": "the ground floor", "upper": "th
 
 DEEDS = {
     "trade": "the trade",
-    "drop": "the dropping of items",
-    "pick-up": "the picking up of items",
+    "drop": "the drop",
+    "pick-up": "the pick-up",
     "task": "the task roll",
-    "free": "a try to break free",
+    "free": "the attempt to break free",
 }
 """By the head of a key of `Used`: what is used, where it is no piece of content."""
 
@@ -45,8 +45,8 @@ def _back_seen(_a: Asking, e: BackSeen) -> str:
 
 
 def _slot_seen(a: Asking, e: SlotSeen) -> str:
-    place = "next in" if e.index == 0 else f"number {e.index + 1} in"
-    return f"{a.names.face(e.deck, e.face)} is {place} the {a.names.deck(e.deck)}."
+    place = "on top" if e.index == 0 else f"number {e.index + 1} from the top"
+    return f"{a.names.face(e.deck, e.face)} is {place} of the {a.names.deck(e.deck)}."
 
 
 def _shuffled(a: Asking, e: StackShuffled) -> str:
@@ -57,7 +57,7 @@ def _shuffled(a: Asking, e: StackShuffled) -> str:
 
 def _reordered(a: Asking, e: StackReordered) -> str:
     what = "tile" if e.deck == "tiles" else "card"
-    return f"The next {counted(e.count, what)} of the {a.names.deck(e.deck)} may lie in another order now."
+    return f"The next {counted(e.count, what)} of the {a.names.deck(e.deck)} may be in a different order now."
 
 
 def _set_aside(a: Asking, e: TileSetAside) -> str:
@@ -66,7 +66,7 @@ def _set_aside(a: Asking, e: TileSetAside) -> str:
         if e.face
         else f"A tile for {enumerated([LEVELS.get(floor, floor) for floor in e.back.split('+')], 'or')}"
     )
-    return f"{what} does not fit and is {'put under the stack' if e.bury else 'set aside'}."
+    return f"{what} {'goes under the stack' if e.bury else 'fits nowhere and is set aside'}."
 
 
 def _tile_drawn(a: Asking, e: TileDrawn) -> str:
@@ -86,7 +86,7 @@ def _gained(a: Asking, e: CardGained) -> str:
 
 
 def _lost(a: Asking, e: CardLost) -> str:
-    return f"{a.names.figure(e.seat)} no longer has {a.names.card(e.card)}."
+    return f"{a.names.figure(e.seat)} loses {a.names.card(e.card)}."
 
 
 def _discarded(a: Asking, e: CardDiscarded) -> str:
@@ -96,28 +96,28 @@ def _discarded(a: Asking, e: CardDiscarded) -> str:
 def _pile(a: Asking, e: PileChanged) -> str:
     where = f"on the floor of {a.names.room(e.room)}"
     if not e.cards:
-        return f"Nothing lies {where} any more."
+        return f"Nothing is left {where}."
     return f"{a.names.cards(e.cards)} {'lies' if len(e.cards) == 1 else 'lie'} {where}."
 
 
 def _companion(a: Asking, e: CompanionLeft) -> str:
     card = a.names.card(e.card)
-    return f"{card} waits in {a.names.room(e.room)} for somebody." if e.room else f"{card} has found somebody."
+    return f"{card} waits in {a.names.room(e.room)} for a new custodian." if e.room else f"{card} has a new custodian."
 
 
 def _turned(a: Asking, e: CardTurned) -> str:
     if e.state.isdigit():
         return f"{a.names.card(e.card)} keeps the result {e.state}."
-    return f"{a.names.card(e.card)} is {e.state} now."
+    return f"{a.names.card(e.card)} is now {e.state}."
 
 
 def _used(a: Asking, e: Used) -> str:
     what, _, word = e.key.partition("@")[0].partition("#")
     deed = DEEDS.get(id_kind(what)) or a.names.source(what)
     if word == "FAILED":
-        return f"That {deed} was not crossed is noted."
+        return f"The failed attempt to cross {deed} is noted."
     deed = f"{word} of {deed}" if word.isupper() else deed
-    return f"{capital(deed)} is used for {SPANS.get(e.per, e.per)}."
+    return f"{capital(deed)} is used up for {SPANS.get(e.per, e.per)}."
 
 
 SENTENCES: Sentences = {

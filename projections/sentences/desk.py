@@ -24,10 +24,10 @@ from projections.naming.questions import VERDICTS, Asking
 from projections.sentences.wording import Sentences
 
 DROPPED = {
-    "": "takes the proposed ruling on dispute {} off the table; the dispute is open as before",
-    "refused": "does not agree to the ruling on dispute {}, which is open as before",
-    "agreed-no-longer": "no longer agrees to the ruling on dispute {}, which is open as before",
-    "withdrawn": "takes back the proposed ruling on dispute {}, which is open as before",
+    "": "drops the proposed ruling on dispute {}; the dispute is still open",
+    "refused": "does not agree to the ruling on dispute {}, which is still open",
+    "agreed-no-longer": "no longer agrees to the ruling on dispute {}, which is still open",
+    "withdrawn": "withdraws the proposed ruling on dispute {}, which is still open",
 }
 """How a proposed ruling falls; of earlier logs it is not known."""
 
@@ -57,7 +57,7 @@ def _filed(a: Asking, e: EvidenceFiled) -> str:
 
 
 def _proposed(a: Asking, e: VerdictProposed) -> str:
-    return f"{a.table(e.by)} would rule on dispute {e.number}: {VERDICTS[e.outcome].format(to=e.to)}; others are asked."
+    return f"{a.table(e.by)} proposes a ruling on dispute {e.number}: {VERDICTS[e.outcome].format(to=e.to)}; the others are asked."
 
 
 def _consented(a: Asking, e: VerdictConsented) -> str:
@@ -74,7 +74,7 @@ def _reasons(_a: Asking, e: ReasonsGiven) -> str:
 
 
 def _amendment(a: Asking, e: AmendmentTold) -> str:
-    return f"What is put right for {a.table(e.you)}: {'; '.join(map(_step, e.do))}."
+    return f"Amended for {a.table(e.you)}: {'; '.join(map(_step, e.do))}."
 
 
 def _step(step: dict[str, Any]) -> str:
@@ -91,7 +91,7 @@ def _closed(a: Asking, e: DisputeClosed) -> str:
     if e.outcome == "withdrawn":
         return f"{a.table(e.by)} withdraws dispute {e.number}."
     if e.outcome == "lapsed":
-        return f"Nobody has ruled on dispute {e.number} in time: what happened stands."
+        return f"Nobody ruled on dispute {e.number} in time: what happened stands."
     precedent = " This is a precedent." if e.precedent else ""
     return f"{a.table(e.by)} rules on dispute {e.number}: {VERDICTS[e.outcome].format(to=e.to)}.{precedent}"
 
@@ -105,13 +105,13 @@ def _seen(a: Asking, e: SpanSeen) -> str:
     for seat, numbers in commits.items():
         seats.setdefault(tuple(numbers), []).append(a.table(seat))
     known = [
-        f"{enumerated(names)}, who learned it in commit{'s' if len(numbers) > 1 else ''} {enumerated([*numbers])}"
+        f"{enumerated(names)} (from commit{'s' if len(numbers) > 1 else ''} {enumerated([*numbers])})"
         for numbers, names in seats.items()
     ]
     return (
-        f"What was taken back is known all the same to {'; to '.join(known)}."
+        f"What was taken back is still known to {'; to '.join(known)}."
         if known
-        else "Nobody has learned anything by what was taken back."
+        else "Nobody learned anything from what was taken back."
     )
 
 

@@ -28,11 +28,11 @@ def _rolled(a: Asking, e: DiceRolled) -> str:
 
 
 def _rerolled(a: Asking, e: DiceRerolled) -> str:
-    return f"{a.names.figure(e.who)} rolls again with {a.names.source(e.by)}: {e.total} ({faces(e.faces)})."
+    return f"{a.names.figure(e.who)} rerolls with {a.names.source(e.by)}: {e.total} ({faces(e.faces)})."
 
 
 def _named(a: Asking, e: ResultNamed) -> str:
-    return f"{a.names.figure(e.who)} lets the result be {e.total}, with {a.names.source(e.by)}."
+    return f"{a.names.figure(e.who)} sets the result to {e.total} with {a.names.source(e.by)}."
 
 
 def _haunt_rolled(a: Asking, e: HauntRolled) -> str:

@@ -32,7 +32,7 @@ def _arranged(_a: Asking, e: GameArranged) -> str:
 
 def _stack_arranged(a: Asking, e: StackArranged) -> str:
     titles = [a.names.face(e.deck, face) for face in e.faces]
-    return f"On top of the {a.names.deck(e.deck)} lie, from the top: {', '.join(titles)}."
+    return f"The {a.names.deck(e.deck)} begins with {enumerated(titles)}."
 
 
 def _claimed(a: Asking, e: SeatClaimed) -> str:

@@ -95,21 +95,22 @@ def _took(a: Asking, e: MonsterTook) -> str:
 
 
 def _parted(a: Asking, e: MonsterParted) -> str:
-    return f"{a.names.monster(e.monster)} no longer has {a.names.card(e.card)}."
+    return f"{a.names.monster(e.monster)} loses {a.names.card(e.card)}."
 
 
 def _changed_side(a: Asking, e: SideChanged) -> str:
     side = "the heroes'" if e.side == "heroes" else "the traitor's"
-    return f"{a.names.figure(e.figure)} is on {side} side now."
+    return f"{a.names.figure(e.figure)} is now on {side} side."
 
 
 def _removed(a: Asking, e: ExplorerRemoved) -> str:
-    return f"{a.names.figure(e.seat)} is out of the house for good."
+    return f"{a.names.figure(e.seat)} leaves the house for good."
 
 
 def _rejected(a: Asking, e: HauntRejected) -> str:
-    where = f"{a.names.card(e.omen)} and {a.names.room(e.room)}"
-    return f"{where} give {a.names.haunt(e.haunt)} (number {e.number}), which is known: another haunt is looked up."
+    where = f"{a.names.card(e.omen)} in {a.names.room(e.room)}"
+    haunt = f"{a.names.haunt(e.haunt)} (number {e.number})"
+    return f"{where} would begin {haunt}, which the group has played: another haunt is looked up."
 
 
 def _proposed(a: Asking, e: EntryProposed) -> str:
@@ -117,11 +118,11 @@ def _proposed(a: Asking, e: EntryProposed) -> str:
 
 
 def _agreed(_a: Asking, _e: EntryAgreed) -> str:
-    return "All who were asked consent to what is entered."
+    return "Everybody who was asked agrees to the entry."
 
 
 def _refused(a: Asking, e: EntryRefused) -> str:
-    return f"{_writer(a, e.by)} does not consent: nothing is entered."
+    return f"{_writer(a, e.by)} does not agree: nothing is entered."
 
 
 def _entered(a: Asking, e: BookEntered) -> str:

@@ -21,17 +21,17 @@ FLOORS = {"basement": "in the basement", "ground": "on the ground floor", "upper
 
 
 def _placed(a: Asking, e: TilePlaced) -> str:
-    return f"The {a.names.room(e.tile)} is found {FLOORS.get(e.floor, e.floor)}."
+    return f"The {a.names.room(e.tile)} is placed {FLOORS.get(e.floor, e.floor)}."
 
 
 def _tile_moved(a: Asking, e: TileMoved) -> str:
-    return f"The {a.names.room(e.tile)} goes to another place, {FLOORS.get(e.floor, e.floor)}."
+    return f"The {a.names.room(e.tile)} moves to another place, {FLOORS.get(e.floor, e.floor)}."
 
 
 def _way_opened(a: Asking, e: WayOpened) -> str:
     here, there = a.names.room(e.room), a.names.room(e.to)
     between = f"between {here} and {there}" if e.both_ways else f"from {here} to {there}"
-    return f"A way opens {between}{', for monsters alone' if e.monsters_only else ''}."
+    return f"A way opens {between}{', for monsters only' if e.monsters_only else ''}."
 
 
 def _way_closed(a: Asking, e: WayClosed) -> str:
@@ -44,15 +44,15 @@ def _moved(a: Asking, e: Moved) -> str:
 
 
 def _movement_spent(a: Asking, e: MovementSpent) -> str:
-    return f"{a.names.figure(e.seat)} uses {counted(e.spaces, 'space')} of movement for it."
+    return f"{a.names.figure(e.seat)} spends {counted(e.spaces, 'space')} of movement on it."
 
 
 def _stopped(a: Asking, e: Stopped) -> str:
-    return f"{a.names.figure(e.figure)} can go no further this turn."
+    return f"{a.names.figure(e.figure)} cannot move any further this turn."
 
 
 def _token_placed(a: Asking, e: TokenPlaced) -> str:
-    opened = ", which stands open now" if e.opens else ""
+    opened = ", which is now open" if e.opens else ""
     return f"{_tokens(a, e.token, e.count)} put in {a.names.room(e.room)}{opened}."
 
 

@@ -35,7 +35,7 @@ def _trait(a: Asking, e: TraitChanged) -> str:
 def _surplus(a: Asking, e: SurplusNoted) -> str:
     whose = f"{e.trait} from {a.names.card(e.card)} for {a.names.figure(e.seat)}"
     if not e.spaces:
-        return f"Nothing is noted of {whose} any more."
+        return f"No more spaces are noted of {whose}."
     end = "over the top" if e.spaces > 0 else "below the lowest number"
     return f"{counted(abs(e.spaces), 'space')} {end} of {whose} {'is' if abs(e.spaces) == 1 else 'are'} noted."
 
@@ -51,7 +51,7 @@ def _reduced(a: Asking, e: DamageReduced) -> str:
 
 
 def _ignored(a: Asking, e: HarmIgnored) -> str:
-    return f"{a.names.figure(e.figure)} is spared what {a.names.source(e.source)} does."
+    return f"{a.names.figure(e.figure)} ignores the harm from {a.names.source(e.source)}."
 
 
 def _died(a: Asking, e: ExplorerDied) -> str:
@@ -63,7 +63,9 @@ def _escaped(a: Asking, e: ExplorerEscaped) -> str:
 
 
 def _held(a: Asking, e: ExplorerHeld) -> str:
-    return f"{a.names.figure(e.seat)} is held by {a.names.card(e.card)} until {e.trait} of {e.at_least} or more frees."
+    return (
+        f"{a.names.card(e.card)} holds {a.names.figure(e.seat)}: a {e.trait} roll of {e.at_least} or more breaks free."
+    )
 
 
 def _freed(a: Asking, e: ExplorerFreed) -> str:
@@ -76,7 +78,7 @@ def _attacked(a: Asking, e: ExplorerAttacked) -> str:
 
 
 def _spent(a: Asking, e: AttackSpent) -> str:
-    return f"{a.names.figure(e.figure)} has no attack left this turn."
+    return f"{a.names.figure(e.figure)} cannot attack again this turn."
 
 
 def _decided(a: Asking, e: AttackDecided) -> str:

@@ -1,4 +1,4 @@
-"""Sentences for what the game waits for, and for what is done or comes to nothing."""
+"""Sentences for what the game waits for, and for what is done or has no effect."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
 VAIN = {
-    "attack": "The attack meets nobody.",
+    "attack": "The attack hits nobody.",
     "counter-damage": "At a distance the attacker takes no damage.",
-    "damage": "The damage meets nobody.",
+    "damage": "The damage hits nobody.",
     "fetch": "There is nothing to fetch.",
     "move-tile": "The tile stays where it is.",
     "place-tile": "No tile can be laid.",
@@ -42,13 +42,13 @@ def _options(a: Asking, e: OptionsTold) -> str:
 
 
 def _closed(_a: Asking, e: DecisionClosed) -> str:
-    return f"{e.decision} is answered."
+    return f"Decision {e.decision} is answered."
 
 
 def _suspended(_a: Asking, e: Suspended) -> str:
     if not e.frames:
-        return "Nothing is half-done any more."
-    return f"The game pauses with {counted(len(e.frames), 'thing')} half-done."
+        return "Nothing is pending any more."
+    return f"The game pauses with {counted(len(e.frames), 'step')} pending."
 
 
 def _rule(a: Asking, e: RuleApplied) -> str:
@@ -59,7 +59,7 @@ def _fizzled(a: Asking, e: Fizzled) -> str:
     what, rest = split_id(e.what)
     if what == "draw":
         return f"The {a.names.deck(rest)} is empty."
-    return VAIN.get(e.what) or f"{readable(e.what)} comes to nothing."
+    return VAIN.get(e.what) or f"{readable(e.what)} has no effect."
 
 
 def _acted(a: Asking, e: ActionTaken) -> str:
@@ -78,12 +78,12 @@ def _trade(a: Asking, e: TradeProposed) -> str:
 def _declined(a: Asking, e: Declined) -> str:
     who = a.names.figure(e.seat)
     if e.what == "trade":
-        return f"{who} does not agree to the trade."
+        return f"{who} declines the trade."
     if e.what.startswith("draw:"):
-        return f"{who} passes the symbol over and draws nothing."
+        return f"{who} skips the symbol and draws nothing."
     if e.what.endswith("?"):
         return f"{who} says no: {e.what}"
-    return f"{who} chooses to be spared {a.names.source(e.what)}."
+    return f"{who} declines {a.names.source(e.what)}."
 
 
 SENTENCES: Sentences = {

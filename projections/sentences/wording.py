@@ -15,9 +15,9 @@ SIDES = {"heroes": "the heroes", "traitor": "the traitor", "all": "everybody", "
 
 
 def faces(rolled: list[int], bonus: int = 0) -> str:
-    """What dice showed: `1 0 2`, `1 0 2, and 4 more`."""
+    """What dice showed: `1 0 2`, `1 0 2, plus 4`."""
     shown = " ".join(str(face) for face in rolled) or "no dice"
-    return f"{shown}, and {bonus} more" if bonus else shown
+    return f"{shown}, plus {bonus}" if bonus else shown
 
 
 def capital(words: str) -> str:

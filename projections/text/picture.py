@@ -59,7 +59,7 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
     if state.status in ("finished", "abandoned"):
         return verdict(rules, state)
     if not state.explorers:
-        return "The house is not open yet."
+        return "The game has not started yet."
     player = names.figure(state.turn.seat)
     whose = f"the monsters, played by {player}" if state.turn.monsters else player
     line = f"Turn {state.turn.number}: {whose}"

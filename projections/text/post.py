@@ -166,7 +166,7 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
     if state.status in ("finished", "abandoned"):
         return verdict(rules, state)
     if not state.explorers:
-        return "The house is not open yet"
+        return "The game has not started yet"
     player = names.figure(state.turn.seat)
     whose = f"the monsters, played by {player}" if state.turn.monsters else player
     return f"Turn {state.turn.number}: {whose} · {counted(state.omens_drawn, 'omen')} drawn"

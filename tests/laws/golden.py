@@ -32,8 +32,13 @@ def hashes() -> dict[str, str]:
         game = play(rules(pack), seed, seats=seats, haunt=haunt)
         digest = hashlib.sha256(encode(game.commits))
         digest.update(encode(game.state))
-        found[f"{pack} seed {seed} seats {seats} {haunt or 'charted'}"] = digest.hexdigest()
+        found[title(pack, seed, seats, haunt)] = digest.hexdigest()
     return found
+
+
+def title(pack: str, seed: int, seats: int, haunt: str) -> str:
+    """What a golden game is called in the files of hashes."""
+    return f"{pack} seed {seed} seats {seats} {haunt or 'charted'}"
 
 
 def main() -> None:

@@ -123,7 +123,7 @@ def kinds_exist(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(RevealUntil):
         if spot.value.kind not in CARD_KINDS:
             hint = did_you_mean(spot.value.kind, CARD_KINDS)
-            yield Finding(spot.at("kind"), f"`{spot.value.kind}` is none of {listed(CARD_KINDS)}", hint)
+            yield Finding(spot.at("kind"), f"`{spot.value.kind}` is not one of {listed(CARD_KINDS)}", hint)
 
 
 def events_do_something(survey: Survey) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
     """
     cite = rules.cite
     if once("trade", figure) in state.used:
-        raise Refused("one trade in a turn", rule=_granted(rules, figure, cite.trade_once))
+        raise Refused("you have already traded this turn", rule=_granted(rules, figure, cite.trade_once))
     if command.partner not in partners(rules, state, figure):
         room, part = state.place_of(figure)
         there = state.place_of(command.partner) if 0 <= command.partner < state.seats else ("", 0)
@@ -75,15 +75,15 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
     given, wanted = list(command.gives), list(command.wants)
     if len(set(given)) != len(given) or len(set(wanted)) != len(wanted):
-        raise Refused("a card is named twice", rule=cite.trade, problem="not-an-option")
+        raise Refused("the same card is listed twice", rule=cite.trade, problem="not-an-option")
     if not given and (not rules.edition.cards.trade_any or not wanted):
-        raise Refused("a trade gives at least one card", rule=cite.trade)
+        raise Refused("offer at least one card", rule=cite.trade)
     for card in given:
         if card not in free_cards(rules, state, figure, "trade"):
-            raise Refused(f"{card} can't be given", rule=_bar(rules, state, figure, card))
+            raise Refused(f"{card} can't be traded now", rule=_bar(rules, state, figure, card))
     for card in wanted:
         if card not in free_cards(rules, state, command.partner, "trade"):
-            raise Refused(f"{card} can't be received", rule=_bar(rules, state, command.partner, card))
+            raise Refused(f"{card} can't be asked for now", rule=_bar(rules, state, command.partner, card))
 
 
 def _granted(rules: Rules, figure: Figure, rule: str) -> str:
@@ -168,9 +168,9 @@ def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> Non
     """
     _check_piles(rules)
     if once("drop", figure) in state.used:
-        raise Refused("one drop in a turn", rule=_granted(rules, figure, rules.cite.drop))
+        raise Refused("you have already dropped items this turn", rule=_granted(rules, figure, rules.cite.drop))
     if len(set(command.cards)) != len(command.cards):
-        raise Refused("a card is named twice", rule=rules.cite.drop, problem="not-an-option")
+        raise Refused("the same card is listed twice", rule=rules.cite.drop, problem="not-an-option")
     for card in command.cards:
         if card not in free_cards(rules, state, figure, "drop"):
             raise Refused(f"{card} can't be dropped", rule=_bar(rules, state, figure, card) or rules.cite.drop)
@@ -178,7 +178,7 @@ def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> Non
 
 def _check_piles(rules: Rules) -> None:
     if not rules.edition.cards.piles:
-        raise Refused("items are not dropped or picked up in this edition", rule=rules.cite.drop)
+        raise Refused("items can't be dropped or picked up in this edition", rule=rules.cite.drop)
 
 
 def perform_drop(m: Machine, command: Drop, figure: Figure) -> None:
@@ -200,18 +200,18 @@ def check_pick_up(rules: Rules, state: State, command: PickUp, figure: Figure) -
     """
     _check_piles(rules)
     if once("pick-up", figure) in state.used:
-        raise Refused("one pick-up in a turn", rule=_granted(rules, figure, rules.cite.pick_up))
+        raise Refused("you have already picked up items this turn", rule=_granted(rules, figure, rules.cite.pick_up))
     if len(set(command.cards)) != len(command.cards):
-        raise Refused("a card is named twice", rule=rules.cite.pick_up, problem="not-an-option")
+        raise Refused("the same card is listed twice", rule=rules.cite.pick_up, problem="not-an-option")
     room, part = state.place_of(figure)
     lying = pile_at(state, room, part)
     for card in command.cards:
         if card not in lying:
             beyond = any(card in pile.cards and pile.room == room for pile in state.piles)
             rule = rules.cite.across_barrier if beyond else rules.cite.pick_up
-            raise Refused(f"{card} does not lie here", rule=rule)
+            raise Refused(f"{card} is not on the floor here", rule=rule)
         if f"card:{card}" in state.used:
-            raise Refused(f"{card} has had its action this turn", rule=rules.cite.one_item_action)
+            raise Refused(f"{card} has already been used, traded or moved this turn", rule=rules.cite.one_item_action)
 
 
 def perform_pick_up(m: Machine, command: PickUp, figure: Figure) -> None:

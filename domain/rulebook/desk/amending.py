@@ -31,7 +31,7 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
     """
     if m.state.open:
         waiting = ", ".join(m.state.open)
-        raise Refused(f"{waiting} has to be answered before something is amended", problem="decision-closed")
+        raise Refused(f"answer {waiting} first", problem="decision-closed")
     entry, found = read({"do": command.do})
     if entry is not None:
         found = mistakes(m.rules.pack.source, _known(m, actor), entry)

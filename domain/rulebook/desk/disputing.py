@@ -133,7 +133,7 @@ def perform_at_desk(m: Machine, actor: int, command: AnyDeskCommand, past: Past 
         _give(m, dispute, actor, command)
     else:
         if actor != dispute.by:
-            raise Refused("only who opened a dispute can withdraw it", problem="not-your-decision")
+            raise Refused("only the seat that opened a dispute can withdraw it", problem="not-your-decision")
         m.emit(DisputeClosed(number=dispute.number, outcome="withdrawn", by=actor))
 
 
@@ -149,12 +149,15 @@ def _opened(state: State, number: int) -> Dispute:
 def _open(m: Machine, actor: int, command: OpenDispute) -> None:
     mine = [one for one in disputes(m.state) if one.by == actor]
     if any(not one.outcome for one in mine):
-        raise Refused("a seat has one open dispute at a time; withdraw it to open another", problem="dispute-open")
+        raise Refused("you already have an open dispute: withdraw it to open another", problem="dispute-open")
     if len(mine) >= MOST:
-        raise Refused(f"{MOST} disputes of one seat in a game are enough", problem="dispute-limit")
+        raise Refused(f"a seat can open at most {MOST} disputes in a game", problem="dispute-limit")
     check_commits(m.state, [command.first, command.last])
     if command.first > command.last:
-        raise Refused(f"a span goes up: not from {command.first} to {command.last}", problem="unfit-span")
+        raise Refused(
+            f"the first commit of a span must not come after the last: {command.first}, {command.last}",
+            problem="unfit-span",
+        )
     number, (pauses, turns, seconds) = len(disputes(m.state)) + 1, deadline(m.state)
     pauses = pauses and _pauses_left(m.state, mine)
     opened = DisputeOpened(number=number, by=actor, table=command.table, pauses=pauses, turns=turns, seconds=seconds)
@@ -188,13 +191,15 @@ def check_commits(state: State, numbers: Iterable[int]) -> None:
     """
     for number in numbers:
         if not 1 <= number <= state.commit:
-            raise Refused(f"the game has the commits 1 to {state.commit}, not {number}", problem="unfit-span")
+            raise Refused(
+                f"there is no commit {number}: the game has commits 1 to {state.commit}", problem="unfit-span"
+            )
 
 
 def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> None:
     """Evidence is for the referee, and for whoever the dispute is public to; that there is some everybody learns."""
     if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE:
-        raise Refused(f"{MOST_EVIDENCE} pieces of evidence are enough", problem="dispute-limit")
+        raise Refused(f"at most {MOST_EVIDENCE} pieces of evidence can be given in a dispute", problem="dispute-limit")
     check_commits(m.state, command.commits)
     given = EvidenceGiven(
         number=dispute.number, by=actor, commits=command.commits, rules=command.rules, note=command.note
@@ -221,7 +226,7 @@ def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
     if dispute.proposed is not None and dispute.proposed.by != actor:
         raise Refused(f"{ballot_of(dispute)} waits for consent", problem="ruling-open")
     if dispute.proposals >= MOST_RULINGS and _needs_consent(state, dispute, command.outcome):
-        raise Refused(f"{MOST_RULINGS} proposed rulings in one dispute are enough", problem="dispute-limit")
+        raise Refused(f"at most {MOST_RULINGS} rulings can be proposed in a dispute", problem="dispute-limit")
     if command.outcome == "rewind":
         check_number(state, command.to or 0)
     return dispute
@@ -291,9 +296,9 @@ def check_answer(state: State, actor: int, dispute: Dispute, command: AnswerComm
     if asked is None or verdict is None:
         raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
     if not isinstance(command, Choose):
-        raise Refused(f"{asked.id} is a decision of kind {asked.kind}", problem="wrong-answer-kind")
+        raise Refused(f"{asked.id} takes an answer of kind {asked.kind}", problem="wrong-answer-kind")
     if command.option not in asked.options:
-        raise Refused(f"{command.option!r} is not among {', '.join(asked.options)}", problem="not-an-option")
+        raise Refused(f"{command.option!r} is not one of {', '.join(asked.options)}", problem="not-an-option")
     if command.option != AGREE or dispute.awaited != [actor]:
         return None
     if verdict.outcome == "rewind":

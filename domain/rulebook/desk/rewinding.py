@@ -48,7 +48,7 @@ def check_target(state: State, past: Past | None, to: int) -> Past:
     """
     check_number(state, to)
     if past is None or past.to != to:
-        raise Refused(f"nothing is known of commit {to}", problem="unfit-span")
+        raise Refused(f"there is no commit {to} to go back to", problem="unfit-span")
     if past.known[REFEREE].status != "started":
         raise _too_early(to)
     return past

@@ -59,11 +59,11 @@ def perform_at_table(m: Machine, actor: int, command: TableCommand) -> None:
         Refused: `decision-closed`, `game-over`, `table-limit`, `ruling-open`, `chance-open` or `not-an-option`.
     """
     if command.decision != TABLE:
-        raise Refused(f"{command.decision} is not open for that, {TABLE} is", problem="decision-closed")
+        raise Refused(f"use the decision `{TABLE}`", problem="decision-closed")
     if m.state.status != "started":
         raise Refused(f"the game is {m.state.status}", problem="game-over")
     if m.state.rulings is not None and m.state.rulings.spoken >= MOST:
-        raise Refused(f"{MOST} rulings and coins in one turn are enough", problem="table-limit")
+        raise Refused(f"at most {MOST} rulings and coins in a turn", problem="table-limit")
     if isinstance(command, ProposeRuling):
         _propose(m, actor, command)
     elif isinstance(command, FlipCoin):
@@ -92,9 +92,9 @@ def perform_consent(m: Machine, actor: int, command: Choose | Allocate | Select 
         raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
     ruling, rule = rulings.proposed, m.rules.cite.table_ruling
     if not isinstance(command, Choose):
-        raise Refused(f"{asked.id} is a decision of kind {asked.kind}", rule=rule, problem="wrong-answer-kind")
+        raise Refused(f"{asked.id} takes an answer of kind {asked.kind}", rule=rule, problem="wrong-answer-kind")
     if command.option not in asked.options:
-        detail = f"{command.option!r} is not among {', '.join(asked.options)}"
+        detail = f"{command.option!r} is not one of {', '.join(asked.options)}"
         raise Refused(detail, rule=rule, problem="not-an-option")
     if command.option == WITHDRAW:
         m.emit(RulingWithdrawn(number=ruling.number, by=actor, rule=rule))
@@ -112,10 +112,10 @@ def perform_consent(m: Machine, actor: int, command: Choose | Allocate | Select 
 def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
     heads, tails = command.options
     if heads == tails:
-        raise Refused("a coin decides between two different things", rule=m.rules.cite.coin, problem="not-an-option")
+        raise Refused("the two sides of a coin must differ", rule=m.rules.cite.coin, problem="not-an-option")
     if any(name[0] in ASKED_BY_INDEX for name in m.state.open):
         # whoever holds the dice is asked one thing at a time; only a reveal, which has to wait for nothing, breaks in
-        raise Refused("chance is asked already", problem="chance-open")
+        raise Refused("answer the open request of chance first", problem="chance-open")
     m.emit(CoinCalled(by=actor, heads=heads, tails=tails, rule=m.rules.cite.coin))
     m.call("coin", options=[heads, tails])
 

@@ -81,7 +81,7 @@ def barred(state: State) -> str:
     if state.options.get("take_back") is False:
         return "this game was opened with the option `take_back` off"
     if state.desk is not None and state.desk.taken >= MOST:
-        return f"{MOST} take-backs in one turn are enough"
+        return f"at most {MOST} take-backs in a turn"
     return ""
 
 
@@ -92,14 +92,14 @@ def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequenc
         Refused: `decision-closed`, `take-back-closed` with what stands in the way, or `unfit-span`.
     """
     if command.decision != TAKE_BACK:
-        raise Refused(f"what was done is taken back with the decision `{TAKE_BACK}`", problem="decision-closed")
-    why = "only seats take back; a referee rules on a dispute" if actor == MODERATOR else barred(state)
+        raise Refused(f"use the decision `{TAKE_BACK}`", problem="decision-closed")
+    why = "only seats take back; the referee rules on disputes" if actor == MODERATOR else barred(state)
     if why:
         raise Refused(why, problem="take-back-closed")
     if latest is not None and command.to not in offered(latest, actor):
         why = (
-            f"back to commit {command.to} there is more than your own commands, or chance was asked or something hidden was "
-            f"learned by one of them"
+            f"you can't go back to commit {command.to}: others have acted since, chance was asked, or something hidden was "
+            "learned"
         )
         raise Refused(why, problem="take-back-closed")
     check_number(state, command.to)

@@ -25,10 +25,10 @@ def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
         rule = cite.locked_door if is_kind(state, figure, "revealed-traitor") else cite.barrier
         return Refused("the door is locked: open it first", rule=rule)
     if rolls_to_cross(state, figure) and f"tile:{room}#CROSS@{figure}" in state.used:
-        return Refused("one attempt to cross in a turn", rule=cite.barrier_once)
+        return Refused("you have already tried to cross this turn", rule=cite.barrier_once)
     explorer = state.explorers[figure]
     if explorer.stopped or explorer.held is not None:
-        return Refused("movement is over for this turn", rule=cite.movement_over)
+        return Refused("your movement is over for this turn", rule=cite.movement_over)
     return None
 
 

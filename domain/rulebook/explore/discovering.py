@@ -53,7 +53,7 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
         raise Refused(f"there is no free doorway to the {command.door} of {room.id}", rule=rule)
     cost = check_movement(rules, state, figure)
     if not tiles_left(rules, state, room.floor):
-        raise Refused(f"no tile is left for the {room.floor}", rule=rules.cite.no_tiles)
+        raise Refused(f"no tiles are left for the {room.floor}", rule=rules.cite.no_tiles)
     return cost
 
 

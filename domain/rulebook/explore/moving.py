@@ -118,7 +118,7 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
         one for one in ways(state, state.rooms[room], part, monster=not is_explorer(figure)) if one[0] == command.to
     ]
     if not found:
-        raise Refused(f"{command.to} can't be entered from {room}", rule=no_way(rules, state, figure, command.to))
+        raise Refused(f"there is no way from {room} to {command.to}", rule=no_way(rules, state, figure, command.to))
     return *found[0], check_movement(rules, state, figure)
 
 
@@ -156,13 +156,16 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
     """
     if is_explorer(figure):
         if state.explorers[figure].stopped:
-            raise Refused("movement is over for this turn", rule=rules.cite.movement_over)
+            raise Refused("your movement is over for this turn", rule=rules.cite.movement_over)
         if state.explorers[figure].held is not None:
-            raise Refused("held back by an event", rule=rules.cite.card_precedence)
+            raise Refused("an event holds you back", rule=rules.cite.card_precedence)
     penalty = leaving_penalty(rules, state, figure)
     if not can_pay(rules, state, figure, 1, penalty):
         rule = rules.cite.slowed if penalty else rules.cite.allowance
-        raise Refused(f"the next step costs {1 + penalty}, {spaces_left(rules, state, figure)} left", rule=rule)
+        raise Refused(
+            f"the next step costs {1 + penalty} space{'s' if penalty else ''}; {spaces_left(rules, state, figure)} left",
+            rule=rule,
+        )
     return 1 + penalty
 
 

@@ -125,7 +125,7 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
         raise Refused("nobody can attack before the haunt", rule=cite.no_attack_yet)
     if not may_attack(state, figure):
         if not is_explorer(figure) and not state.monsters[figure].attacks:
-            raise Refused(f"the haunt lets {figure} attack nobody", rule=cite.haunt_precedence)
+            raise Refused(f"the haunt does not let {figure} attack", rule=cite.haunt_precedence)
         rule = cite.one_attack if is_explorer(figure) else cite.monster_attack_once
         raise Refused("no attack left in this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):

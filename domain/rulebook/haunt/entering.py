@@ -91,13 +91,13 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
         Refused: `nothing-to-enter`, `decision-closed`, `not-your-book`, or `unfit-entry` with every mistake and its place.
     """
     if not is_external(m.state):
-        detail = "no haunt from a book of your own is in play: it begins with the haunt, in games whose option `haunt` is `external`"
+        detail = "no haunt from your own book is in play; it begins with the haunt if the option `haunt` is `external`"
         raise Refused(detail, problem="nothing-to-enter")
     if command.decision != BOOK:
-        raise Refused(f"what a book says is entered with the decision `{BOOK}`", problem="decision-closed")
+        raise Refused(f"use the decision `{BOOK}`", problem="decision-closed")
     if not may_enter(m.state):
         waiting = ", ".join(m.state.open)
-        raise Refused(f"{waiting} has to be answered before something is entered", problem="decision-closed")
+        raise Refused(f"answer {waiting} first", problem="decision-closed")
     book = _book(m, actor, command)
     entry, found = read(command.entry)
     if entry is not None:
@@ -122,7 +122,7 @@ def _book(m: Machine, actor: int, command: Enter) -> str:
         return command.book or mine[0]
     if mine == ["heroes"] and len(books(m.rules, m.state, MODERATOR)) == 1:
         raise Refused(
-            "everybody reads one book here, which is `heroes`", rule=m.rules.cite.one_book, problem="not-your-book"
+            "everybody reads the same book here: `heroes`", rule=m.rules.cite.one_book, problem="not-your-book"
         )
     raise Refused(
         f"you enter from the book of your own side, `{mine[0]}`", rule=m.rules.cite.heroes_read, problem="not-your-book"
@@ -147,7 +147,9 @@ def _persons(state: State, entry: Entry) -> list[Finding]:
     found = []
     living = [one.seat for one in state.living()]
     if entry.traitor is not None and entry.traitor not in living:
-        found.append(Finding(("traitor",), f"no explorer of seat {entry.traitor} lives", f"living seats are {living}"))
+        found.append(
+            Finding(("traitor",), f"the explorer of seat {entry.traitor} is not alive", f"living seats are {living}")
+        )
     if entry.you is not None and entry.you not in range(state.seats):
         found.append(Finding(("you",), f"there is no seat {entry.you}", f"the last one is {state.seats - 1}"))
     return found
@@ -162,7 +164,7 @@ def _playing_on(m: Machine, book: str, entry: Entry) -> list[Finding]:
 
 def _sentence(found: list[Finding]) -> str:
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-    return f"{_error(found[0])[1]}{more}" if found else "this can't be played"
+    return f"{_error(found[0])[1]}{more}" if found else "this entry can't be played"
 
 
 def _error(finding: Finding) -> tuple[str, str]:

@@ -25,16 +25,16 @@ def thrown(rules: Rules, posted: AnswerChance, dice: int) -> list[int]:
     rule = rules.cite.die_roller
     if not rules.edition.dice.die_roller:
         if posted.rolled or posted.total is not None:
-            raise Refused("real dice are asked for: tell their faces, 0 to 2", rule=rule, problem="chance-misfit")
+            raise Refused("give the faces of the real dice, 0 to 2 each", rule=rule, problem="chance-misfit")
         return posted.faces
     written = rules.edition.dice.written(dice)
     if posted.total is not None and not 0 <= posted.total <= 2 * dice:
         raise Refused(f"{written} gives 0 to {2 * dice}, not {posted.total}", rule=rule, problem="chance-misfit")
     if posted.faces or not posted.rolled:
-        why = "a die roller is asked for: tell what it showed in `rolled`, 1 to 3 for each die, and leave `faces` out"
+        why = "give what the die roller showed in `rolled`, 1 to 3 for each die, and leave `faces` out"
         raise Refused(why, rule=rule, problem="chance-misfit")
     if len(posted.rolled) != dice:
-        why = f"{written} was asked for: tell {dice} results in `rolled`, not {len(posted.rolled)}"
+        why = f"{written} has {dice} results, not {len(posted.rolled)}: give them all in `rolled`"
         raise Refused(why, rule=rule, problem="chance-misfit")
     faces = [one - 1 for one in posted.rolled]
     if posted.total is not None and posted.total != sum(faces):

@@ -97,7 +97,7 @@ def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> Non
         return
     if command.target in aims(m, figure, command.source, action):
         raise Refused(f"{command.word} would change nothing", rule=m.rules.cite.action_condition)
-    raise Refused(f"{command.target} can't be its target", rule=no_target(m, figure, action, command.target))
+    raise Refused(f"{command.target} is not a valid target", rule=no_target(m, figure, action, command.target))
 
 
 def no_target(m: Glance, figure: Figure, action: Action, target: Aim | None) -> str:
@@ -176,7 +176,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
     if command.source not in sources(m, seat):
-        raise Refused(f"{command.source} offers nothing here", rule=_offered_to_others(m, command))
+        raise Refused(f"{command.source} can't be used here", rule=_offered_to_others(m, command))
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:
             rule = barred(m, seat, command.source, action)
@@ -184,7 +184,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
             check_target(m, seat, command, action)
             return action
-    raise Refused(f"{command.source} does not offer {command.word}", rule=_offered_to_others(m, command))
+    raise Refused(f"{command.source} has no action {command.word}", rule=_offered_to_others(m, command))
 
 
 def _offered_to_others(m: Glance, command: Act) -> str:
@@ -277,7 +277,7 @@ def check_free(rules: Rules, state: State, command: BreakFree, seat: int) -> Non
     if command.seat not in captives(state, seat):
         tried = f"free:{command.seat}@{seat}" in state.used
         rule = rules.cite.same_roll if tried else rules.cite.card_precedence
-        raise Refused(f"seat {command.seat} can't be freed now", rule=rule)
+        raise Refused(f"you can't free seat {command.seat} now", rule=rule)
 
 
 def perform_free(m: Machine, command: BreakFree, seat: int) -> None:

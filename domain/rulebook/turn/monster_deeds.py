@@ -60,7 +60,7 @@ def check_carrier(rules: Rules, state: State, monster: MonsterId | None) -> None
         Refused: none is named, or its haunt does not let it carry (2E-MON-018).
     """
     if monster not in state.monsters or not rules.pack.monster(state, state.monsters[monster].kind).carries:
-        raise Refused("monsters do not carry, unless their haunt says so", rule=rules.cite.no_carrying)
+        raise Refused("monsters can't carry items unless their haunt says so", rule=rules.cite.no_carrying)
 
 
 # -- actions for monsters -----------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
 def _find(m: Machine, command: Act, name: MonsterId) -> Action:
     cite = m.rules.cite
     if command.source.startswith("card:"):
-        raise Refused("monsters use no items", rule=cite.monster_items)
+        raise Refused("monsters can't use items", rule=cite.monster_items)
     if command.source in sources(m, name):
         for action in m.rules.pack.actions_of(m.state, command.source):
             if action.word != command.word or action.for_ == "explorers" or action.when not in OWN_TURN:
@@ -153,4 +153,4 @@ def _find(m: Machine, command: Act, name: MonsterId) -> Action:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
             check_target(m, name, command, action)
             return action
-    raise Refused(f"{command.source} offers no {command.word} to {name}", rule=cite.monsters_turn)
+    raise Refused(f"{name} can't take the action {command.word} of {command.source}", rule=cite.monsters_turn)

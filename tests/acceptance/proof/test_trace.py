@@ -80,7 +80,7 @@ def test_a_refused_attempt_stands_where_it_was_made_with_the_rule_that_forbids_i
     table = disputed(client)
     back, early = only(table, table.referee)["refused"]
     assert (back["by"], back["did"], back["command"]) == ("seat:0", "Move to Foyer (1 space)", BACK)
-    assert (back["problem"], back["because"]) == ("illegal-command", "foyer can't be entered from charred-room")
+    assert (back["problem"], back["because"]) == ("illegal-command", "there is no way from charred-room to foyer")
     assert back["rule"]["id"] == "2E-DOOR-001"
     assert (early["by"], early["rule"]["id"]) == ("seat:1", "2E-TURN-001")
     assert [one["refused"] for one in traced(table, table.referee, to=5)["steps"]] == [[]] * 5
@@ -149,7 +149,7 @@ def test_a_block_that_pieces_share_speaks_for_the_piece_and_an_answer_is_told_wi
     chosen = asked["commands"][0]
     assert table.command(table.seats[0], chosen["command"]).status_code == 201
     step = only(table, table.referee, FIRST + 1)
-    assert step["did"] == f"Choose where the Mystic Elevator goes: {chosen['label']}"
+    assert step["did"] == f"Choose where to move the Mystic Elevator: {chosen['label']}"
     assert "2E-TURN-001" not in {one["id"] for one in step["rules"]}
 
 

@@ -27,7 +27,7 @@ def test_mistakes_come_a_line_each_with_a_count(plant: Plant, monkeypatch: pytes
     assert check_command([folder], out) == WRONG
     assert out.getvalue().splitlines() == [
         "small/cards/deck.yaml:8:15: unknown field `gian` in Effect: did you mean `gain`?",
-        "small/chart.yaml:1:8: `mask` stands where a list of texts is expected: write `[mask]`",
+        "small/chart.yaml:1:8: expected a list of texts, found `mask`: write `[mask]`",
         "small: 2 mistakes",
     ]
 

@@ -69,7 +69,7 @@ def test_monster_tokens_have_no_eighth_color(plant: Plant) -> None:
     haunt, moth = "haunts/the-lantern.yaml", "  moth: {title: Moth,"
     assert told(plant(haunt, moth, f"{moth} color: magenta,")) == []
     assert told(plant(haunt, "color: magenta", "color: brown")) == [
-        "haunts/the-lantern.yaml:14:30: `brown` is none of `blue`, `green`, `magenta`, `orange`, `purple`, `red`, `yellow`"
+        "haunts/the-lantern.yaml:14:30: `brown` is not one of `blue`, `green`, `magenta`, `orange`, `purple`, `red`, `yellow`"
     ]
 
 

@@ -72,10 +72,10 @@ def test_every_slip_of_a_piece_is_told() -> None:
     assert isinstance(slips, list)
     assert [(slip.trail, slip.message, slip.suggestion) for slip in slips] == [
         (("here", "titel"), "unknown field `titel` in Tile", "did you mean `title`?"),
-        (("here", "floors", 1), "`grund` is none of `basement`, `ground`, `upper`", "did you mean `ground`?"),
+        (("here", "floors", 1), "`grund` is not one of `basement`, `ground`, `upper`", "did you mean `ground`?"),
         (
             ("here", "doors"),
-            "`south` stands where a list of `east`, `north`, `south`, `west` is expected",
+            "expected a list of `east`, `north`, `south`, `west`, found `south`",
             "write `[south]`",
         ),
         (("here",), "Tile lacks `id` (text)", ""),

@@ -111,7 +111,7 @@ def test_missing_and_misplaced_files_are_told(small: Path, tmp_path: Path) -> No
 def test_a_file_of_one_thing_is_no_list(plant: Plant) -> None:
     folder = plant("haunts/the-stranger.yaml", "id: the-stranger", "id: the-changeling")
     (folder / "haunts/the-stranger.yaml").write_text("[]")
-    assert told(folder) == ["haunts/the-stranger.yaml:1:1: a list stands where a mapping (Haunt) is expected"]
+    assert told(folder) == ["haunts/the-stranger.yaml:1:1: expected a mapping (Haunt), found a list"]
 
 
 def test_a_digest_names_its_algorithm() -> None:

@@ -747,5 +747,5 @@ def test_a_wrong_number_of_dice_is_refused_in_the_words_of_the_die_roller() -> N
     table.traits(0, knowledge=4)
     asked = roll_asked(table)
 
-    with pytest.raises(Refused, match=r"^4d3-4 was asked for: tell 4 results in `rolled`, not 3$"):
+    with pytest.raises(Refused, match=r"^4d3-4 has 4 results, not 3: give them all in `rolled`$"):
         table.play(MODERATOR, AnswerChance(decision=asked, rolled=[1, 3, 2]))

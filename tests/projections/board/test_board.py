@@ -260,7 +260,7 @@ def test_a_game_that_has_not_started_has_a_picture_too() -> None:
         if told.to & SPECTATORS:
             told.event.apply(state)
     view = view_of(game.rules, state, SPECTATORS)
-    assert "The house is not open yet" in words_in(drawn(view))
+    assert "The game has not started yet" in words_in(drawn(view))
 
 
 def test_the_same_view_is_the_same_bytes_in_every_process(tmp_path: Path) -> None:

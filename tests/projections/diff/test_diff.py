@@ -142,7 +142,7 @@ WORDS = """\
 
 **Cards and items**
 
-- Bell: with Ox Bellows (before: in nobody's sight)
+- Bell: with Ox Bellows (before: out of sight)
 - Axe: on the floor in Foyer (before: on the floor in Upper Landing)
 
 **Rooms**

@@ -48,7 +48,7 @@ SAID = [
         DiceRolled(
             who=1, kind="trait", about="tile/vault#actions.OPEN", faces=[2, 0, 1], total=7, trait="knowledge", bonus=4
         ),
-        "Zoe Ingstrom rolls 7 with knowledge for Vault (2 0 1, and 4 more).",
+        "Zoe Ingstrom rolls 7 with knowledge for Vault (2 0 1, plus 4).",
     ),
     (
         DamageTaken(seat=0, kind="mental", amount=1, source="card:rotten"),
@@ -62,25 +62,25 @@ SAID = [
     (TraitChanged(seat=2, trait="speed", to=8, by=0), "The speed of Jenny LeClerc stays at its highest number."),
     (
         TileSetAside(deck="tiles", back="ground+upper"),
-        "A tile for the ground floor or the upper floor does not fit and is set aside.",
+        "A tile for the ground floor or the upper floor fits nowhere and is set aside.",
     ),
     (
         AmendmentTold(number=1, you=0, do=[{"gain": {"trait": "might", "steps": 2}}]),
-        "What is put right for Ox Bellows: gain (trait might, steps 2).",
+        "Amended for Ox Bellows: gain (trait might, steps 2).",
     ),
     (
         TradeProposed(seat=0, partner=2, gives=["axe"], wants=["spear"]),
         "Ox Bellows offers Axe to Jenny LeClerc for Spear.",
     ),
     (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in Foyer."),
-    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "CHANGE of Mask is used for this turn."),
+    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "CHANGE of Mask is used up for this turn."),
     (
         MonsterPlaced(monster=MonsterId("sexton-1"), kind="sexton", room="crypt", side="traitor", traits={}),
         "Sexton 1 appears in Crypt.",
     ),
     (
         DecisionOpened(decision=Decision(id="d1", seat=1, kind="choice", about="place:attic", options=[])),
-        "Zoe Ingstrom is asked: Choose where the Attic lies.",
+        "Zoe Ingstrom is asked: Choose where to place the Attic.",
     ),
     (
         Disclosed(traitor=1, innocents=[0]),
@@ -90,12 +90,12 @@ SAID = [
     (GameArranged(setup={"first_seat": 1, "tiles": []}), "The start is prepared: first seat and tiles."),
     (
         StackArranged(deck="tiles", faces=["attic", "crypt"]),
-        "On top of the room stack lie, from the top: Attic, Crypt.",
+        "The room stack begins with Attic and Crypt.",
     ),
     (TileSearched(deck="tiles", tile="patio"), "The Patio is taken out of the room stack."),
     (TileSearched(deck="tiles", tile="patio", loose=True), "The Patio is taken from the rooms not in the house."),
     (WayClosed(by="token:secret-passage", room="attic"), "The Secret Passage no longer leads from Attic."),
-    (AttackSpent(figure=MonsterId("rat-1")), "Rat 1 has no attack left this turn."),
+    (AttackSpent(figure=MonsterId("rat-1")), "Rat 1 cannot attack again this turn."),
     (
         RulingProposed(number=2, text="It burns", by=1, asked=[0, 2]),
         'Zoe Ingstrom proposes ruling 2: "It burns".',

@@ -53,7 +53,7 @@ def test_consents_are_listed_with_what_they_are_about() -> None:
 
     (asked,) = [one for one in decisions_of(table.rules, table.roles[1], 1).yours if one.id == "dispute-1-1"]
 
-    assert asked.text == f"Jenny LeClerc would rule on dispute 1: play goes back to commit {table.now_at - 2}"
+    assert asked.text == f"Jenny LeClerc proposes a ruling on dispute 1: play goes back to commit {table.now_at - 2}"
     assert [one.label for one in asked.commands] == ["Agree", "Refuse"]
 
 
@@ -82,6 +82,4 @@ def test_what_is_told_is_told_in_words() -> None:
     told = words(table, ruled, REFEREE)
     assert told[0] == 'Reasons for the ruling on dispute 1: "So it is."'
     everybody = "Ox Bellows, Zoe Ingstrom and Jenny LeClerc"
-    assert (
-        told[2] == f"What was taken back is known all the same to {everybody}, who learned it in commit {before + 1}."
-    )
+    assert told[2] == f"What was taken back is still known to {everybody} (from commit {before + 1})."

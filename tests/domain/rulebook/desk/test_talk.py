@@ -145,7 +145,7 @@ def test_a_refusal_a_withdrawn_consent_and_a_withdrawn_ruling_are_told_apart() -
     table.consent(1)
     assert "no longer agrees to the ruling on dispute 1" in words(table, table.consent(1, "withdraw"))
     table.rule("stands", actor=0)
-    assert "takes back the proposed ruling on dispute 1" in words(table, table.consent(0, "withdraw"))
+    assert "withdraws the proposed ruling on dispute 1" in words(table, table.consent(0, "withdraw"))
 
 
 # -- refused before the log is read ---------------------------------------------------------------------------------------------------

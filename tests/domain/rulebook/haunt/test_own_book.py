@@ -424,7 +424,7 @@ def test_those_who_are_asked_see_what_they_consent_to_and_others_do_not() -> Non
     assert [one.seat for one in table.state.open.values()] == [MODERATOR]
     assert events(heard(told, 0), EntryProposed) == []
     (asked,) = decisions_of(table.rules, table.roles[REFEREE], REFEREE).yours
-    assert asked.text == "Agree to what is entered from the traitor's book"
+    assert asked.text == "Agree to the entry from the traitor's book"
     assert asked.entry is not None
     assert asked.entry.entry["actions"][0]["word"] == "WHISPER"
     assert decisions_of(table.rules, table.view(0), 1).yours == []
@@ -508,9 +508,9 @@ def test_a_rewind_takes_back_what_was_entered() -> None:
             "/entry/counters/doom/start",
             "outside its bounds",
         ),
-        ({"traitor": 6}, "/entry/traitor", "no explorer of seat 6"),
+        ({"traitor": 6}, "/entry/traitor", "the explorer of seat 6 is not alive"),
         ({"you": 4, "do": [{"kill": "you"}]}, "/entry/you", "no seat 4: the last one is 3"),
-        ({"you": "ghost-1", "do": [{"kill": "you"}]}, "/entry/you", "stands where"),
+        ({"you": "ghost-1", "do": [{"kill": "you"}]}, "/entry/you", "expected "),
         ({"do": [{"run": "fall"}]}, "/entry/do/0/run", "no named blocks"),
         ({"do": [{"roll": {"dice": 21}, "outcomes": {"0+": []}}]}, "/entry/do/0/roll/dice", "at most 20"),
         ({"do": [{"lose": {"trait": "might", "steps": 10**12}}]}, "/entry/do/0/lose/steps", "at most 60"),

@@ -375,7 +375,7 @@ async def test_a_trace_names_the_card_that_an_amendment_made_somebody_draw() -> 
 
     last = (await traced(service, referee(game)))[-1]
 
-    assert last.did == "Rule on dispute 1, it is put right: It was owed."
+    assert last.did == "Rule on dispute 1, it is corrected: It was owed."
     assert [one.box.partition("/")[0] for one in last.spoke] == ["card"]
     assert any(one.type == DisputeClosed.__struct_config__.tag for one in last.happened)
     await play(service, game, 3)
