@@ -1,4 +1,4 @@
-"""Standing orders: what a player leaves to be done in their own turn, step by step until a step fails.
+"""Standing orders as clients leave them and the store keeps them; `domain.rulebook.turn.standing_orders` carries them out.
 
 They lie in the side stream of their seat, beside the log, so that nobody else learns that there are any. What they do is an ordinary commit
 by the actor `auto`. Orders that name something the game does not have are refused when they are left, not when their turn comes.
@@ -7,162 +7,24 @@ by the actor `auto`. Orders that name something the game does not have are refus
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from content.errors import did_you_mean
-from content.patterns import whole
 from domain.engine.external import is_external
 from domain.engine.rules import Rules
-from domain.facts.commands import (
-    AnswerCommand,
-    AnyCommand,
-    Attack,
-    BreakFree,
-    Drop,
-    EndTurn,
-    Id,
-    Move,
-    PickUp,
-    Reveal,
-    Trade,
-)
+from domain.facts.commands import Attack, BreakFree, Drop, Move, PickUp, Trade
 from domain.facts.state import State, is_explorer
-from domain.rulebook.desk.pausing import paused
-from domain.rulebook.turn.options import turn_decision
-from service.log.requests import Body, Seat
+from domain.rulebook.turn.standing_orders import Orders, Step
+from service.log.requests import Body
 from service.problems import FieldError
-
-Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
-Trait = Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))]
-OrderState = Literal["waiting", "running", "done", "stopped"]
-
-
-class When(Body, frozen=True, kw_only=True):
-    """A condition: everything that is named has to hold. It asks about what lies open on the table alone."""
-
-    room: list[Id] = []
-    """The explorer stands in one of these rooms."""
-    not_room: list[Id] = []
-    """It stands in none of these."""
-    at_least: dict[Trait, Least] = {}
-    """Each of these traits has this value or more."""
-    holds: Id | None = None
-    """It has this card."""
-    beside: Seat | None = None
-    """The explorer of this seat stands in the same room, alive."""
-    haunt: bool | None = None
-    """The haunt has begun, or has not."""
-
-
-class Step(Body, frozen=True, kw_only=True):
-    """One command of an order."""
-
-    command: AnyCommand
-    """As for `commands`; its `decision` is put in when its time comes, so anything may stand there (`turn`)."""
-    when: When | None = None
-    """The step is passed over unless this holds."""
-    in_haunt: bool = False
-    """The step is done even if the haunt has begun since the orders were left; so is one whose condition asks for `haunt: true`."""
-
-    def outlasts_exploration(self) -> bool:
-        """Whether the haunt's beginning leaves the step in force."""
-        return self.in_haunt or (self.when is not None and self.when.haunt is True)
 
 
 class LeaveOrders(Body, frozen=True, kw_only=True):
     """Leave standing orders for the own turn, in place of those left before; unless a step says otherwise, the haunt's beginning ends them."""
 
     steps: Annotated[list[Step], msgspec.Meta(min_length=1, max_length=40)]
-
-
-class Orders(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing orders and how far they have come."""
-
-    steps: list[Step]
-    next: int = 0
-    """The place of the next step."""
-    turn: int = 0
-    """The turn in which they are carried out; 0 while it has not come."""
-    state: OrderState = "waiting"
-    because: str = ""
-    """Why they ended."""
-    rewinds: int = 0
-    """How often play had gone back when they were begun."""
-    before_haunt: bool = False
-    """They were left before the haunt: once it has begun only steps that say so are done."""
-
-    def active(self) -> bool:
-        return self.state in ("waiting", "running")
-
-
-def ended(orders: Orders, state: OrderState, because: str) -> Orders:
-    """The same orders, over."""
-    return msgspec.structs.replace(orders, state=state, because=because)
-
-
-def holds(when: When | None, state: State, seat: int) -> bool:
-    """Whether a condition holds for the explorer of a seat."""
-    if when is None:
-        return True
-    me = state.explorers[seat]
-    beside = None if when.beside is None or when.beside >= len(state.explorers) else state.explorers[when.beside]
-    return (
-        (not when.room or me.room in when.room)
-        and me.room not in when.not_room
-        and all(me.value(trait) >= least for trait, least in when.at_least.items())
-        and (when.holds is None or when.holds in me.cards)
-        and (
-            when.beside is None
-            or (beside is not None and beside.alive and (beside.room, beside.part) == (me.room, me.part))
-        )
-        and (when.haunt is None or when.haunt == (state.haunt is not None))
-    )
-
-
-def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand | None]:
-    """What the orders do now: as they stand before the command (steps that don't apply are behind them), and the command.
-
-    Without a command they wait, or have ended.
-    """
-    if state.status != "started":
-        return (ended(orders, "stopped", "the game is over") if state.winner or state.because else orders), None
-    outdated = orders.before_haunt and state.haunt is not None
-    if outdated and not any(step.outlasts_exploration() for step in orders.steps[orders.next :]):
-        return ended(orders, "stopped", "the haunt has begun"), None
-    mine = state.turn.seat == seat and not state.turn.monsters
-    rewinds = state.desk.rewinds if state.desk is not None else 0
-    if orders.turn and (not mine or state.turn.number != orders.turn or orders.rewinds != rewinds):
-        why = "the turn has ended" if orders.rewinds == rewinds else "play went back"
-        return ended(orders, "stopped", why), None
-    # Never what is asked of the hidden traitor unnamed: whose turn it is would be seen to answer (2E-HID-003).
-    asked = next((one.id for one in state.open.values() if one.seat == seat), "")
-    if paused(state) or not mine or (not asked and not turn_decision(state)):
-        return orders, None
-    orders = msgspec.structs.replace(orders, turn=state.turn.number, state="running", rewinds=rewinds)
-    while orders.next < len(orders.steps):
-        step = orders.steps[orders.next]
-        answer = isinstance(step.command, AnswerCommand)
-        lapsed = outdated and not step.outlasts_exploration()
-        if asked and not answer and not lapsed:
-            return ended(orders, "stopped", "something was asked that the orders do not answer"), None
-        if lapsed or (answer and not asked) or not holds(step.when, state, seat):
-            orders = msgspec.structs.replace(orders, next=orders.next + 1)
-            continue
-        decision = "reveal" if isinstance(step.command, Reveal) else asked or turn_decision(state)
-        return orders, msgspec.structs.replace(step.command, decision=decision)
-    if asked:
-        return ended(orders, "stopped", "something was asked that the orders do not answer"), None
-    return ended(orders, "done", "every step was done"), None
-
-
-def after(orders: Orders, command: AnyCommand) -> Orders:
-    """The orders once a step was accepted."""
-    behind = msgspec.structs.replace(orders, next=orders.next + 1)
-    if isinstance(command, EndTurn):
-        return ended(behind, "done", "the turn was ended")
-    return behind
 
 
 ORDERS = "orders:"

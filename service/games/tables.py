@@ -24,8 +24,9 @@ from domain.facts.state import State
 from domain.past import Passed
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
+from domain.rulebook.turn.standing_orders import Orders
 from service.games.live_folds import Course, Lag, RoleFold, Waymarks
-from service.games.orders import ORDERS, Orders, orders_in
+from service.games.orders import ORDERS, orders_in
 from service.log.chain import FIRST, Salts
 from service.log.commits import read, read_folded
 from service.log.deadlines import Clocks, due_at

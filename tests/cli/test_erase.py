@@ -10,13 +10,14 @@ import pytest
 
 from domain.facts.commands import EndTurn
 from domain.facts.refusal import Refused
+from domain.rulebook.turn.standing_orders import Step
 from service.admin.audits import check_chains
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
 from service.games.desk.disputes import AskDispute
 from service.games.desk.side import PostMessage
 from service.games.lobby.answers import GameShown
-from service.games.orders import LeaveOrders, Step
+from service.games.orders import LeaveOrders
 from service.games.read.reading import view
 from service.identity import Caller
 from service.log.exported import parse_export

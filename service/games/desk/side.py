@@ -17,9 +17,10 @@ from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat
 from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import State
+from domain.rulebook.turn.standing_orders import Orders
 from projections.naming.names import enumerated
 from service.games.lobby.new_games import SaltedText, salted_digest
-from service.games.orders import ORDERS, LeaveOrders, Orders, encode, unknown_names
+from service.games.orders import ORDERS, LeaveOrders, encode, unknown_names
 from service.games.play.submit import Play
 from service.games.tables import Hints, LiveGame, Tables
 from service.identity import Caller, scoped_key

@@ -24,7 +24,8 @@ from domain.facts.refusal import Refused
 from domain.game import close_game
 from domain.rulebook.desk.disputing import timed_as
 from domain.rulebook.turn.options import answering_seat
-from service.games.orders import ORDERS, Orders, after, encode, ended, proceed
+from domain.rulebook.turn.standing_orders import Orders, after, ended, proceed
+from service.games.orders import ORDERS, encode
 from service.games.play.submit import Act, Play
 from service.games.refusals import Refusals
 from service.games.tables import Hints, LiveGame, Tables

@@ -30,8 +30,9 @@ from domain.facts.state import MODERATOR
 from domain.past import Passed, Past
 from domain.rulebook.desk.amending import amends
 from domain.rulebook.turn.options import is_unnamed
+from domain.rulebook.turn.standing_orders import Orders
 from service.games.folds import latest_played
-from service.games.orders import ORDERS, Orders, orders_in
+from service.games.orders import ORDERS, orders_in
 from service.games.refusals import Refusals
 from service.games.tables import LiveGame, Slot, Tables
 from service.identity import Caller, Gate, scoped_key

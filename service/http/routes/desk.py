@@ -10,10 +10,11 @@ from litestar.params import PathParameter
 
 from content.patterns import whole
 from domain.facts.events.desk import DisputeOpened
+from domain.rulebook.turn.standing_orders import Orders
 from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
 from service.games.desk.side import Message, Messages, PostMessage
 from service.games.lobby.answers import CommitAnswer
-from service.games.orders import LeaveOrders, Orders
+from service.games.orders import LeaveOrders
 from service.games.play.submit import Done
 from service.http.bodies import read_body
 from service.http.callers import require

@@ -126,7 +126,6 @@ def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_workers_audit_and_one_that_is_killed_only_delays_it(
     tmp_path: Path, redis_server: Server, monkeypatch: pytest.MonkeyPatch, kills: int
 ) -> None:
-    monkeypatch.setattr("service.audit.jobs.SILENT", 3.0)
     store = f"sqlite:///{tmp_path / 'log.db'}"
     chosen = settings(store, jobs=redis_server.url)
     with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
@@ -138,6 +137,7 @@ def test_workers_audit_and_one_that_is_killed_only_delays_it(
             found = verdict(table, table.referee)
             assert (found["outcome"], found["checked"]) == ("UNVERIFIED", table.version())
 
+            monkeypatch.setattr("service.audit.jobs.SILENT", 3.0)
             for _ in range(kills):
                 wait_until(lambda: crew(redis_server), "a worker")
                 table.play(1)

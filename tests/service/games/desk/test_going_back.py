@@ -11,12 +11,13 @@ from domain.facts.chance import Answer
 from domain.facts.commands import AnswerChance, EndTurn, Explore, Move, TakeBack
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
+from domain.rulebook.turn.standing_orders import Step
 from openapi.writer.outside import Fixed
 from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling
-from service.games.orders import LeaveOrders, Step
+from service.games.orders import LeaveOrders
 from service.games.read.reading import decisions
 from service.identity import Caller
 from service.log.commits import read_folded
@@ -279,7 +280,7 @@ async def test_a_referee_that_takes_back_is_told_what_it_can_do_instead() -> Non
     before = await version(service, game)
     await move(service, game, 0, "foyer")
     command = TakeBack(decision="take-back", to=before)
-    with pytest.raises(Refused, match="rules on a dispute") as caught:
+    with pytest.raises(Refused, match="rules on disputes") as caught:
         await service.play.submit_command(referee(game), command)
     assert caught.value.problem == "take-back-closed"
     tried = await service.what_if.dry_run(referee(game), command)

@@ -14,12 +14,13 @@ from domain.facts.commands import Act, AnswerChance, Choose, EndTurn, Explore, M
 from domain.facts.events import ActionTaken, DecisionOpened, DiceRolled, Moved
 from domain.facts.state import MODERATOR, UNNAMED, Decision
 from domain.rulebook.turn.options import answers
+from domain.rulebook.turn.standing_orders import Orders, Step, When, after, proceed
 from openapi.writer.outside import Fixed
 from projections.text.post import status_post
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling
-from service.games.orders import LeaveOrders, Orders, Step, When, after, proceed
+from service.games.orders import LeaveOrders
 from service.games.read.reading import decisions, view
 from service.identity import Caller
 from service.log.commits import cut
