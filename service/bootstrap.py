@@ -83,7 +83,6 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     dispatcher: Dispatcher
 
     async def close(self) -> None:
-        """Finish what is on its way and let go of the store."""
         self.streams.end()
         await self.attendant.close()
         await self.forks.close()

@@ -166,7 +166,6 @@ class Traces:
         return nullcontext() if self._tracer is None else _request(self._tracer, name, parent)
 
     def close(self) -> None:
-        """Send the remaining spans."""
         if self._provider is not None:
             self._provider.shutdown()
 

@@ -67,7 +67,6 @@ class Looker:
         return bytes(self._do(self._service.exporting.whole(game)))
 
     def stop(self) -> None:
-        """Let a look end soon."""
         self._delivery.stop()
 
     def close(self) -> None:

@@ -122,7 +122,6 @@ async def copy_refusals(source: Stores, destination: Stores) -> int:
 
 
 async def all_webhooks(games: LogStore, records: RecordStore) -> AsyncIterator[Record]:
-    """The subscriptions of all games and accounts."""
     async for game in all_games(games):
         for found in await records.of_owners(game.id):
             yield found

@@ -248,7 +248,6 @@ class Decided:
             raise Diverged(f"commit {stored.number}: the engine fails on it: {error!r}") from error
 
     def _again(self, actor: str, command: AnyRecorded, recorded: Sequence[Told]) -> list[Told]:
-        """Decide a command again on the state so far."""
         rules, state = self._rules, self._state
         if rules is None:
             raise Diverged("the audit has not begun")

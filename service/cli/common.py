@@ -54,7 +54,6 @@ BOTS = click.option(
 
 
 def token_option(meaning: str) -> Callable[[Command], Command]:
-    """The required option `--token`."""
     return click.option("--token", required=True, envvar="OMENLOG_TOKEN", show_envvar=True, help=meaning)
 
 
@@ -98,7 +97,6 @@ def check_seat(principal: Mask, seats: int) -> None:
 
 
 def check_known(names: Iterable[str], known: Iterable[str], what: str, option: str) -> None:
-    """Refuse unknown names."""
     known = list(known)
     for name in names:
         if name not in known:
@@ -159,7 +157,6 @@ def in_checkout() -> bool:
 
 
 def console() -> Console:
-    """Standard output."""
     return Console(highlight=False)
 
 

@@ -161,7 +161,6 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
 
 
 def builtin(pack: str) -> Path:
-    """The folder of a built-in pack."""
     packs = builtin_packs()
     check_known([pack], packs, "pack", "--pack")
     return packs[pack]
@@ -267,7 +266,6 @@ def add_verbs(rules: Rules, reached: Reached) -> None:
 
 
 def never_reached(rules: Rules, reached: Reached) -> list[str]:
-    """What no game has reached."""
     return [name for names in things(rules).values() for name in names if not reached[name]]
 
 
@@ -286,7 +284,6 @@ def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
 
 
 def coverage_report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, title: str) -> str:
-    """The report as Markdown."""
     found = things(rules)
     lines = [
         f"# What bots reach in {rules.pack.head.title}",

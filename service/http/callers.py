@@ -24,7 +24,6 @@ Ticket = tuple[str, str]
 
 
 def provide_service(request: AnyRequest) -> Service:
-    """The service that the application was built around."""
     service: Service = request.app.state.service
     return service
 

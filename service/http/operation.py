@@ -109,6 +109,5 @@ def operation(
 
 
 def facts_of(handler: BaseRouteHandler) -> OperationFacts:
-    """What an operation says of itself."""
     found: OperationFacts = handler.opt[FACTS]
     return found

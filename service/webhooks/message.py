@@ -185,12 +185,10 @@ class TestEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def test_name(subscription: str, now: str) -> str:
-    """The id of a test message that is sent now."""
     return f"msg_{subscription}_test_{''.join(sign for sign in now if sign.isdigit())}"
 
 
 def test_body(subscription: str, name: str, now: str) -> bytes:
-    """A `TestEvent`."""
     source = f"/v1/subscriptions/{subscription}"
     return _encode(TestEvent(timestamp=now, id=name, source=source, time=now, data=TestData(subscription)))
 

@@ -162,12 +162,10 @@ def is_account(found: Record) -> bool:
 
 
 def read(found: Record) -> Subscription:
-    """The subscription in a record."""
     return _decode(found.body)
 
 
 def read_account(found: Record) -> AccountSubscription:
-    """The account's subscription in a record."""
     return _decode_account(found.body)
 
 

@@ -116,7 +116,6 @@ def steal_what_the_haunt_needs(moment: Moment) -> str:
 
 
 def always(option: str) -> Answer:
-    """The same answer every time."""
     return lambda _moment: option
 
 

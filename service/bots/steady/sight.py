@@ -107,13 +107,11 @@ class Moment(SeatSight):
 
 
 def trait(explorer: ExplorerView, name: str) -> TraitView:
-    """A trait of an explorer."""
     found: TraitView = getattr(explorer.traits, name)
     return found
 
 
 def value(figure: Fighter, name: str) -> int:
-    """The current value of a trait: the dice that it gives."""
     return trait(figure, name).value if isinstance(figure, ExplorerView) else figure.traits.get(name, 0)
 
 

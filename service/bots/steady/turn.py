@@ -209,7 +209,6 @@ def throw(moment: Moment) -> AnyCommand | None:
 
 
 def pick_up(moment: Moment, monster: MonsterId | None = None) -> AnyCommand | None:
-    """Pick up everything here."""
     taken = (command for command in moment.listed(PickUp) if command.monster == monster)
     return max(taken, key=lambda command: len(command.cards), default=None)
 

@@ -81,7 +81,6 @@ class ServiceProcess:
             self._process.stdout.close()
 
     def kill(self) -> None:
-        """Send SIGKILL, as a crash would."""
         self._process.kill()
         self._process.wait()
 
@@ -188,7 +187,6 @@ def play(api: Api, opened: GameOpenedAnswer, wish: GameWish, console: Console) -
 
 
 def tokens_of(opened: GameOpenedAnswer) -> dict[str, str]:
-    """A token for each role that looks at the game."""
     tokens = {f"seat:{seat}": token.secret for seat, token in enumerate(opened.tokens.seats)}
     if opened.tokens.spectators:
         tokens["spectators"] = opened.tokens.spectators[0].secret
@@ -253,7 +251,6 @@ def _answers(rules: Rules, export: Export, principal: Mask, at: int) -> Iterator
 
 
 def tell(evidence: Evidence, export: Export, console: Console) -> None:
-    """Print what replay and audit found."""
     for difference in evidence.differences:
         say(f"the file differs from the API: {difference}", screen=console)
     verdict = evidence.verdict

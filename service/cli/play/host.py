@@ -81,7 +81,6 @@ def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: st
 
 
 def player_names(seats: str) -> list[str]:
-    """The names in `--seats`."""
     names = [name.strip() for name in seats.split(",")]
     repeated = next((name for name in names if names.count(name) > 1), "")
     if "" in names:
@@ -195,7 +194,6 @@ def warn_if_local(address: str) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine is meant."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

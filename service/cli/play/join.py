@@ -85,7 +85,6 @@ def token_ended(place: SavedPlace) -> bool:
 
 
 def claim(invite: Invite, name: str, character: str) -> SavedPlace:
-    """Exchange an invite for a place."""
     path = f"/v1/games/{invite.game}"
     body: dict[str, object] = {"invite": invite.secret}
     if invite.place in (SPECTATOR, REFEREE):
@@ -132,7 +131,6 @@ def play(*, game: str, who: str | None, bot: str | None) -> None:
 
 
 def choose_place(found: list[SavedPlace], game: str, who: str | None) -> SavedPlace:
-    """The place that is meant."""
     meant = [one for one in found if one.game.startswith(game)] if game else [one for one in found if not one.over]
     if who is not None:
         meant = [one for one in meant if who.lower() in (one.name.lower(), one.place, f"seat:{one.place}")]
@@ -208,7 +206,6 @@ def first_look(api: Api, place: SavedPlace) -> GameShown:
 
 
 def unreachable(url: str, fault: Exception) -> click.ClickException:
-    """The error for a service that does not answer."""
     return click.ClickException(
         f"nobody answers at {url}: the service is not running, or has another address ({fault})"
     )

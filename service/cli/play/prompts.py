@@ -119,7 +119,6 @@ def choices_of(decision: OpenDecision) -> Iterator[Choice]:
 
 
 def _fits(command: object, family: Family) -> bool:
-    """Whether a command belongs to a family."""
     found: Mapping[str, Any] = msgspec.to_builtins(command)
     given = {field.field for field in family.fields}
     return all(found.get(name) == value for name, value in family.fixed.items()) and given >= set(found) - set(

@@ -366,7 +366,6 @@ class TableScreen:
                 self._tell(str(fault), "yellow")
 
     def _title(self, member: str, value: str) -> str:
-        """The title of an id in a member of a command."""
         names = Names(self._rules.of(self._state), self._state)
         if member in ("gives", "wants", "cards"):
             return names.card(value)

@@ -176,7 +176,6 @@ class GameList(msgspec.Struct, kw_only=True):
 
 
 def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> GameShown:
-    """A game's public facts for an answer."""
     return GameShown(
         id=facts.id,
         version=version,

@@ -257,7 +257,6 @@ class Attendant:
         return True
 
     async def _abandon(self, game: str) -> None:
-        """Close a game that nobody has started for too long."""
         live = await self._settled(game)
         if live.facts.status != "open":
             return

@@ -88,7 +88,6 @@ class Exporting:
         return facts.options.public_record and facts.disclosed()
 
     async def whole(self, game: str) -> bytes:
-        """A game's full export, for an audit."""
         return b"".join([line async for line in self.lines(Caller(game, "audit", "referee"))])
 
     async def _header(self, live: LiveGame, caller: Caller, version: int, *, full: bool) -> Header:

@@ -32,7 +32,6 @@ class Script(msgspec.Struct, frozen=True):
 
 
 def script(*parts: str) -> Script:
-    """A script of these parts."""
     text = "\n".join(parts)
     sha = Sha(hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest())
     sha.text = text

@@ -135,7 +135,6 @@ class SqliteRecordStore:
             self._thread.shutdown()
 
     async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Does a transaction on the store's thread."""
         if self._closed:
             raise StoreUnavailable(f"{self._path}: the store is closed")
         try:
