@@ -35,7 +35,7 @@ RuleKind = Literal[
 ]
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class WrittenRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A rule as a ledger file holds it."""
 
     id: Annotated[str, msgspec.Meta(pattern=whole(r"^(2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d{3}$"))]
@@ -61,7 +61,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """By number: cases of `tests` that no game on this engine can play, with the reason."""
 
 
-class Rule(Entry, frozen=True, kw_only=True):
+class Rule(WrittenRule, frozen=True, kw_only=True):
     """A rule, with what follows from its id and source."""
 
     edition: Edition
@@ -103,7 +103,7 @@ def read_ledger(folder: Path) -> dict[str, Rule]:
     for path in _files(folder):
         for line, data in _entries(path, mistakes):
             try:
-                entry = msgspec.convert(data, Entry)
+                entry = msgspec.convert(data, WrittenRule)
             except msgspec.ValidationError as error:
                 mistakes.append(Mistake(str(path), line, 1, f"this rule does not fit: {told(str(error))}"))
                 continue
@@ -125,7 +125,7 @@ def read_ledger(folder: Path) -> dict[str, Rule]:
     return rules
 
 
-def _rule(entry: Entry) -> Rule:
+def _rule(entry: WrittenRule) -> Rule:
     return Rule(
         **msgspec.structs.asdict(entry),
         edition=PREFIXES[entry.id.split("-")[0]],

@@ -25,7 +25,7 @@ from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.jobs import JobsUnavailable
 from service.log.chain import Digest, Proof
-from service.log.commits import hash_of
+from service.log.commits import PublicHeader, hash_of
 from service.log.exported import NOTHING, Disclosure, Header, role_line
 from service.log.facts import encode, read_facts
 from service.log.reader import pages
@@ -131,17 +131,6 @@ class HeadPage(msgspec.Struct, kw_only=True):
     """Pass it as `after` to get the next page."""
     version: int
     """The number of the latest commit that the public may see."""
-
-
-class PublicHeader(msgspec.Struct, kw_only=True):
-    """What everybody may know of a commit, as it was hashed."""
-
-    v: int
-    game: str
-    number: int
-    at: str
-    rules: int
-    pack: str
 
 
 class ProvedCommit(msgspec.Struct, kw_only=True, omit_defaults=True):
