@@ -57,7 +57,7 @@ def take_default(rules: Rules, state: State, expired: Expired, chance: Chance) -
         Refused: the decision is not open any more, or the default is another.
     """
     if default_of(rules, state, expired.decision) != expired.command:
-        raise Refused("the default of this decision is another", problem="conflict")
+        raise Refused("the default action of this decision has changed", problem="conflict")
     return decide(rules, state, answering_seat(state, expired.decision), expired.command, chance)
 
 

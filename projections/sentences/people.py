@@ -59,7 +59,7 @@ def _died(a: Asking, e: ExplorerDied) -> str:
 
 
 def _escaped(a: Asking, e: ExplorerEscaped) -> str:
-    return f"{a.names.figure(e.seat)} gets out of the house."
+    return f"{a.names.figure(e.seat)} escapes from the house."
 
 
 def _held(a: Asking, e: ExplorerHeld) -> str:
@@ -84,7 +84,7 @@ def _spent(a: Asking, e: AttackSpent) -> str:
 def _decided(a: Asking, e: AttackDecided) -> str:
     figure, target = a.names.figure(e.figure), a.names.figure(e.target)
     if e.attack == e.defense:
-        return f"{figure} and {target} are even at {e.attack}."
+        return f"{figure} and {target} tie at {e.attack}."
     verb = "defeats" if e.attack > e.defense else "is defeated by"
     return f"{figure} {verb} {target}, {e.attack} to {e.defense}."
 

@@ -25,7 +25,7 @@ VAIN = {
     "damage": "The damage hits nobody.",
     "fetch": "There is nothing to fetch.",
     "move-tile": "The tile stays where it is.",
-    "place-tile": "No tile can be laid.",
+    "place-tile": "No tile can be placed.",
 }
 """By what came to nothing."""
 

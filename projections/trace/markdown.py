@@ -42,7 +42,7 @@ class Markdown:
         lines += [f"- {_happened(one)}" for one in _shown(step)]
         lines += [] if step.happened else ["- Nothing that this role was told."]
         lines += [f"- *changed* {plain(one.what)}: {plain(one.before)} → {plain(one.after)}" for one in step.changes]
-        lines += [f"- *spoke* {_spoke(one)}" for one in step.spoke]
+        lines += [f"- *applied* {_spoke(one)}" for one in step.spoke]
         lines += [f"- *by ruling* {_ruling(one)}" for one in step.rulings]
         others = [rule.id for rule in step.rules if not any(rule.id == one.rule for one in _shown(step))]
         lines += [f"- *also applied* {enumerated(others)}"] if others else []

@@ -196,5 +196,5 @@ def test_the_example_of_contributing_can_be_played() -> None:
     told = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     lines = dedent(told[told.index("    title: Equal results") :].split("\n\n")[0])
     game, _ = played(Script(Path("CONTRIBUTING.md"), lines))
-    assert "Ox Bellows and Zoe Ingstrom are even at 4. (2E-ATK-007)" in game.steps[0].saw["everybody"]
+    assert "Ox Bellows and Zoe Ingstrom tie at 4. (2E-ATK-007)" in game.steps[0].saw["everybody"]
     assert game.steps[1].because
