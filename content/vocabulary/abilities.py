@@ -37,11 +37,11 @@ class Standing(Word, frozen=True, kw_only=True):
     blocks_sight: bool = False
     """Nobody sees through this room."""
     slows: int | None = None
-    """Leaving the room costs so many spaces more (third edition obstacles)."""
+    """Leaving the room costs this many spaces more (third edition obstacles)."""
     move_limit: int | None = None
-    """At most so many spaces of movement in a turn."""
+    """At most this many spaces of movement in a turn."""
     trade_within: int | None = None
-    """The holder may trade with explorers up to so many spaces away."""
+    """The holder may trade with explorers up to this many spaces away."""
     may_pass_over: Deck | None = None
     """The holder need not draw for this symbol of a room just discovered."""
     may_bury_tile: bool = False
@@ -61,19 +61,19 @@ class Modify(Word, frozen=True, kw_only=True):
     traits: list[Trait] | None = None
     """Only rolls of these traits."""
     dice: int = 0
-    """So many more (or fewer) dice."""
+    """Dice to add (negative: to remove)."""
     result: int = 0
     """Added to the result."""
     max_dice: int | None = None
-    """But never more dice than these in all."""
+    """At most this many dice in all."""
     min_dice: int | None = None
-    """But never fewer dice than these."""
+    """At least this many dice."""
     whose: Literal["holder", "in-room", "heroes-in-room"] = "holder"
     """Whose rolls."""
 
 
 class ReduceDamage(Word, frozen=True, kw_only=True):
-    """Every damage of this kind is lowered by so many points."""
+    """All damage of this kind is reduced by this many points."""
 
     kind: DamageKind
     points: int
@@ -161,13 +161,13 @@ class Action(Word, frozen=True, kw_only=True):
     spaces: int = 0
     """Spaces of movement that it costs."""
     leaves: bool = False
-    """Doing it is leaving the room by choice: opponents slow it, and it is over once movement has ended (2E-PAST-001, 2E-MOVE-004)."""
+    """Doing it counts as leaving the room by choice: opponents slow it, and it is barred once movement has ended (2E-PAST-001, 2E-MOVE-004)."""
     side: Side | None = None
     """Only this side may."""
     for_: Literal["explorers", "monsters", "everyone"] = msgspec.field(name="for", default="explorers")
     """Who may do it: monsters only what a room, a token or their side's book offers to them."""
     constant: bool = False
-    """What the card adjusts all the time is no use of it: it neither needs nor spends the card's action of the turn."""
+    """A standing effect of the card, not a use of it: it neither needs nor spends the card's action of the turn."""
     again: bool = False
     """The card permits it several times in a turn, where an item is used once (against 2E-ITEM-003, 2E-ITEM-013)."""
     rule: str | None = None
@@ -195,11 +195,11 @@ class Attack(Word, frozen=True, kw_only=True):
     trait: Trait = "might"
     damage: DamageKind = "physical"
     dice: int = 0
-    """So many more (or fewer) dice."""
+    """Dice to add (negative: to remove)."""
     result: int = 0
     """Added to the result."""
     max_dice: int | None = None
-    """But never more dice than these in all."""
+    """At most this many dice in all."""
     range: Literal["room", "line-of-sight", "adjacent"] = "room"
     """How far away the target may be."""
     safe: bool = False

@@ -33,7 +33,7 @@ class Alternative(Word, frozen=True, kw_only=True):
     """
 
     id: str
-    """By which it is chosen; no two of a pack are alike."""
+    """The name by which it is chosen, unique in the pack."""
     text: str
     """What holds then."""
 

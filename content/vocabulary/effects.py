@@ -126,7 +126,7 @@ class CounterChange(Word, frozen=True, kw_only=True):
 
     counter: str
     by: Value | None = None
-    """Add so much."""
+    """How much to add."""
     to: Value | None = None
     """Set it to this value."""
 
@@ -152,7 +152,7 @@ class ChooseSecret(Word, frozen=True, kw_only=True):
     """
 
     name: str
-    """By this name conditions and `tell` speak of it."""
+    """The name by which conditions and `tell` refer to it."""
     rooms: Rooms | None = None
     """One of these rooms."""
     words: list[str] | None = None
@@ -191,9 +191,9 @@ class Effect(Word, frozen=True, kw_only=True):
     rule: str | None = None
     """The ledger rule that this step applies, where it is not the card's own text."""
     harmful: bool = False
-    """Rooms: the bad of a text that has its good too; traitor and monsters may ignore it (2E-TPOW-002), who hides may reveal first.
+    """Rooms: the harmful part of a text that also helps; traitor and monsters may ignore it (2E-TPOW-002), a hidden traitor by revealing itself.
 
-    Example: `{damage: {kind: physical, dice: 1}, harmful: true}`. Where all that a trigger does is bad, the trigger says so.
+    Example: `{damage: {kind: physical, dice: 1}, harmful: true}`. If all that a trigger does is harmful, say so on the trigger.
     """
 
     # traits and damage
@@ -218,16 +218,16 @@ class Effect(Word, frozen=True, kw_only=True):
     search: Search | None = None
     look: Look | None = None
     discard: Literal["this"] | None = None
-    """Lose the card that speaks: it is used up."""
+    """Lose this card: it is used up."""
     lose_card: LoseCard | None = None
     take: TakeCard | None = None
     fetch: Fetch | None = None
     keep: Literal["this"] | None = None
-    """`you` keep the event that speaks, and what it does while it lies there, until it is discarded."""
+    """`you` keep this event, and what it does while it lies there, until it is discarded."""
     store: Literal["roll"] | None = None
-    """The card that speaks keeps the result of the latest roll, for `modify-roll: {stored: true}`."""
+    """This card keeps the result of the latest roll, for `modify-roll: {stored: true}`."""
     set_state: str | None = None
-    """The card that speaks changes its state."""
+    """This card changes its state."""
     give: str | None = None
     """`you` get the item token of this name (2E-ITEM-017); a monster only if it carries."""
     # places

@@ -292,7 +292,7 @@ class Stealing(Word, frozen=True, kw_only=True):
     barred: bool = False
     """Nobody can steal anything."""
     cards: dict[str, int] = {}
-    """By card: the physical damage from which on it may be taken, whatever its own text says of stealing; any other card as ever."""
+    """By card: the least physical damage for which it may be taken, whatever its own text says of stealing; other cards follow the rules."""
 
 
 class Playtest(Word, frozen=True, kw_only=True):
@@ -302,9 +302,9 @@ class Playtest(Word, frozen=True, kw_only=True):
     """
 
     games: int
-    """Games between `steady` bots, so many for each number of players."""
+    """Games between `steady` bots, this many for each number of players."""
     heroes: dict[str, int]
-    """By the number of players: of 100 games so many were won by the heroes, the others by the traitor or the house."""
+    """By the number of players: how many of 100 games the heroes won; the traitor or the house won the others."""
     rounds: dict[str, int]
     """By the number of players: rounds of the haunt, on average."""
 

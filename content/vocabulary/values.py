@@ -72,7 +72,7 @@ class Each(Word, frozen=True, kw_only=True):
     if_: Condition | None = msgspec.field(name="if", default=None)
     """Only those of whom this holds: in it `you` is each of them in turn."""
     lowest: Trait | None = None
-    """Of these, only those who have least of this trait."""
+    """Of these, only those with the lowest value of this trait."""
     first: bool = False
     """Of explorers, only the first that fits, counted from `you` to the left."""
     one: bool = False
@@ -179,7 +179,7 @@ class Condition(Word, frozen=True, kw_only=True):
     ruling: str | None = None
     """The game was opened with this alternative of a ruling; see `Alternative`."""
     card_state: str | None = None
-    """The card that speaks is in this state."""
+    """This card is in this state."""
     with_: Who | None = msgspec.field(name="with", default=None)
     """Such a character shares your room and part."""
     there_is: Who | None = None
@@ -213,7 +213,7 @@ class Condition(Word, frozen=True, kw_only=True):
     discovered_now: bool | None = None
     """`you` have discovered the room of `you` in this turn."""
     by_choice: bool | None = None
-    """Triggers for `left`: `you` leave by choice and can still stay (`stop: leaving`); nobody can whom an effect takes away."""
+    """Triggers for `left`: `you` leave by choice and can still stay (`stop: leaving`); not when an effect takes `you` away."""
     monsters_stuck: Floor | None = None
     """A monster of the traitor on this floor has no way to any hero (2E-MON-021)."""
     monsters_explore: bool | None = None

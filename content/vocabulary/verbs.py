@@ -30,9 +30,9 @@ class Steps(Word, frozen=True, kw_only=True):
     only: Literal["critical"] | None = None
     """Only traits that are critical: on the last space before the skull."""
     lasting: bool = False
-    """It lasts until the card that speaks takes it back with `undo`; the spaces for which the track has no room are noted for that card."""
+    """It lasts until this card takes it back with `undo`; the spaces for which the track has no room are noted for the card."""
     undo: bool = False
-    """It takes a `lasting` step of the card that speaks back, and no more: what was noted comes off first (2E-ITEM-016)."""
+    """It takes back a `lasting` step of this card, and no more: what was noted comes off first (2E-ITEM-016)."""
 
 
 class Heal(Word, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class SetTrait(Word, frozen=True, kw_only=True):
     or_another: bool = False
     """If the trait is there already, the explorer chooses another trait that is not."""
     another_by: int | None = None
-    """With `or-another`: so many spaces down for the other trait, in place of all the way."""
+    """With `or-another`: this many spaces down for the other trait, in place of all the way."""
 
 
 class Damage(Word, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class Damage(Word, frozen=True, kw_only=True):
     kind: DamageKind
     """Which traits can take it; `general`: all four."""
     dice: Value | None = None
-    """Roll so many dice for the amount (2E-ROLL-006)."""
+    """Roll this many dice for the amount (2E-ROLL-006)."""
     points: Value | None = None
     """A fixed amount."""
 
@@ -108,15 +108,15 @@ class ModifyRoll(Word, frozen=True, kw_only=True):
     """Change the roll that this reaction answers. Example: `{dice: 2, max-dice: 8}`, `{result: 4}`, `{set: {from: 0, to: 8}}`, `{trait: sanity}`."""
 
     dice: int = 0
-    """So many more (or fewer) dice."""
+    """Dice to add (negative: to remove)."""
     result: int = 0
     """Added to the result."""
     max_dice: int | None = None
-    """But never more dice than these in all."""
+    """At most this many dice in all."""
     set: SetResult | None = None
     """In place of rolling, `you` name a result."""
     stored: bool = False
-    """In place of rolling, the result is what the card that speaks keeps (`store`), as far as the roll could come to it."""
+    """In place of rolling, the result is what this card keeps (`store`), as far as the roll could come to it."""
     trait: Trait | None = None
     """Roll with this trait in place of the one asked for."""
 
@@ -164,15 +164,15 @@ class Trap(Word, frozen=True, kw_only=True):
     at_least: int
     """What a roll to get free has to come to."""
     tries: int
-    """After so many failures the explorer is free at the start of its next own turn."""
+    """After this many failures the explorer is free at the start of its next own turn."""
     first_try_counts: bool = False
     """The roll that was just made is the first of the tries."""
     failing_stops: bool = False
-    """Whoever tries in vain stops moving for this turn."""
+    """Whoever fails stops moving for this turn."""
     helpers: Literal["here", "anywhere"] = "here"
     """Which other explorers may try: those in the same room, or all."""
     catches_helpers: bool = False
-    """A helper who tries in vain is held as well."""
+    """A helper who fails is held as well."""
 
 
 class Draw(Word, frozen=True, kw_only=True):
@@ -218,7 +218,7 @@ class LoseCard(Word, frozen=True, kw_only=True):
     """Who chooses the card: its holder, or chance."""
     kind: Literal["item", "any", "not-weapon"] = "item"
     card: str | None = None
-    """Not one of a kind, but this card; `this` is the one that speaks."""
+    """A certain card by its id; `this` is the card whose text this is."""
     to: Literal["discard", "deck", "bury", "floor"] = "discard"
     """`deck`: shuffled into its stack; `floor`: it lies in a room."""
     at: Place | None = None

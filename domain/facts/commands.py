@@ -114,7 +114,7 @@ class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
 
 
 class TakeBack(Command, frozen=True, kw_only=True, tag="take-back"):
-    """Take back the own latest commands, while nobody has learned anything by them and no other seat has acted since.
+    """Take back your latest commands, while nobody has learned anything from them and no other seat has acted since.
 
     Its decision is `take-back`. `decisions` tells whether, and how far back. Games may be opened without it (option `take_back`).
     """
@@ -128,7 +128,7 @@ class TableCommand(Command, frozen=True, kw_only=True):
 
 
 class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling"):
-    """Propose what shall hold where no rule answers (2E-NORULE-001): any seat or the referee may, at any time.
+    """Propose a ruling where no rule gives an answer (2E-NORULE-001): any seat or the referee may, at any time.
 
     Its decision is `table`. All other seats are asked for their consent; play goes on meanwhile. The text stays in the log for good.
     """
@@ -137,7 +137,7 @@ class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling
 
 
 class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
-    """Let a coin decide between two things (2E-NORULE-002): any seat or the referee may, whenever chance is not asked already.
+    """Let a coin decide between two things (2E-NORULE-002): any seat or the referee may, unless a roll or draw is pending.
 
     Its decision is `table`. Heads is the first option, tails the second. They stay in the log for good.
     """
@@ -151,7 +151,7 @@ class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
 class Enter(Command, frozen=True, kw_only=True, tag="enter"):
     """Enter what a printed haunt book says, where the game's option `haunt` is `external`.
 
-    Its decision is `book`: open from the haunt's revelation on, whenever nothing is half-done. A seat enters from its own
+    Its decision is `book`: open from the haunt's revelation on, whenever no step is in progress. A seat enters from its own
     side's book, the referee from either. What touches winning, deaths, traits or positions waits for consent.
     """
 

@@ -36,7 +36,7 @@ class Started(Life, frozen=True, kw_only=True, tag="start"):
     """The game was started."""
 
     today: str
-    """MM-DD, the day on which it was opened: whose birthday comes next begins."""
+    """MM-DD, the day on which it was opened: the explorer whose birthday comes next begins."""
 
 
 class Closed(Life, frozen=True, kw_only=True, tag="close"):

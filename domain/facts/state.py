@@ -63,7 +63,7 @@ class Held(msgspec.Struct):
     far: bool | msgspec.UnsetType = msgspec.UNSET
     """Others may help from wherever they are. Unset, not false: what was stored before keeps its bytes."""
     catches: int | msgspec.UnsetType = msgspec.UNSET
-    """Tries that a helper has left who is caught by a try in vain; unset: nobody is."""
+    """Tries left to a helper who is caught by failing; unset: helpers are not caught."""
 
 
 class Explorer(msgspec.Struct, omit_defaults=True):

@@ -93,7 +93,7 @@ class OpenDecision(Shape, frozen=True, kw_only=True):
 
 
 class TakeBackView(Shape, frozen=True, kw_only=True):
-    """The caller's latest commands, of which nobody has learned anything."""
+    """The caller's latest commands, from which nobody has learned anything."""
 
     label: Title
     command: TakeBack
@@ -115,7 +115,7 @@ class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     enter: EnterView | None
     """In a haunt from the players' own books: what the caller may enter now by the command `enter`."""
     take_back: TakeBackView | None
-    """What the caller may take back. It is listed among no commands, so that nobody does it by accident."""
+    """What the caller may take back. It is not among the listed commands, so that nobody does it by accident."""
 
 
 def decisions_of(

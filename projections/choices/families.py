@@ -65,7 +65,7 @@ class Division(Shape, frozen=True, kw_only=True, tag_field="shape", tag="divisio
 
 
 class Places(Shape, frozen=True, kw_only=True, tag_field="shape", tag="places"):
-    """The member lists different places of what is offered, at most so many."""
+    """The member lists different places of what is offered, at most this many."""
 
     field: Member = "chosen"
     of: list[str]
@@ -90,7 +90,7 @@ class Subset(Shape, frozen=True, kw_only=True, tag_field="shape", tag="subset"):
 
 
 class Faces(Shape, frozen=True, kw_only=True, tag_field="shape", tag="faces"):
-    """The member lists what so many dice showed: real ones 0, 1 or 2, those of a die roller 1, 2 or 3."""
+    """The member lists what this many dice showed: 0, 1 or 2 each on real dice, 1, 2 or 3 from a die roller."""
 
     field: Member = "faces"
     dice: Few
@@ -106,7 +106,7 @@ Field = OneOf | Division | Places | Subset | Faces
 
 
 class Family(Shape, frozen=True, kw_only=True):
-    """Commands that share all members but some, which may be anything that their fields allow."""
+    """Commands that share all members except a few, each of which may be anything that its field allows."""
 
     label: Title
     fixed: dict[str, Any]

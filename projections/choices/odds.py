@@ -40,7 +40,7 @@ class Ratio(Shape, frozen=True):
     numerator: Digits
     denominator: Digits
     decimal: Annotated[float, Meta(ge=0, le=100)]
-    """About: rounded to six places."""
+    """Approximate: rounded to six decimal places."""
 
 
 class ChanceOfTotal(Shape, frozen=True):
@@ -99,7 +99,7 @@ class Odds(Shape, frozen=True, kw_only=True):
     game: Id
     version: Number
     roll: RollOdds | None = None
-    """Null for a fight, and if the last omen begins the haunt without a roll."""
+    """Null for an attack, and if the last omen begins the haunt without a roll."""
     haunt_begins: Ratio | None = None
     fight: FightOdds | None = None
     not_counted: list[Annotated[str, Meta(max_length=200)]] = []

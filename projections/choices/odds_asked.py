@@ -28,7 +28,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A card that answers the roll, as if its holder used it."""
+    """A card used on the roll, as if its holder used it."""
 
     reaction: Reaction
     """As `decisions` lists it: `card:idol#PRAY`."""
@@ -78,16 +78,16 @@ class HauntAsked(Ask, frozen=True, kw_only=True, tag="haunt"):
 
 
 class AttackAsked(Ask, frozen=True, kw_only=True, tag="attack"):
-    """An attack with both rolls (2E-ATK-005, 2E-ATK-008). Whether it may be made now is not looked at: a dry run tells that."""
+    """An attack with both rolls (2E-ATK-005, 2E-ATK-008). Whether it is legal now is not checked: a dry run does that."""
 
     attacker: Character
     target: Character
     weapon: Id | None = None
-    """A card that the attacker has; none for bare hands, or a monster's own way."""
+    """A card that the attacker has; none for bare hands, or a monster's own attack."""
     use: Uses = []
-    """Cards of the attacker that answer its roll."""
+    """Cards that the attacker uses on its roll."""
     target_uses: Uses = []
-    """Cards of the target that answer its roll."""
+    """Cards that the target uses on its roll."""
 
 
 AnyAsked = DiceAsked | TraitAsked | HauntAsked | AttackAsked

@@ -25,7 +25,7 @@ class Change(Shape, frozen=True, kw_only=True):
     title: Text
     kind: Annotated[str, Meta(extra_json_schema={"enum": ["new", "gone", "changed"]})]
     before: dict[str, Any] | None
-    """What it was: of a change the members that differ, of what is gone all; null for what is new. Members are those of the view, and
+    """What it was: for a change the members that differ, for what is gone all; null for what is new. Members are those of the view, and
     for cards `where`: `seat:0`, `monster:rat-2`, `floor:attic`, `waiting:attic`, `discard:event`; of a decision the labels of its commands."""
     after: dict[str, Any] | None
     """What it is, likewise; null for what is gone."""

@@ -135,7 +135,7 @@ class StealingView(Shape, frozen=True, kw_only=True):
     barred: bool
     """Nobody can steal anything."""
     cards: dict[str, int]
-    """By card: the physical damage from which on it may be taken; any other card as ever."""
+    """By card: the least physical damage for which it may be taken; other cards follow the rules."""
 
 
 class SecretView(Shape, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ from service.problems import FieldError
 
 
 class LeaveOrders(Body, frozen=True, kw_only=True):
-    """Leave standing orders for the own turn, in place of those left before; unless a step says otherwise, the haunt's beginning ends them."""
+    """Leave standing orders for your next turn, replacing earlier ones; unless a step says otherwise, they end when the haunt begins."""
 
     steps: Annotated[list[Step], msgspec.Meta(min_length=1, max_length=40)]
 

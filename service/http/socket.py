@@ -43,11 +43,11 @@ class CommandFrame(
     """A command, as `postCommand` takes it."""
 
     id: Id
-    """The client's own; the answer carries it."""
+    """Chosen by the client; the answer repeats it."""
     key: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY)] | None = None
     """As the header `Idempotency-Key`: makes a retry safe, on this or another connection."""
     if_match: list[Annotated[int, msgspec.Meta(ge=1)]] | None = None
-    """As the header `If-Match`, the numbers alone: versions of which the game must be at one."""
+    """Like the header `If-Match`, but numbers alone: the game must be at one of these versions."""
     command: AnyCommand
 
 
@@ -69,7 +69,7 @@ class HelloFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
     role: str
     """`seat:1`, `spectator`, `referee` or `host`."""
     cursor: int
-    """Events behind this commit follow."""
+    """Events after this commit follow."""
     heartbeat: float
     """Seconds after which a quiet connection has a `heartbeat`."""
 
@@ -78,7 +78,7 @@ class EventFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
     """A commit, as the role was told it."""
 
     cursor: int
-    """Pass it as `after` to go on behind it."""
+    """Pass it as `after` to go on from there."""
     event: CommitEvent
 
 
@@ -86,7 +86,7 @@ class AnswerFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     """The answer to a command: that of `postCommand`."""
 
     id: str | None
-    """The command's; null if it couldn't be read."""
+    """The command's id; null if it couldn't be read."""
     status: int
     """As over HTTP: 201 with a commit, else a problem's."""
     replayed: bool = False
@@ -108,11 +108,11 @@ class HeartbeatFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
 
 
 class EndFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="end"):
-    """The last frame: the connection closes behind it."""
+    """The last frame: the connection closes after it."""
 
     reason: Reason | Literal["text-only"]
     cursor: int
-    """All up to here was sent: pass it as `after` to go on."""
+    """Everything up to here was sent: pass it as `after` to go on."""
 
 
 CODES: dict[str, int] = {

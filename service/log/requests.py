@@ -126,7 +126,7 @@ class Options(Body, frozen=True, kw_only=True):
     What is said at the table or at the desk does not count, nor do coins, changes of who plays, and what was taken back.
     """
     spectator_delay_seconds: Annotated[int, msgspec.Meta(ge=0, le=604_800)] = 0
-    """Seconds by which they lag behind; of both delays the longer one holds."""
+    """Seconds by which they lag behind; if both delays are set, the longer one applies."""
     house_rulings: Annotated[list[HouseRuling], msgspec.Meta(max_length=50)] = []
     rulings: Annotated[
         dict[Id, Id | Annotated[list[Id], msgspec.Meta(min_length=1, max_length=8)]], msgspec.Meta(max_length=50)
@@ -136,7 +136,7 @@ class Options(Body, frozen=True, kw_only=True):
     In play by post official rulings hold only where `official` is chosen for their piece (PBP-BASE-002).
     """
     take_back: bool = True
-    """Seats may take back their latest commands, of which nobody has learned anything."""
+    """Seats may take back their latest commands, from which nobody has learned anything."""
     disputes: Disputes | None = None
     """Whether disputes pause play, how long they may wait, and whether seats consent to rewinds."""
     deadline: Deadline | None = None

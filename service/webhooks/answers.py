@@ -30,9 +30,9 @@ class Subscribe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     types: Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=60)]], msgspec.Meta(max_length=50)] = []
     """Only commits of which the role sees an event of one of these types (`HauntBegun`); empty for all."""
     after: Annotated[int, msgspec.Meta(ge=0, le=999_999_999)] | None = None
-    """For a token: begin behind this commit; by default with the next one."""
+    """For a token: start after this commit; by default with the next one."""
     cursor: Annotated[str, msgspec.Meta(max_length=2000)] | None = None
-    """For an account: begin behind this cursor of its stream (empty: with the first commit of each game); by default with what comes next."""
+    """For an account: start after this cursor of its stream (empty: with the first commit of each game); by default with what comes next."""
     games: Annotated[list[Annotated[str, msgspec.Meta(pattern=GAME_ID)]], msgspec.Meta(max_length=200)] = []
     """For an account: only these of its games, bound by now or later; empty for all."""
 
@@ -45,7 +45,7 @@ class Redeliver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     game: Annotated[str, msgspec.Meta(pattern=GAME_ID)] | None = None
     """For an account: only of this game, for each of its tokens; needed where commits are named."""
     messages: Annotated[list[MessageName], msgspec.Meta(min_length=1, max_length=100)] | None = None
-    """In the place of both: exactly these, by their `webhook-id`, as attempts and letters name them."""
+    """Instead of both: exactly these, by the `webhook-id` that attempts and dead letters show."""
 
 
 class KeyShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -142,7 +142,7 @@ class SubscriptionShown(Progress, frozen=True, kw_only=True, omit_defaults=True)
     keys: list[KeyShown]
     """Newest first."""
     cursor: int | UnsetType = UNSET
-    """For a token: the last commit that is done with: delivered, given up, or not asked for."""
+    """For a token: the last commit that is finished: delivered, given up, or not subscribed to."""
 
 
 class Subscriptions(msgspec.Struct, frozen=True):

@@ -100,7 +100,7 @@ class ThinData(msgspec.Struct, frozen=True):
 
 
 class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """The body of a thin message: a CloudEvent that says that there is a commit, and not what is in it."""
+    """The body of a thin message: a CloudEvent that says that there is a commit, but not what is in it."""
 
     timestamp: str
     """When it happened: the same as `time`, as Standard Webhooks asks."""
@@ -170,7 +170,7 @@ class TestData(msgspec.Struct, frozen=True):
 
 
 class TestEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """The body of a test message: a CloudEvent that tells of nothing."""
+    """The body of a test message: a CloudEvent about no commit."""
 
     timestamp: str
     """When it was sent, as `time`."""

@@ -12,7 +12,7 @@ from domain.facts.state import State
 
 
 class TakenBack(Event, frozen=True, kw_only=True):
-    """A seat takes its latest commands back, of which nobody has learned anything; `Rewound` brings back what was before."""
+    """A seat takes back its latest commands, from which nobody has learned anything; `Rewound` restores the state before them."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -56,7 +56,7 @@ class StackShuffled(Event, frozen=True, kw_only=True):
     with_discard: bool = False
     with_aside: bool = False
     top: int = 0
-    """So many cards were put on top after shuffling (a search); what they are is told by `SlotSeen`."""
+    """How many cards were put on top after shuffling (a search); `SlotSeen` tells which."""
 
     def apply(self, state: State) -> None:
         deck = state.decks[self.deck]
@@ -80,7 +80,7 @@ class StackReordered(Event, frozen=True, kw_only=True):
 
     deck: str
     count: int
-    """So many from the top."""
+    """How many, counted from the top."""
 
     def apply(self, state: State) -> None:
         deck = state.decks[self.deck]

@@ -151,14 +151,14 @@ class VerdictConsented(Event, frozen=True, kw_only=True):
 
 
 class VerdictDropped(Event, frozen=True, kw_only=True):
-    """A seat does not agree to a ruling, or no longer, or whoever proposed it takes it back: the dispute is open as before."""
+    """A seat does not agree to a ruling, or no longer does, or the proposer withdraws it: the dispute stays open."""
 
     informs: ClassVar[Informs] = NOTHING
 
     number: int
     by: int
     how: Literal["", "refused", "agreed-no-longer", "withdrawn"] = ""
-    """Whether who was asked refuses, who agreed does so no longer, or who proposed it withdraws it; empty in logs that did not tell them apart."""
+    """Whether a seat that was asked refuses, one that agreed changes its mind, or the proposer withdraws; empty in logs that did not say which."""
 
     def apply(self, state: State) -> None:
         dispute = dispute_of(state, self.number)
@@ -167,7 +167,7 @@ class VerdictDropped(Event, frozen=True, kw_only=True):
 
 
 class ReasonsGiven(Event, frozen=True, kw_only=True):
-    """Why it is ruled so, for those who know what is disputed, and for everybody where it is to be a precedent."""
+    """The reasons, for those who know what is disputed, and for everybody if it is to be a precedent."""
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -80,7 +80,7 @@ class HauntRolled(Event, frozen=True, kw_only=True):
     omens: int
     begins: bool
     number: int = 0
-    """A card asked for it: the haunt that begins then. No omen's roll is paid by it."""
+    """A card asked for it: the haunt that begins then. It does not count as any omen's roll."""
     settles: bool = False
     """It was the one roll for all omens of the turn (PBP-HROLL-001)."""
 

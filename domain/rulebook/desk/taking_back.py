@@ -1,4 +1,4 @@
-"""Taking back: a seat undoes its latest commands while nobody has learned anything by them.
+"""Taking back: a seat undoes its latest commands while nobody has learned anything from them.
 
 What a command let anybody know its events say (`Event.informs`). The one who asks is judged by what it was told itself, so that a
 refusal tells nothing of others; a law holds that whoever acts is told of all that its command lets anybody know.

@@ -39,7 +39,7 @@ To = Annotated[str, msgspec.Meta(pattern=whole(r"^(heroes|traitor|referee|seat:[
 
 
 class PostMessage(Body, frozen=True, kw_only=True):
-    """A message to the own side, or to and from the referee."""
+    """A message to one's own side, or to or from the referee."""
 
     to: To
     """`heroes` or `traitor`: everybody on that side, of which the sender is one (or the referee); `referee`; or, from the referee, `seat:1`."""

@@ -29,7 +29,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why a command would be refused."""
 
     code: str
-    """That of the problem that the command would be answered with."""
+    """The code of the problem that the command would get."""
     detail: str
     rule: RuleCited | None = None
     """The rule that forbids it."""

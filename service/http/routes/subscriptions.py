@@ -89,7 +89,7 @@ async def redeliver(
 ) -> Response[SubscriptionShown]:
     """Send all dead letters again, or the commits or messages that are named, and whatever is queued, at once.
 
-    Letters go out beside the queue, with the same `webhook-id` as before. A disabled subscription is asked again whether it agrees, and goes on
+    They are sent beside the queue, with the same `webhook-id` as before. A disabled subscription is asked again whether it agrees, and goes on
     where it was.
     """
     asked: Redeliver = await read_body(request, service)
