@@ -1,0 +1,234 @@
+"""Haunts in words: what everybody knows, and each side's book apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from content.vocabulary.abilities import Action
+from content.vocabulary.base import Side
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import Bar, Book, Counter, Haunt, Monster, Stealing, TraitorRule
+from projections.wording.abilities import led
+from projections.wording.pieces import RuleText, card, kept, token
+from projections.wording.wording import Wording
+from projections.wording.words.conditions import SIDES
+from projections.wording.words.english import capital, listed, plain, sentence, sentences, the
+from projections.wording.words.titles import trait
+
+KINDS: dict[str, str] = {
+    "one-traitor": "one of you becomes the traitor",
+    "no-traitor": "nobody becomes the traitor",
+    "hidden-traitor": "one of you is the traitor in secret",
+}
+
+
+def haunt(w: Wording, one: Haunt) -> list[RuleText]:
+    """What a haunt says besides its books; a role may see a monster, token or counter only once it is told."""
+    told = [
+        RuleText("kind", sentence(KINDS[one.kind])),
+        RuleText("traitor", traitor(w, one.traitor) if one.traitor is not None else ""),
+        *(RuleText(f"counters.{name}", counter(kept_at)) for name, kept_at in one.counters.items()),
+        *(RuleText(f"monsters.{name}", monster(w, name, kind)) for name, kind in one.monsters.items()),
+        *(RuleText(f"bars.{number}", bar(w, rule)) for number, rule in enumerate(one.bars)),
+        RuleText("stealing", stealing(w, one.stealing) if one.stealing is not None else ""),
+        RuleText(
+            "revealed", led("when the hidden traitor is revealed", w.effects(one.revealed)) if one.revealed else ""
+        ),
+        RuleText(
+            "reveal-if",
+            f"The hidden traitor may be revealed only while {w.if_(one.reveal_if)}." if one.reveal_if else "",
+        ),
+        RuleText("truce", "While the traitor is hidden, explorers cannot attack one another." if one.truce else ""),
+        RuleText(
+            "revealer-runs",
+            "While the traitor is hidden, the haunt revealer's player moves the monsters." if one.revealer_runs else "",
+        ),
+        RuleText("traitor-first", "The traitor's book is done first." if one.traitor_first else ""),
+    ]
+    for kind in one.tokens:
+        told += [
+            RuleText(f"tokens.{kind.id}.{rule.part}", f"{w.titles.token(kind.id)}: {rule.text}")
+            for rule in token(w, kind)
+        ]
+    for item in one.items:
+        told += [
+            RuleText(f"items.{item.id}.{rule.part}", f"{w.titles.cards[item.id]}: {rule.text}")
+            for rule in card(w, item)
+        ]
+    return kept(told)
+
+
+def book(w: Wording, of: Book, side: Side, *, shared: bool = False) -> list[RuleText]:
+    """A side's book.
+
+    Args:
+        w: the words inside the haunt.
+        of: the book.
+        side: whose it is.
+        shared: everybody reads it, and the hidden traitor by it too.
+    """
+    told = [
+        RuleText("right-now", led("right now", w.effects(of.right_now)) if of.right_now else ""),
+        RuleText("wins-when", goal(w, of, side)),
+        *(RuleText(f"actions.{rule.word}", w.action(rule, _together(rule, of.actions))) for rule in of.actions),
+        *(RuleText(f"on.{number}", w.trigger(rule, "book")) for number, rule in enumerate(of.on)),
+        RuleText("instead-of-death", _instead(w, of.instead_of_death, side) if of.instead_of_death else ""),
+        RuleText("plays-on", _plays_on(w, of)),
+    ]
+    if shared:
+        told.insert(
+            2, RuleText("traitor-wins", goal(w, Book(story="", goal="", actions=of.actions, on=of.on), "traitor"))
+        )
+    return kept(told)
+
+
+def _together(action: Action, others: Iterable[Action]) -> list[str]:
+    """The words of other actions that attempt the same task."""
+    task = _task(action)
+    return [other.word for other in others if task and other is not action and _task(other) == task]
+
+
+def _task(action: Action) -> str:
+    rolls = [effect.roll for effect in action.do if effect.roll is not None]
+    return next((roll.task_name for roll in rolls if roll.task_name is not None), "")
+
+
+WINNERS: dict[str, str] = {"heroes": "the heroes win", "traitor": "the traitor's side wins"}
+
+
+def goal(w: Wording, of: Book, side: Side) -> str:
+    """When a side wins: by its condition, by what it does, and the traitor's also without any hero left."""
+    ways = []
+    if of.wins_when is not None:
+        ways.append(f"as soon as {w.if_(of.wins_when)}")
+    deeds = [plain(action.word).upper() for action in of.actions if _wins(w, action.do, side)]
+    if deeds:
+        ways.append(f"by {listed(deeds, 'or')}")
+    if side == "traitor":
+        ways.append("when no hero is left")
+    moments = [trigger for trigger in of.on if _wins(w, trigger.do, side)]
+    if moments:
+        ways.append("by what happens by itself below")
+    return sentence(f"{WINNERS[side]} {', or '.join(ways)}") if ways else ""
+
+
+def _wins(w: Wording, effects: Sequence[Effect], side: Side) -> bool:
+    return any(
+        (effect.win is not None and effect.win.side == side)
+        or any(
+            _wins(w, steps, side)
+            for steps in (effect.then or [], effect.else_ or [], *(effect.outcomes or {}).values())
+        )
+        or (effect.run is not None and _wins(w, w.titles.blocks.get(effect.run, ()), side))
+        or any(_wins(w, option.do, side) for option in effect.choose or [])
+        for effect in effects
+    )
+
+
+def _instead(w: Wording, effects: Sequence[Effect], side: Side) -> str:
+    return led(f"if you are on {SIDES[side]} and would die, do this instead", w.effects(effects))
+
+
+def _plays_on(w: Wording, of: Book) -> str:
+    return (
+        f"Without their traitor the monsters have turns only while {w.if_(of.plays_on)}."
+        if of.plays_on is not None
+        else ""
+    )
+
+
+def counter(of: Counter) -> str:
+    """A counter."""
+    most = f" and goes up to {of.max}" if of.max is not None else ""
+    track = ", on the Turn/Damage track" if of.track else ""
+    public = " Everybody knows it." if of.public else ""
+    return f"{capital(of.title)} starts at {of.start}{most}{track}.{public}"
+
+
+STUNNED = "damage stuns it"
+
+
+def monster(w: Wording, name: str, of: Monster) -> str:
+    """A kind of monster, with its numbers."""
+    title = w.titles.monsters.get(name, of.title)
+    numbers = listed([f"{trait(one)} {w.value(value)}" for one, value in of.traits.items()])
+    said = [f"{title} ({of.size}{f', {of.color}' if of.color is not None else ''}): {numbers}"]
+    if of.side == "heroes":
+        said.append("it is on the heroes' side")
+    if not of.attacks:
+        said.append("it never attacks")
+    said.append("damage kills it" if of.dies else STUNNED)
+    if of.explores:
+        said.append("it may discover rooms, but draws no cards")
+    if of.carries:
+        said.append(f"it may carry items{'' if of.keeps else ', which it drops when stunned'}")
+    if of.keeps:
+        said.append("it keeps what it carries when stunned")
+    if of.uses_items:
+        said.append("it may attack with weapons that it carries")
+    if of.attack is not None:
+        said.append(w.attack(of.attack).removesuffix("."))
+    elif of.attacks:
+        said.append("it attacks with Might")
+    return sentences(said)
+
+
+PICKED: dict[str, str] = {
+    "revealer": "the haunt revealer",
+    "left_of_revealer": "the player on the left of the haunt revealer",
+    "oldest": "the oldest explorer",
+    "youngest": "the youngest explorer",
+    "hidden": "whoever draws token 1 in secret",
+    "none": "nobody",
+}
+
+
+def traitor(w: Wording, rule: TraitorRule) -> str:
+    """Who becomes the traitor."""
+    return sentence(f"the traitor is {_picked(w, rule)}")
+
+
+def _picked(w: Wording, rule: TraitorRule) -> str:
+    if rule.explorer is not None:
+        said = f"whoever plays {w.titles.explorers.get(rule.explorer) or plain(rule.explorer)}"
+    elif rule.highest is not None:
+        said = f"the explorer with the highest {trait(rule.highest)}"
+    elif rule.lowest is not None:
+        said = f"the explorer with the lowest {trait(rule.lowest)}"
+    else:
+        said = next((PICKED[name] for name, told in rule.stated().items() if told is True and name in PICKED), "nobody")
+    if rule.besides_revealer:
+        said += " other than the haunt revealer"
+    return said if rule.otherwise is None else f"{said}, or if there is none, {_picked(w, rule.otherwise)}"
+
+
+BARRED: dict[str, str] = {"weapon": "weapons", "companion": "companions"}
+
+
+def bar(w: Wording, rule: Bar) -> str:
+    """What a haunt forbids although a piece permits it."""
+    if rule.card is not None:
+        of = w.titles.card(rule.card)
+    elif rule.tile is not None:
+        of = w.titles.room(rule.tile)
+    elif rule.token is not None:
+        of = the(w.titles.token(rule.token))
+    else:
+        of = BARRED[rule.kind or "weapon"]
+    what = (
+        f"{plain(rule.word).upper()} of {of}"
+        if rule.word is not None
+        else f"what {of} {'permit' if rule.kind else 'permits'}"
+    )
+    whose = f" for {SIDES[rule.side]}" if rule.side is not None else ""
+    return sentence(f"in this haunt {what} is barred{whose}")
+
+
+def stealing(w: Wording, rule: Stealing) -> str:
+    """What a haunt says about stealing."""
+    said = ["nobody can steal anything"] if rule.barred else []
+    said += [
+        f"{w.titles.card(name)} can be stolen in place of at least {least} {'point' if least == 1 else 'points'} of physical damage"
+        for name, least in rule.cards.items()
+    ]
+    return sentences(said)

@@ -1,0 +1,74 @@
+"""Every piece of a pack by its id, with its rules in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from content.vocabulary.base import Side
+from content.vocabulary.pack import Haunt, Pack
+from projections.wording import haunts, pieces
+from projections.wording.pieces import RuleText
+from projections.wording.wording import Wording
+from projections.wording.words.speech import Numbers
+
+
+class Library:
+    """The rules of a pack's pieces: `card:bell`, `tile:crypt`, `token:safe`, `explorer:…`, `haunt:…`."""
+
+    def __init__(self, pack: Pack, *, rulings: Collection[str] = (), numbers: Numbers | None = None) -> None:
+        """Make the tables once; rulings and numbers as for `Wording`."""
+        self.pack = pack
+        self.rulings = rulings
+        self.numbers = numbers
+        self.wording = Wording(pack, rulings=rulings, numbers=numbers)
+        self.cards = {card.id: card for card in pack.cards}
+        self.tiles = {tile.id: tile for tile in pack.tiles}
+        self.tokens = {token.id: token for token in pack.tokens}
+        self.explorers = {explorer.id: explorer for explorer in pack.explorers}
+        self.haunts = {haunt.id: haunt for haunt in pack.haunts}
+
+    def piece(self, piece: str) -> list[RuleText]:
+        """The rules of a piece, in the order in which a card has them.
+
+        Args:
+            piece: its kind and id. A haunt alone is what lies on the table; `haunt:the-bell-below#heroes` is a side's book.
+
+        Raises:
+            KeyError: the pack has no such piece, or the haunt no such book.
+        """
+        what, _, name = piece.partition(":")
+        if what == "card":
+            return pieces.card(self.wording, self.cards[name])
+        if what == "tile":
+            return pieces.tile(self.wording, self.tiles[name])
+        if what == "token":
+            return pieces.token(self.wording, self.tokens[name])
+        if what == "explorer":
+            return pieces.explorer(self.wording, self.explorers[name])
+        if what == "haunt":
+            name, _, side = name.partition("#")
+            return self._haunt(self.haunts[name], side)
+        raise KeyError(piece)
+
+    def _haunt(self, haunt: Haunt, side: str) -> list[RuleText]:
+        inside = Wording(self.pack, within=haunt, rulings=self.rulings, numbers=self.numbers)
+        if not side:
+            return haunts.haunt(inside, haunt)
+        books: dict[str, Side] = {"heroes": "heroes"}
+        if haunt.traitor_book is not None:
+            books["traitor"] = "traitor"
+        book = haunt.traitor_book if books[side] == "traitor" and haunt.traitor_book is not None else haunt.heroes
+        return haunts.book(inside, book, books[side], shared=haunt.kind == "hidden-traitor")
+
+    def alternatives(self, piece: str) -> dict[str, list[RuleText]]:
+        """By ruling that the table may choose for a card or room, told by what holds then: the rules that it changes."""
+        what, _, name = piece.partition(":")
+        rulings = self.cards[name].rulings if what == "card" else self.tiles[name].rulings if what == "tile" else []
+        usual = self.piece(piece)
+        found: dict[str, list[RuleText]] = {}
+        for ruling in rulings:
+            for choice in ruling.alternatives:
+                if not isinstance(choice, str):
+                    other = Library(self.pack, rulings=[*self.rulings, choice.id], numbers=self.numbers).piece(piece)
+                    found[choice.text] = [rule for rule in other if rule not in usual]
+        return found

@@ -1,0 +1,1 @@
+"""The nouns and clauses of rules: English, titles, numbers, selections, conditions."""

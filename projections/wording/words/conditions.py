@@ -1,0 +1,341 @@
+"""Conditions in words, and their opposites: `you have the Spear`, `you do not have the Spear`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from content.vocabulary.values import Condition, Count, Number, Rooms, SecretIs, Value, Who
+from projections.wording.words.english import YOU, Person, a, agreed, listed, plain, quoted
+from projections.wording.words.selections import place, who
+from projections.wording.words.speech import Speech
+from projections.wording.words.titles import FLOORS, floors
+from projections.wording.words.values import many, number_now, said, things
+
+
+class Claim(NamedTuple):
+    """A statement about `[you]`, and its opposite."""
+
+    holds: str
+    fails: str
+
+
+def clause(s: Speech, condition: Condition, person: Person = YOU, *, negated: bool = False) -> str:
+    """A condition as a clause, about somebody."""
+    return agreed(claimed(s, condition, negated=negated).words or ("never" if negated else "always"), person)
+
+
+class Said(NamedTuple):
+    """A template, and by which word its parts are joined, if it has several."""
+
+    words: str
+    joined: str = ""
+
+
+def claimed(s: Speech, condition: Condition, *, negated: bool = False) -> Said:
+    """A condition, or its opposite, as a template."""
+    return _joined(_parts(s, condition, negated=negated), "or" if negated else "and")
+
+
+def _parts(s: Speech, condition: Condition, *, negated: bool) -> list[Said]:
+    """What a condition asks, key by key; all of them must hold, or, negated, one must fail."""
+    parts = []
+    for name, told in condition.stated().items():
+        if name in ("all", "any"):
+            last = "or" if (name == "any") != negated else "and"
+            members = _together(told) if last == "or" and not negated else told
+            parts.append(_joined([claimed(s, one, negated=negated) for one in members], last))
+        elif name == "not_":
+            parts.append(claimed(s, told, negated=not negated))
+        elif name not in ("at_least", "at_most"):
+            claim = _compared(s, condition, name) if name in COMPARED else CLAIMS[name](s, told)
+            parts.append(Said(claim.fails if negated else claim.holds))
+    return parts
+
+
+def _together(conditions: list[Condition]) -> list[Condition]:
+    """Conditions of `any` with the rooms that are named singly in one: `in the Crypt or the Graveyard`."""
+    named = [one.in_ for one in conditions if isinstance(one.in_, str) and set(one.stated()) == {"in_"}]
+    if len(named) < 2 or any(":" in room or room == "here" for room in named):  # noqa: PLR2004 -- nothing to put together
+        return conditions
+    rest = [one for one in conditions if not (one.in_ in named and set(one.stated()) == {"in_"})]
+    return [Condition(in_=Rooms(one_of=named)), *rest]
+
+
+_LACKING = "[you] [do] not have "
+_SHARED = ("[you] [have] ", _LACKING, "[you] [are] in ", "[you] [are] ", "[you] ")
+
+
+def _joined(parts: list[Said], last: str) -> Said:
+    """Several as one. What all begin with is said once; what is joined by the other word is marked as one."""
+    parts = [part for part in dict.fromkeys(parts) if part.words]
+    if len(parts) < 2:  # noqa: PLR2004 -- nothing to join
+        return parts[0] if parts else Said("")
+    if all(part.joined in ("", last) for part in parts):
+        words = [part.words for part in parts]
+        for beginning in _SHARED:
+            if all(one.startswith(beginning) for one in words) and not (beginning == _LACKING and last == "or"):
+                by = "or" if beginning == _LACKING else last
+                return Said(beginning + listed([one.removeprefix(beginning) for one in words], by), last)
+        return Said(listed(words, last), last)
+    words = [f"either {part.words}" if (part.joined, last) == ("or", "and") else part.words for part in parts]
+    return Said(f"{', '.join(words[:-1])}, {last} {words[-1]}", last)
+
+
+def _of(template: str) -> Claim:
+    """A claim with its opposite, made of its first verb."""
+    for verb, negative in (
+        ("[have] ", "[do] not have "),
+        ("[are] ", "[are] not "),
+        (" is ", " is not "),
+        (" are ", " are not "),
+    ):
+        if verb in template:
+            return Claim(template, template.replace(verb, negative, 1))
+    raise ValueError(template)
+
+
+def _yes(claim: Claim, told: object) -> Claim:
+    """The claim, or its opposite where `false` is asked for."""
+    return claim if told else Claim(claim.fails, claim.holds)
+
+
+def _phase(_s: Speech, phase: str) -> Claim:
+    return _yes(Claim("the haunt has begun", "the haunt has not begun"), phase == "haunt")
+
+
+ARE: dict[str, str] = {
+    "explorer": "an explorer",
+    "hero": "a hero",
+    "traitor": "the traitor",
+    "revealed-traitor": "the revealed traitor",
+    "monster": "a monster",
+}
+
+SIDES: dict[str, str] = {"heroes": "the heroes' side", "traitor": "the traitor's side"}
+
+
+def _you(_s: Speech, kind: str) -> Claim:
+    if kind == "drawer":
+        return _of("it is [your] turn")
+    return _of(f"[you] [are] {ARE[kind]}")
+
+
+TRAITOR: dict[str, Claim] = {
+    "none": Claim("there is no traitor", "there is a traitor"),
+    "exists": Claim("there is a traitor", "there is no traitor"),
+    "dead": Claim("the traitor is dead", "the traitor is not dead"),
+    "revealed": Claim("the traitor is revealed", "the traitor is not revealed"),
+    "hidden": Claim("the traitor is hidden", "the traitor is not hidden"),
+}
+
+DEAD: dict[str, Claim] = {
+    "all-heroes": Claim("all heroes are dead", "a hero is alive"),
+    "traitor": Claim("the traitor is dead", "the traitor is not dead"),
+    "any-explorer": Claim("an explorer is dead", "no explorer is dead"),
+}
+
+
+def _in(s: Speech, where: Any) -> Claim:  # noqa: ANN401 -- a place of the vocabulary
+    return _of(f"[you] [are] in {place(s, where)}")
+
+
+def _token(s: Speech, token: str) -> Claim:
+    said_of = a(s.titles.token(token))
+    return Claim(f"[you] [are] in a room with {said_of}", f"[you] [are] in a room without {said_of}")
+
+
+def _token_in_house(s: Speech, token: str) -> Claim:
+    title = s.titles.token(token)
+    return Claim(f"{a(title)} is in the house", f"no {title} is in the house")
+
+
+def _held(s: Speech, card: str) -> Claim:
+    return Claim(f"somebody alive has {s.titles.card(card)}", f"nobody alive has {s.titles.card(card)}")
+
+
+ITEMS: dict[object, str] = {True: "an item card", False: "no item card", "not-weapon": "an item card that is no weapon"}
+
+
+def _has_item(_s: Speech, wanted: object) -> Claim:
+    if wanted is False:
+        return Claim("[you] [have] no item card", "[you] [have] an item card")
+    return Claim(f"[you] [have] {ITEMS[wanted]}", f"[you] [have] no {ITEMS[wanted].removeprefix('an ')}")
+
+
+def _critical(_s: Speech, wanted: bool) -> Claim:  # noqa: FBT001 -- the vocabulary's value
+    return _yes(Claim("[you] [have] a critical trait", "[you] [have] no critical trait"), wanted)
+
+
+def _ruling(s: Speech, ruling: str) -> Claim:
+    said_of = quoted(s.titles.rulings.get(ruling) or plain(ruling))
+    return _of(f"the ruling {said_of} is in force")
+
+
+def _with(s: Speech, whom: Who) -> Claim:
+    return Claim(f"{who(s, whom, 'a')} is in the room with [them]", f"{_nobody(s, whom)} is in the room with [them]")
+
+
+def _there_is(s: Speech, whom: Who) -> Claim:
+    if whom == "nearest-explorer":
+        return Claim("another explorer can be reached", "no other explorer can be reached")
+    return Claim(f"there is {who(s, whom, 'a')}", f"there is {_nobody(s, whom)}")
+
+
+def _nobody(s: Speech, whom: Who) -> str:
+    said_of = who(s, whom, "no")
+    return said_of if said_of.startswith("no ") else f"not {said_of}"
+
+
+def _moved(_s: Speech, wanted: bool) -> Claim:  # noqa: FBT001 -- the vocabulary's value
+    return _yes(Claim("[you] [have] moved this turn", "[you] [have] not moved this turn"), wanted)
+
+
+def _alone(_s: Speech, wanted: bool) -> Claim:  # noqa: FBT001 -- the vocabulary's value
+    return _yes(_of("[you] [are] the only explorer in [your] room"), wanted)
+
+
+def _monsters_gone(s: Speech, kind: str) -> Claim:
+    title = s.titles.monster(kind)
+    return Claim(f"no {title} is left", f"{a(title)} is left")
+
+
+def _round(_s: Speech, number: int) -> Claim:
+    return Claim(f"round {number} of the haunt has begun", f"round {number} of the haunt has not begun")
+
+
+def _secret(s: Speech, secret: SecretIs) -> Claim:
+    where = (
+        "[your] room"
+        if secret.is_ == "here"
+        else s.titles.room(secret.is_)
+        if secret.is_ in s.titles.rooms
+        else quoted(secret.is_)
+    )
+    return _of(f"the secret {plain(secret.name)} is {where}")
+
+
+def _came_from(s: Speech, room: str) -> Claim:
+    return Claim(
+        f"[you] [have] come on foot from {s.titles.room(room)}",
+        f"[you] [have] not come on foot from {s.titles.room(room)}",
+    )
+
+
+def _discovered_now(_s: Speech, wanted: bool) -> Claim:  # noqa: FBT001 -- the vocabulary's value
+    return _yes(
+        Claim("[you] [have] discovered this room this turn", "[you] [have] not discovered this room this turn"), wanted
+    )
+
+
+def _by_choice(_s: Speech, wanted: bool) -> Claim:  # noqa: FBT001 -- the vocabulary's value
+    return _yes(Claim("[you] [leave] by choice", "[you] [do] not leave by choice"), wanted)
+
+
+def _stuck(_s: Speech, floor: str) -> Claim:
+    return Claim(
+        f"a monster of the traitor {FLOORS[floor]} has no way to any hero",
+        f"each monster of the traitor {FLOORS[floor]} has a way to a hero",
+    )
+
+
+def _explore(_s: Speech, wanted: bool) -> Claim:  # noqa: FBT001 -- the vocabulary's value
+    return _yes(
+        Claim("the monsters of this haunt discover rooms", "the monsters of this haunt discover no rooms"), wanted
+    )
+
+
+CLAIMS: dict[str, Callable[[Speech, Any], Claim]] = {
+    "phase": _phase,
+    "you": _you,
+    "traitor": lambda _s, word: TRAITOR[word],
+    "on": lambda _s, some: _of(f"[you] [are] {floors(some)}"),
+    "in_": _in,
+    "in_house": lambda s, room: _of(f"{s.titles.room(room)} is in the house"),
+    "any_in_house": lambda s, rooms: Claim(
+        f"{s.titles.a_room_of(rooms)} is in the house",
+        f"neither {listed([s.titles.room(r) for r in rooms], 'nor')} is in the house",
+    ),
+    "token": _token,
+    "token_in_house": _token_in_house,
+    "carrying": lambda s, card: _of(f"[you] [have] {s.titles.card(card)}"),
+    "in_play": lambda s, card: _of(f"{s.titles.card(card)} is in play"),
+    "held": _held,
+    "has_item": _has_item,
+    "critical": _critical,
+    "ruling": _ruling,
+    "card_state": lambda _s, state: _of(f"this card is {quoted(plain(state))}"),
+    "with_": _with,
+    "there_is": _there_is,
+    "moved": _moved,
+    "alone": _alone,
+    "dead": lambda _s, word: DEAD[word],
+    "monsters_gone": _monsters_gone,
+    "round_at_least": _round,
+    "side": lambda _s, side: _of(f"[you] [are] on {SIDES[side]}"),
+    "secret": _secret,
+    "came_from": _came_from,
+    "discovered_now": _discovered_now,
+    "by_choice": _by_choice,
+    "monsters_stuck": _stuck,
+    "monsters_explore": _explore,
+}
+"""By the vocabulary's field: its claim. `all`, `any`, `not` and comparisons stand apart."""
+
+COMPARED = frozenset({"counter", "count", "number"})
+
+
+def _compared(s: Speech, condition: Condition, name: str) -> Claim:
+    least, most = condition.at_least, condition.at_most
+    if least is None and most is None:
+        least = 1
+    if name == "count" and condition.count is not None:
+        return _counted(s, condition.count, least, most)
+    value = Number(counter=condition.counter) if name == "counter" else condition.number
+    what = said(s, value if value is not None else 0)
+    now = _progress(s, value, least, most)
+    if least is not None and most is not None:
+        span = said(s, least) if least == most else f"{said(s, least)} to {said(s, most)}"
+        return Claim(f"{what} is {span}", f"{what} is not {span}")
+    if least is not None:
+        return Claim(f"{what} is at least {said(s, least)}{now}", f"{what} is less than {said(s, least)}{now}")
+    bound = said(s, most if most is not None else 0)
+    return Claim(f"{what} is {'' if bound == '0' else 'at most '}{bound}{now}", f"{what} is more than {bound}{now}")
+
+
+def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -> Claim:
+    thing, where = things(s, count)
+    now = _progress(s, Number(count=count), least, most)
+    if least is not None and most is not None:
+        span = f"{said(s, least)} to {said(s, most)} {many(thing)} {where}"
+        return Claim(f"there are {span}", f"there are not {span}")
+    if least is not None:
+        fewer = f"there are fewer than {said(s, least)} {many(thing)} {where}{now}"
+        return Claim(f"{_there_are(s, 'at least', least, thing)} {where}{now}", fewer)
+    bound = most if most is not None else 0
+    more = f"there are more than {said(s, bound)} {many(thing)} {where}{now}"
+    return Claim(f"{_there_are(s, 'at most', bound, thing)} {where}{now}", more)
+
+
+def _there_are(s: Speech, bound: str, value: Value, thing: str) -> str:
+    number = said(s, value)
+    return f"there {'is' if number == '1' else 'are'} {bound} {number} {thing if number == '1' else many(thing)}"
+
+
+def _progress(s: Speech, value: Value | None, least: Value | None, most: Value | None) -> str:
+    """How far the game has come, where one is told: ` (2 now, 4 to go)`."""
+    if s.numbers is None or value is None or isinstance(value, int) or value.players is not None:
+        return ""
+    now = number_now(s, value)
+    wanted = number_now(s, least if least is not None else most if most is not None else 0)
+    if now is None or wanted is None:
+        return ""
+    left = wanted - now if least is not None else now - wanted
+    return f" ({now} now, {left} to go)" if left > 0 else f" ({now} now)"
+
+
+def split(condition: Condition) -> tuple[Condition, Condition]:
+    """A condition as where it holds, and what else it asks: an action's sentence begins with its room."""
+    stated = condition.stated()
+    first = {name: told for name, told in stated.items() if name in ("in_", "token", "on")}
+    return Condition(**first), Condition(**{name: told for name, told in stated.items() if name not in first})

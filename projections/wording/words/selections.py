@@ -1,0 +1,163 @@
+"""Selections in words: characters (`who`) and rooms (`at`, `to`, `in`). Their words may hold `[your]`, for whoever acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from content.vocabulary.base import FLOORS as EVERYWHERE
+from content.vocabulary.values import Condition, Each, Place, Rooms, Who
+from projections.wording.words.english import THEY, WHO, a
+from projections.wording.words.speech import Speech
+from projections.wording.words.titles import floors, trait, traits
+
+ROLES: dict[str, str] = {
+    "explorer": "explorer",
+    "hero": "hero",
+    "traitor": "traitor",
+    "monster": "monster",
+    "character": "character",
+    "opponent": "opponent",
+}
+
+SOMEBODY: dict[str, str] = {
+    "you": "you",
+    "target": "the target",
+    "traitor": "the traitor",
+    "nearest-explorer": "the nearest other explorer",
+    "left-of-you": "the explorer on [your] left",
+    "right-of-you": "the explorer on [your] right",
+}
+
+PLACES: dict[str, str] = {
+    "here": "[your] room",
+    "target-room": "the chosen room",
+    "placed-room": "the new room",
+    "other-token": "the room with the other token",
+    "room-of-haunt": "the room where the haunt began",
+}
+
+
+def who(s: Speech, chosen: Who, article: str = "each") -> str:
+    """Characters: `each hero in the basement`, `the target`; with `a` or `no` as article, somebody like that."""
+    if isinstance(chosen, Each):
+        return _each(s, chosen, article)
+    if chosen.startswith("holder:"):
+        return f"whoever has {s.titles.card(chosen.partition(':')[2])}"
+    return SOMEBODY[chosen]
+
+
+def _each(s: Speech, each: Each, article: str) -> str:
+    noun = s.titles.monster(each.kind) if each.kind is not None else ROLES[each.each]
+    if each.besides_you:
+        noun = f"other {noun}"
+    rest = [noun, *_narrowed(s, each)]
+    if each.lowest is not None:
+        return " ".join(["the", rest[0], f"with the lowest {trait(each.lowest)}", *rest[1:]])
+    if each.first:
+        return " ".join(["the first", rest[0], "from [you] to the left", *rest[1:]])
+    if each.one and article == "each":
+        return " ".join([_article("a", rest[0]), "of [your] choice", *rest[1:]])
+    return " ".join([_article(article, rest[0]), *rest[1:]])
+
+
+def _article(article: str, noun: str) -> str:
+    if article == "a":
+        return noun.replace("other ", "another ", 1) if noun.startswith("other ") else a(noun)
+    return f"{article} {noun}"
+
+
+def _narrowed(s: Speech, each: Each) -> list[str]:
+    said = []
+    if each.in_ is not None:
+        said.append(f"in {s.place(each.in_)}")
+    if each.on is not None:
+        said.append(floors(each.on))
+    if each.having is not None:
+        said.append(f"that has {traits(each.having)}")
+    if each.if_ is not None:
+        said.append(relative(s, each.if_))
+    return said
+
+
+def relative(s: Speech, condition: Condition) -> str:
+    """A condition on somebody: `who has the Spear`; `if …` where it is about something else."""
+    clause = s.if_(condition, WHO)
+    return clause if clause.startswith("who ") else f"if {s.if_(condition, THEY)}"
+
+
+def place(s: Speech, chosen: Place, article: str = "a") -> str:
+    """A room, or rooms to choose from: `the Crypt`, `a room with a window`."""
+    if isinstance(chosen, Rooms):
+        return _rooms(s, chosen, article)
+    if chosen in PLACES:
+        return PLACES[chosen]
+    word, _, name = chosen.partition(":")
+    if word == "token":
+        return f"the room with the {s.titles.token(name)}"
+    if word == "room-of":
+        whose = who(s, name)
+        return "[your] room" if whose == "you" else f"the room of {whose}"
+    return s.titles.room(chosen)
+
+
+def _rooms(s: Speech, rooms: Rooms, article: str) -> str:
+    stated = {name: told for name, told in rooms.stated().items() if told is not False or name in SAID_IF_FALSE}
+    before = " ".join(BEFORE[name] for name in stated if name in BEFORE)
+    after = " ".join(AFTER[name](s, told) for name, told in stated.items() if name in AFTER)
+    if rooms.one_of is not None:
+        named = s.titles.a_room_of(rooms.one_of)
+        found = f"{named}, if it is {_as_room(before, after)}" if before or after else named
+    else:
+        found = " ".join(part for part in (_article(article, f"{before} room".strip()), after) if part)
+    return f"{found} or [your] room" if rooms.or_here else found
+
+
+def _as_room(before: str, after: str) -> str:
+    return " ".join(part for part in (a(f"{before} room".strip()), after) if part)
+
+
+def _on(_s: Speech, some: Any) -> str:  # noqa: ANN401 -- floors of the vocabulary
+    return "in the house" if set(some) == set(EVERYWHERE) else floors(some)
+
+
+def _with(s: Speech, whom: Who) -> str:
+    return f"with {who(s, whom, 'a')}"
+
+
+def _with_token(s: Speech, token: str) -> str:
+    return f"with {a(s.titles.token(token))}"
+
+
+def _without_token(s: Speech, token: str) -> str:
+    return f"without {a(s.titles.token(token))}"
+
+
+BEFORE: dict[str, str] = {
+    "besides_here": "other",
+    "adjacent": "adjacent",
+    "connected": "connected",
+    "next_door": "neighboring",
+}
+"""By the vocabulary's field: what stands before `room`."""
+
+AFTER: dict[str, Callable[[Speech, Any], str]] = {
+    "next_door": lambda _s, _told: "through a door",
+    "other_floor": lambda _s, _told: "on another floor",
+    "lower_floor": lambda _s, _told: "on a lower floor",
+    "on": _on,
+    "symbol": lambda _s, symbol: f"with {a(f'{symbol} symbol')}",
+    "outside": lambda _s, outside: "outside the house" if outside else "that is not outside",
+    "window": lambda _s, window: "with a window" if window else "without a window",
+    "with_token": _with_token,
+    "without_token": _without_token,
+    "with_": _with,
+    "within": lambda _s, spaces: f"at most {spaces} {'space' if spaces == 1 else 'spaces'} away",
+    "discovered_since_haunt": lambda _s, since: (
+        "discovered since the haunt began" if since else "discovered before the haunt began"
+    ),
+}
+"""By the vocabulary's field: what stands behind `room`."""
+
+SAID_IF_FALSE = frozenset({"outside", "window", "discovered_since_haunt"})
+"""Fields that ask for something also where they are false."""

@@ -1,0 +1,109 @@
+"""What the pieces of a pack are called, with their articles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from content.vocabulary.base import TRAITS, Floor, Trait
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import Haunt, Pack
+from projections.wording.words.english import listed, plain, plural, the
+
+FLOORS: dict[str, str] = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}
+
+DECKS: dict[str, str] = {"event": "event deck", "item": "item deck", "omen": "omen deck", "tiles": "room stack"}
+
+
+class Titles(msgspec.Struct, frozen=True, kw_only=True):
+    """Titles by id, and the blocks of steps that pieces share. Inside a haunt its own come first."""
+
+    rooms: Mapping[str, str]
+    cards: Mapping[str, str]
+    tokens: Mapping[str, str]
+    monsters: Mapping[str, str]
+    counters: Mapping[str, str]
+    explorers: Mapping[str, str]
+    haunts: Mapping[str, str]
+    rulings: Mapping[str, str]
+    """The alternatives that a table may choose, by id: what holds then."""
+    blocks: Mapping[str, Sequence[Effect]]
+
+    @classmethod
+    def of(cls, pack: Pack, within: Haunt | None = None) -> Titles:
+        """The titles of a pack, as one of its haunts says them."""
+        haunts = [*pack.haunts, *([within] if within is not None else [])]
+        items = [card for haunt in haunts for card in haunt.items]
+        tokens = [token for haunt in haunts for token in haunt.tokens]
+        return cls(
+            rooms={tile.id: tile.title for tile in pack.tiles},
+            cards={card.id: card.title for card in (*items, *pack.cards)},
+            tokens={token.id: token.title for token in (*tokens, *pack.tokens)},
+            monsters={kind: monster.title for haunt in haunts for kind, monster in haunt.monsters.items()},
+            counters={name: counter.title for haunt in haunts for name, counter in haunt.counters.items()},
+            explorers={explorer.id: explorer.title for explorer in pack.explorers},
+            haunts={haunt.id: haunt.title for haunt in haunts},
+            rulings={
+                choice.id: choice.text
+                for rulings in (
+                    *(card.rulings for card in (*pack.cards, *items)),
+                    *(tile.rulings for tile in pack.tiles),
+                )
+                for ruling in rulings
+                for choice in ruling.alternatives
+                if not isinstance(choice, str)
+            },
+            blocks={**pack.head.blocks, **(within.blocks if within is not None else {})},
+        )
+
+    def room(self, room: str) -> str:
+        """`the Crypt`."""
+        return the(self.rooms.get(room) or plain(room))
+
+    def a_room_of(self, rooms: Sequence[str]) -> str:
+        """`the Crypt or the Graveyard`."""
+        return listed([self.room(room) for room in rooms], "or")
+
+    def card(self, card: str) -> str:
+        """`the Spear`; `this card` is the one whose text it is."""
+        return "this card" if card == "this" else the(self.cards.get(card) or plain(card))
+
+    def token(self, token: str) -> str:
+        """`Closet token`, without article."""
+        title = self.tokens.get(token) or plain(token)
+        return title if title.endswith("token") else f"{title} token"
+
+    def monster(self, kind: str) -> str:
+        """`Rat`, without article; `monster` is of any kind."""
+        return "monster" if kind == "any" else self.monsters.get(kind) or plain(kind)
+
+    def kinds(self, kind: str) -> str:
+        """`Rats`, `monsters`."""
+        return plural(self.monster(kind))
+
+    def counter(self, counter: str) -> str:
+        """`Strokes of the bell`."""
+        return self.counters.get(counter) or plain(counter).capitalize()
+
+
+def trait(one: Trait | str) -> str:
+    """`Might`; the trait of the latest roll is `that trait`."""
+    return "that trait" if one == "rolled" else one.capitalize()
+
+
+def traits(some: Sequence[Trait | str], last: str = "and") -> str:
+    """`Might and Speed`; all four are `all traits`, or `any trait` where one is chosen."""
+    if set(some) == set(TRAITS):
+        return "all traits" if last == "and" else "any trait"
+    return listed([trait(one) for one in some], last)
+
+
+def floors(some: Sequence[Floor]) -> str:
+    """`in the basement or on the upper floor`."""
+    return listed([FLOORS[floor] for floor in some], "or")
+
+
+def card_of(deck: str) -> str:
+    """`item card`."""
+    return f"{deck} card"
