@@ -11,8 +11,10 @@ from content.vocabulary.abilities import Action, Attack, Limit, Modify, ReduceDa
 from content.vocabulary.base import DamageKind, Trait
 from content.vocabulary.effects import Effect
 from projections.wording.people import added, more_dice
-from projections.wording.words.conditions import split
+from projections.wording.steps import IGNORED
+from projections.wording.words import conditions
 from projections.wording.words.english import (
+    THEY,
     YOU,
     Person,
     a,
@@ -63,11 +65,18 @@ SUBJECTS: dict[str, str] = {
 def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     """What happens by itself: `At the end of your turn here: gain 1 Might`."""
     subject = YOU if node.for_ == "explorers" else somebody(SUBJECTS[node.for_])
-    moment = _moment(node, subject, piece)
     limit = f", {once(node.once, node.for_)}" if node.once is not None else ""
-    condition = f", if {s.if_(node.if_, subject)}" if node.if_ is not None else ""
+    condition = f", if {s.if_(node.if_, THEY if subject.third else YOU)}" if node.if_ is not None else ""
     harmful = "The traitor and the monsters may ignore this." if node.harmful else ""
-    return " ".join(part for part in (led(f"{moment}{condition}{limit}", s.steps(node.do)), harmful) if part)
+    does = s.steps(node.do)
+    if node.harmful:
+        does = does.replace(f" ({IGNORED})", "")
+    return " ".join(part for part in (led(f"{moment(node, piece)}{condition}{limit}", does), harmful) if part)
+
+
+def moment(node: Trigger, piece: str) -> str:
+    """When it happens: `at the start of each round`."""
+    return _moment(node, YOU if node.for_ == "explorers" else somebody(SUBJECTS[node.for_]), piece)
 
 
 def _moment(node: Trigger, subject: Person, piece: str) -> str:
@@ -162,15 +171,7 @@ def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
         shared: words of other actions that attempt the same task.
     """
     does, attempt = _attempt(node, shared)
-    where, rest = split(node.if_) if node.if_ is not None else (None, None)
-    lead = [_time(node)]
-    if rest is not None and rest.phase == "haunt":
-        lead.append("in the haunt")
-        rest = msgspec.structs.replace(rest, phase=None)
-    if where is not None and where.stated():
-        lead.append(s.if_(where).removeprefix("you are "))
-    if rest is not None and rest.stated():
-        lead.append(f"if {s.if_(rest)}")
+    lead = [_time(node), *(conditions.lead(s, node.if_) if node.if_ is not None else [])]
     if node.once is not None:
         lead.append(once(node.once, node.for_))
     lead.append(attempt)
@@ -249,8 +250,8 @@ WHOSE: dict[str, Person] = {
 
 
 def _modify(_s: Speech, node: Modify) -> str:
-    which = rolls(node.rolls, node.traits, "and").replace(" roll", " rolls").replace("one of your", "[your]")
-    which = f"[your] {which}"
+    which = rolls(node.rolls, node.traits, "and").replace(" roll", " rolls")
+    which = which.replace("one of your", "[your]") if "event-trait" in node.rolls else f"[your] {which}"
     dice = more_dice(node.dice, node.max_dice, node.min_dice)
     said = [f"[roll] {dice} on {which}"] if dice else []
     if node.result:
@@ -288,20 +289,20 @@ RANGES: dict[str, str] = {
 }
 
 
-def attack(s: Speech, node: Attack) -> str:
+def attack(s: Speech, node: Attack, person: Person = YOU) -> str:
     """A way to attack: `Attack with Speed and 1 more die (8 at most)`."""
-    said = f"attack {RANGES[node.range]} with {trait(node.trait)}".replace("  ", " ")
-    extra = [more_dice(node.dice, node.max_dice), agreed(added(node.result), YOU)]
+    said = f"[attack] {RANGES[node.range]} with {trait(node.trait)}".replace("  ", " ")
+    extra = [more_dice(node.dice, node.max_dice), added(node.result)]
     said = " and ".join([said, *(part for part in extra if part)])
-    parts = [said if node.damage == "physical" else f"{said}, for {node.damage} damage"]
+    parts = [deed(said if node.damage == "physical" else f"{said}, for {node.damage} damage", person)]
     if node.cost is not None:
-        parts.append(f"each attack costs you: {s.clause(node.cost)}")
+        parts.append(f"with each attack, {s.clause(node.cost, person)}")
     if node.safe:
-        parts.append("you take no damage from the attack")
+        parts.append(agreed("[you] [take] no damage from the attack", person))
     if node.kills:
         parts.append(f"{listed([s.titles.kinds(kind) for kind in node.kills])} that it defeats are killed")
     if node.steals:
-        parts.append("it may take a card in place of dealing damage")
+        parts.append(agreed("[you] may take a card in place of dealing damage", person))
     told = sentences(parts)
     return f"{told} Before the roll: {_lower(s.steps(node.before))}" if node.before is not None else told
 

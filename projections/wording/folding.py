@@ -10,43 +10,64 @@ import msgspec
 from content.vocabulary.abilities import Action, Standing, Trigger
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, Option
-from content.vocabulary.values import Condition, Each
+from content.vocabulary.values import Condition, Each, Number
 from content.vocabulary.verbs import Roll
 
 Conditional = TypeVar("Conditional", Trigger, Action, Standing, Option)
 
 
+_COMPARISON = frozenset({"number", "at_least", "at_most"})
+
+_DECIDABLE = _COMPARISON | {"ruling", "not_", "all", "any"}
+"""Keys of a condition that may be decided before the game asks; `moved: false` is a question."""
+
+
 class Folding:
     """What holds by the rulings that a table has chosen; ledger rules are left out."""
 
-    def __init__(self, rulings: Collection[str]) -> None:
+    def __init__(self, rulings: Collection[str], players: int | None = None) -> None:
+        """Bind; `players` of a game, where one is told."""
         self.rulings = rulings
+        self.players = players
+
+    def _by_players(self, condition: Condition) -> bool | None:
+        """Whether a comparison that only the number of players decides holds in this game."""
+        number, least, most = condition.number, condition.at_least, condition.at_most
+        if self.players is None or not isinstance(number, Number) or number.players is None:
+            return None
+        if not isinstance(least, int | None) or not isinstance(most, int | None):
+            return None
+        value = number.players.get(str(self.players), 0)
+        return (least is None or value >= least) and (most is None or value <= most)
 
     def condition(self, condition: Condition) -> Condition | bool:
-        """The condition without rulings, or whether it always holds."""
+        """The condition without what is decided already, or whether it always holds."""
+        decided = self._by_players(condition)
         kept: dict[str, Any] = {}
         for name, told in condition.stated().items():
-            if name == "ruling":
-                if told not in self.rulings:
-                    return False
-            elif name == "not_":
-                part = self.condition(told)
-                if part is True:
-                    return False
-                if part is not False:
-                    kept[name] = part
-            elif name in ("all", "any"):
-                parts = [self.condition(one) for one in told]
-                if (name == "all" and False in parts) or (name == "any" and True in parts):
-                    return name == "any"
-                left = [one for one in parts if isinstance(one, Condition)]
-                if name == "any" and not left:
-                    return False
-                if left:
-                    kept[name] = left
-            else:
-                kept[name] = self.any(told)
+            part = decided if decided is not None and name in _COMPARISON else self._key(name, told)
+            if name in _DECIDABLE and part is False:
+                return False
+            if name not in _DECIDABLE or part is not True:
+                kept[name] = part
         return Condition(**kept) if kept else True
+
+    def _key(self, name: str, told: Any) -> Any:  # noqa: ANN401 -- any key of a condition
+        """What one key still asks."""
+        if name == "ruling":
+            return told in self.rulings
+        if name == "not_":
+            part = self.condition(told)
+            return not part if isinstance(part, bool) else part
+        if name in ("all", "any"):
+            return self._several([self.condition(one) for one in told], every=name == "all")
+        return self.any(told)
+
+    def _several(self, parts: list[Condition | bool], *, every: bool) -> list[Condition] | bool:
+        if (not every) in parts:
+            return not every
+        left = [one for one in parts if isinstance(one, Condition)]
+        return left or every
 
     def any(self, told: Any) -> Any:  # noqa: ANN401 -- any part of the vocabulary
         """The same part of the vocabulary, folded throughout."""
@@ -94,6 +115,8 @@ class Folding:
         if holds is False:
             return self.effects(effect.else_ or [])
         bare: Effect = self.any(msgspec.structs.replace(effect, if_=None, rule=None))
+        if bare.choose is not None and len(bare.choose) == 1 and bare.choose[0].if_ is None and bare.may is None:
+            bare = msgspec.structs.replace(bare, choose=None, then=[*bare.choose[0].do, *(bare.then or [])])
         declinable = bare.may is not None or bare.harmful
         if holds is True:
             if bare.verb() is None and not declinable and bare.who is None:

@@ -8,11 +8,11 @@ from content.vocabulary.abilities import Action
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Bar, Book, Counter, Haunt, Monster, Stealing, TraitorRule
-from projections.wording.abilities import led
+from projections.wording.abilities import attack, led, moment
 from projections.wording.pieces import RuleText, card, kept, token
 from projections.wording.wording import Wording
 from projections.wording.words.conditions import SIDES
-from projections.wording.words.english import capital, listed, plain, sentence, sentences, the
+from projections.wording.words.english import capital, listed, plain, sentence, sentences, somebody, the
 from projections.wording.words.titles import trait
 
 KINDS: dict[str, str] = {
@@ -93,9 +93,6 @@ def _task(action: Action) -> str:
     return next((roll.task_name for roll in rolls if roll.task_name is not None), "")
 
 
-WINNERS: dict[str, str] = {"heroes": "the heroes win", "traitor": "the traitor's side wins"}
-
-
 def goal(w: Wording, of: Book, side: Side) -> str:
     """When a side wins: by its condition, by what it does, and the traitor's also without any hero left."""
     ways = []
@@ -106,10 +103,19 @@ def goal(w: Wording, of: Book, side: Side) -> str:
         ways.append(f"by {listed(deeds, 'or')}")
     if side == "traitor":
         ways.append("when no hero is left")
-    moments = [trigger for trigger in of.on if _wins(w, trigger.do, side)]
-    if moments:
-        ways.append("by what happens by itself below")
-    return sentence(f"{WINNERS[side]} {', or '.join(ways)}") if ways else ""
+    for trigger in of.on:
+        ways += [
+            led_by(moment(trigger, "book"), w.if_(effect.if_) if effect.if_ is not None else "")
+            for effect in trigger.do
+            if _wins(w, [effect], side)
+        ]
+    winner = "the heroes win" if side == "heroes" else f"{w.titles.foe} wins"
+    return sentence(f"{winner} {', or '.join(ways)}") if ways else ""
+
+
+def led_by(when: str, condition: str) -> str:
+    """When something happens: `at the start of a round if the traitor is dead`."""
+    return f"{when} if {condition}" if condition else when
 
 
 def _wins(w: Wording, effects: Sequence[Effect], side: Side) -> bool:
@@ -145,7 +151,7 @@ def counter(of: Counter) -> str:
     return f"{capital(of.title)} starts at {of.start}{most}{track}.{public}"
 
 
-STUNNED = "damage stuns it"
+IT = somebody("it")
 
 
 def monster(w: Wording, name: str, of: Monster) -> str:
@@ -157,7 +163,7 @@ def monster(w: Wording, name: str, of: Monster) -> str:
         said.append("it is on the heroes' side")
     if not of.attacks:
         said.append("it never attacks")
-    said.append("damage kills it" if of.dies else STUNNED)
+    said.append("damage kills it" if of.dies else "damage stuns it")
     if of.explores:
         said.append("it may discover rooms, but draws no cards")
     if of.carries:
@@ -167,7 +173,7 @@ def monster(w: Wording, name: str, of: Monster) -> str:
     if of.uses_items:
         said.append("it may attack with weapons that it carries")
     if of.attack is not None:
-        said.append(w.attack(of.attack).removesuffix("."))
+        said.append(attack(w, w.folding.any(of.attack), IT).removesuffix("."))
     elif of.attacks:
         said.append("it attacks with Might")
     return sentences(said)

@@ -21,7 +21,7 @@ from content.vocabulary.verbs import Move, MoveTile, RemoveToken, Shift, Token
 from projections.wording.words.conditions import SIDES
 from projections.wording.words.english import a, listed, plain, quoted
 from projections.wording.words.speech import Speech
-from projections.wording.words.titles import FLOORS
+from projections.wording.words.titles import FLOOR_NAMES, FLOORS
 from projections.wording.words.values import fixed
 
 Template = Callable[[Speech, Any], str]
@@ -50,7 +50,7 @@ def place_tile(s: Speech, node: PlaceTile) -> str:
     elif node.floor == "any" or node.floor is None:
         which = "the next room of the stack"
     else:
-        which = f"the next room of the stack that fits {FLOORS[node.floor]}"
+        which = f"the next room for the {FLOOR_NAMES[node.floor]}"
     return f"[put] {which} at a free doorway{'' if node.discovered else ' (it does not count as discovered)'}"
 
 
@@ -63,7 +63,7 @@ MOVED: dict[str, str] = {
 def move_tile(_s: Speech, node: MoveTile) -> str:
     """A room goes elsewhere."""
     which = "this room" if node.tile == "speaker" else "[your] room"
-    return f"[move] {which}, with all in it, to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}"
+    return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}"
 
 
 def break_wall(_s: Speech, node: BreakWall) -> str:
@@ -110,7 +110,7 @@ def kill(s: Speech, whom: Monsters | str) -> str:
     """Monsters or somebody die."""
     if isinstance(whom, Monsters):
         return f"[kill] {_monsters(s, whom)}"
-    return "[die]" if whom == "you" else "[kill] the target"
+    return "[you] [die]" if whom == "you" else "[kill] the target"
 
 
 def remove(_s: Speech, whom: str) -> str:
@@ -150,12 +150,9 @@ def choose_secret(s: Speech, node: ChooseSecret) -> str:
     return f"[choose] the secret {plain(node.name)}: {of}"
 
 
-WINNERS: dict[str, str] = {"heroes": "the heroes win", "traitor": "the traitor's side wins"}
-
-
-def win(_s: Speech, node: Win) -> str:
+def win(s: Speech, node: Win) -> str:
     """The game ends."""
-    return WINNERS[node.side]
+    return "the heroes win" if node.side == "heroes" else f"{s.titles.foe} wins"
 
 
 HOUSE: dict[str, Template] = {
@@ -181,7 +178,7 @@ HOUSE: dict[str, Template] = {
 }
 """By the vocabulary's field: the deed."""
 
-NO_ROOM = "no room is left or none fits"
+NO_ROOM = "none fits"
 
 FALLBACKS: dict[str, str] = {
     "place_tile": NO_ROOM,

@@ -58,7 +58,7 @@ class Library:
         if haunt.traitor_book is not None:
             books["traitor"] = "traitor"
         book = haunt.traitor_book if books[side] == "traitor" and haunt.traitor_book is not None else haunt.heroes
-        return haunts.book(inside, book, books[side], shared=haunt.kind == "hidden-traitor")
+        return haunts.book(inside, book, books[side], shared=haunt.traitor_book is None)
 
     def alternatives(self, piece: str) -> dict[str, list[RuleText]]:
         """By ruling that the table may choose for a card or room, told by what holds then: the rules that it changes."""
@@ -70,5 +70,7 @@ class Library:
             for choice in ruling.alternatives:
                 if not isinstance(choice, str):
                     other = Library(self.pack, rulings=[*self.rulings, choice.id], numbers=self.numbers).piece(piece)
-                    found[choice.text] = [rule for rule in other if rule not in usual]
+                    parts = {rule.part for rule in other}
+                    gone = [RuleText(rule.part, f"Left out: {rule.text}") for rule in usual if rule.part not in parts]
+                    found[choice.text] = [*(rule for rule in other if rule not in usual), *gone]
         return found

@@ -226,14 +226,14 @@ def reveal_until(_s: Speech, node: RevealUntil) -> str:
 
 def search(_s: Speech, node: Search) -> str:
     """A card of an undrawn stack, on top."""
-    decks = listed([DECKS[deck] for deck in node.decks], "or the")
+    decks = listed([DECKS[deck] for deck in node.decks], "or")
     return f"[choose] a card from the {decks}, [shuffle] the deck and [put] the card on top"
 
 
 def look(_s: Speech, node: Look) -> str:
     """The next of a stack, in secret."""
     stacks = [node.stack] if node.stack is not None else node.stacks or []
-    decks = listed([DECKS[stack] for stack in stacks], "or the")
+    decks = listed([DECKS[stack] for stack in stacks], "or")
     number = "the top" if node.count == 1 else f"the top {node.count}"
     things = (
         ("tile" if node.count == 1 else "tiles") if stacks == ["tiles"] else ("card" if node.count == 1 else "cards")
@@ -267,8 +267,7 @@ def take(s: Speech, node: TakeCard) -> str:
 
 def fetch(s: Speech, node: Fetch) -> str:
     """A companion carries an item."""
-    said = f"[send] this companion up to {node.spaces} spaces for an item card there, or with one of [yours]"
-    said = said.replace("[yours]", "[your] item cards")
+    said = f"[send] this companion to carry an item card to or from a room at most {node.spaces} spaces away"
     not_there = [f"does not enter {listed([s.titles.room(room) for room in node.barred], 'or')}"] if node.barred else []
     if node.barred_tokens:
         tokens = listed([s.titles.token(token) for token in node.barred_tokens], "or")

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import msgspec
 
 from content.vocabulary.abilities import Link
-from content.vocabulary.base import TRAITS, Floor
+from content.vocabulary.base import TRAITS
 from content.vocabulary.cards import Card, CardSet, TokenKind
 from content.vocabulary.pack import Barrier, Explorer, Tile
 from projections.wording.abilities import led
 from projections.wording.wording import Wording
 from projections.wording.words.english import capital, listed, plain, quoted, sentence, sentences
-from projections.wording.words.titles import trait
+from projections.wording.words.titles import FLOOR_NAMES, trait
 
 
 class RuleText(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ def _barred(one: Card) -> str:
 def _states(one: Card) -> str:
     if not one.states:
         return ""
-    lasting = ", and stays as it is when it changes hands" if one.keeps_state else ""
+    lasting = ", and it stays as it is when it changes hands" if one.keeps_state else ""
     states = listed([quoted(plain(state)) for state in one.states], "or")
     return f"It is {states}: you gain it {quoted(plain(one.states[0]))}{lasting}."
 
@@ -100,9 +100,6 @@ def link(w: Wording, way: Link) -> str:
     return sentence(f"{whose}a way leads to {w.titles.room(way.to)}{back}")
 
 
-FLOORS: dict[Floor, str] = {"basement": "basement", "ground": "ground floor", "upper": "upper floor"}
-
-
 def tile(w: Wording, one: Tile) -> list[RuleText]:
     """A room."""
     return kept(
@@ -126,7 +123,7 @@ def _unplaced(text: str) -> str:
 def _layout(w: Wording, one: Tile) -> str:
     chosen = [doors for ruling, doors in one.doors_by_ruling.items() if ruling in w.rulings]
     doors = chosen[0] if chosen else one.doors
-    said = [listed([FLOORS[floor] for floor in one.floors], "or")]
+    said = [listed([FLOOR_NAMES[floor] for floor in one.floors], "or")]
     said.append(f"{'door' if len(doors) == 1 else 'doors'} {listed(doors)}" if doors else "no doors")
     if one.windows:
         said.append(f"{'window' if len(one.windows) == 1 else 'windows'} {listed(one.windows)}")
@@ -142,7 +139,7 @@ def _start(one: Tile) -> str:
         return ""
     said = "in the house from the start"
     if one.start.landing:
-        said += f", as the landing of the {FLOORS[one.start.floor]}"
+        said += f", as the landing of the {FLOOR_NAMES[one.start.floor]}"
     if one.start.passages:
         said += f"; open to the {listed(one.start.passages)}"
     if one.start.front_door is not None:
@@ -160,7 +157,7 @@ def _barrier(w: Wording, barrier: Barrier, *, locked: bool) -> str:
         doors = listed([door for part in barrier.parts for door in part])
         return f"Whoever comes in by the {doors} door stands before a locked door, which opens with {trait(barrier.trait)} {number}+.{opened}"
     parts = " and ".join(f"the {listed(part)} {'door' if len(part) == 1 else 'doors'}" for part in barrier.parts)
-    return f"Between {parts} roll {trait(barrier.trait)} to cross: {number}+ is needed.{opened}"
+    return f"To cross between {parts}, roll {trait(barrier.trait)}: {number}+ is needed.{opened}"
 
 
 def explorer(_w: Wording, one: Explorer) -> list[RuleText]:

@@ -7,6 +7,7 @@ are divided by semicolons. Within those they are joined like any list, and the r
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 import msgspec
 
@@ -52,6 +53,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     then: list[Step] = []
     if_done: bool = False
     """`then` follows only if the step was done."""
+    each: bool = False
+    """`then` follows each time that it was done."""
     otherwise: list[Step] = []
     otherwise_if: str = ""
     """When `otherwise` follows; empty after an `if`."""
@@ -69,21 +72,50 @@ def steps_of(s: Speech, effects: Sequence[Effect], person: Person = YOU) -> list
     """Effects as steps; those that are repeated are told once."""
     told: list[Step] = []
     effects = list(effects)
-    at = 0
-    while at < len(effects):
-        effect = effects[at]
-        times = 1
-        while at + times < len(effects) and effects[at + times] == effect:
-            times += 1
-        if effect.run is not None and effect.verb() is not None and _bare(effect):
-            told += (
-                _shared(s, effect.run, person) * 1 if times == 1 else _repeated(_shared(s, effect.run, person), times)
-            )
+    while effects:
+        effect, alike = effects[0], _alike(effects)
+        times = len(list(takewhile(effect.__eq__, effects)))
+        if alike > 1:
+            told.append(_each_card(s, effects[:alike], person))
         else:
-            step = step_of(s, effect, person)
-            told += [step] if times == 1 else _repeated([step], times)
-        at += times
+            once = (
+                _shared(s, effect.run, person)
+                if effect.run is not None and _bare(effect)
+                else [step_of(s, effect, person)]
+            )
+            told += once if times == 1 else _repeated(once, times)
+        effects = effects[max(alike, times) :]
     return told
+
+
+def _alike(effects: Sequence[Effect]) -> int:
+    """How many steps from the first on lose one certain card each, and are the same otherwise."""
+    first = effects[0]
+    if first.lose_card is None or first.lose_card.card is None:
+        return 1
+    alike = 1
+    for effect in effects[1:]:
+        if effect.lose_card is None or effect.lose_card.card is None:
+            break
+        card = msgspec.structs.replace(effect.lose_card, card=first.lose_card.card)
+        if msgspec.structs.replace(effect, lose_card=card) != first:
+            break
+        alike += 1
+    return alike
+
+
+def _each_card(s: Speech, effects: Sequence[Effect], person: Person) -> Step:
+    """Several cards that are lost alike, in one step."""
+    step = step_of(s, effects[0], person)
+    cards = [
+        effect.lose_card.card
+        for effect in effects
+        if effect.lose_card is not None and effect.lose_card.card is not None
+    ]
+    first, *_ = titles = [s.titles.card(card) for card in cards]
+    return msgspec.structs.replace(
+        step, said=step.said.replace(first, f"each of {enumerated(titles)} that you have"), each=True
+    )
 
 
 def _bare(effect: Effect) -> bool:
@@ -93,7 +125,7 @@ def _bare(effect: Effect) -> bool:
 def _repeated(steps: list[Step], times: int) -> list[Step]:
     last = steps[-1]
     if len(steps) == 1 and last.plain:
-        return [msgspec.structs.replace(last, said=f"{last.said}; do this {times} times")]
+        return [msgspec.structs.replace(last, said=f"{last.said}, {times} times")]
     return [Step(said=f"do this {times} times: {clause(steps)}")]
 
 
@@ -116,7 +148,11 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
         one = _each_of(s, effect) if name == "run" else None
         if one is not None:
             return step_of(s.inside(node), one, person)
-        if name == "run":
+        if name == "run" and effect.may is not None:
+            wish = f"{about.name} wish{'es' if about.third else ''}"
+            then = [Step(condition=wish, then=[*_shared(s, node, again), *then])]
+            said = ""
+        elif name == "run":
             block = _shared(s, node, person if effect.who is None else YOU)
             then = [*block, *then] if effect.who is None else then
             said = "" if effect.who is None else f"for {about.name}: {clause(block)}"
@@ -133,8 +169,6 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
     rows = [
         (span(key), steps_of(s, effects)) for key, effects in sorted((effect.outcomes or {}).items(), key=_from_the_top)
     ]
-    if effect.may is not None and not said.startswith(("you may", about.name)):
-        said = f"{about.name} may {said}" if said else f"{about.name} may do this"
     if effect.harmful:
         said = f"{said} ({IGNORED})" if said else said
     if effect.may is not None and otherwise and not otherwise_if:
@@ -216,7 +250,9 @@ def told(steps: Sequence[Step]) -> str:
         if scoped:
             words = f"Then {words[:1].lower()}{words[1:]}"
         said.append(words)
-        scoped = bool(step.rows or step.options or step.otherwise or step.after or (step.condition and step.then))
+        scoped = bool(
+            step.rows or step.options or step.otherwise or step.after or (step.condition and len(step.then) > 1)
+        )
     return " ".join(said)
 
 
@@ -237,7 +273,7 @@ def _told(step: Step) -> str:
 
 
 def _after(step: Step) -> str:
-    begin = "if this is done" if step.if_done else "then" if step.rows else ""
+    begin = "for each of them" if step.each else "if this is done" if step.if_done else "then" if step.rows else ""
     if _tabled(step.then):
         return _lined(begin, step.then)
     return _branch(begin, step.then)
@@ -271,7 +307,8 @@ def _else(step: Step) -> str:
 def _branch(begin: str, steps: Sequence[Step]) -> str:
     if not begin:
         return sentence(row(steps))
-    return sentence(f"{begin}{',' if len(steps) == 1 else ':'} {row(steps)}")
+    comma = "," if len(steps) == 1 and not steps[0].condition else ":"
+    return sentence(f"{begin}{comma} {row(steps)}")
 
 
 # ---- a row ------------------------------------------------------------------------------------------------------------
@@ -304,7 +341,8 @@ def _clause(step: Step, *, last: bool = False) -> str:
         if step.after:
             words = f"{words}; if {step.after_if}, {clause(step.after)}"
         if step.then:
-            words = f"{words}{', and if this is done, ' if step.if_done else ', then '}{clause(step.then)}"
+            begin = ", and for each of them " if step.each else ", and if this is done, " if step.if_done else ", then "
+            words = f"{words}{begin}{clause(step.then)}"
     if step.otherwise:
         begin = f"if {step.otherwise_if}" if step.otherwise_if else "otherwise"
         words = (

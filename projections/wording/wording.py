@@ -44,7 +44,7 @@ class Wording:
         self.rulings = frozenset(rulings)
         self.numbers = numbers
         self.telling: tuple[str, ...] = ()
-        self.folding = Folding(self.rulings)
+        self.folding = Folding(self.rulings, numbers.players if numbers is not None else None)
         titles = Titles.of(pack, within)
         blocks = {name: self.folding.effects(block) for name, block in titles.blocks.items()}
         self.titles = msgspec.structs.replace(titles, blocks=blocks)

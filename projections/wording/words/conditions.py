@@ -37,13 +37,17 @@ def claimed(s: Speech, condition: Condition, *, negated: bool = False) -> Said:
     return _joined(_parts(s, condition, negated=negated), "or" if negated else "and")
 
 
+_RANKS = {"phase": 0, "all": 2, "any": 2, "not_": 3}
+"""What is said before other keys, and what behind them."""
+
+
 def _parts(s: Speech, condition: Condition, *, negated: bool) -> list[Said]:
     """What a condition asks, key by key; all of them must hold, or, negated, one must fail."""
     parts = []
-    for name, told in condition.stated().items():
+    for name, told in sorted(condition.stated().items(), key=lambda item: _RANKS.get(item[0], 1)):
         if name in ("all", "any"):
             last = "or" if (name == "any") != negated else "and"
-            members = _together(told) if last == "or" and not negated else told
+            members = _apart(told) if last == "or" and not negated else told
             parts.append(_joined([claimed(s, one, negated=negated) for one in members], last))
         elif name == "not_":
             parts.append(claimed(s, told, negated=not negated))
@@ -53,13 +57,16 @@ def _parts(s: Speech, condition: Condition, *, negated: bool) -> list[Said]:
     return parts
 
 
-def _together(conditions: list[Condition]) -> list[Condition]:
-    """Conditions of `any` with the rooms that are named singly in one: `in the Crypt or the Graveyard`."""
-    named = [one.in_ for one in conditions if isinstance(one.in_, str) and set(one.stated()) == {"in_"}]
-    if len(named) < 2 or any(":" in room or room == "here" for room in named):  # noqa: PLR2004 -- nothing to put together
-        return conditions
-    rest = [one for one in conditions if not (one.in_ in named and set(one.stated()) == {"in_"})]
-    return [Condition(in_=Rooms(one_of=named)), *rest]
+def _apart(conditions: list[Condition]) -> list[Condition]:
+    """Conditions of `any` with named rooms one by one, so that all rooms stand in one list."""
+    apart = []
+    for one in conditions:
+        named = one.in_.one_of if isinstance(one.in_, Rooms) and set(one.stated()) == {"in_"} else None
+        if named is not None and one.in_ == Rooms(one_of=named):
+            apart += [Condition(in_=room) for room in named]
+        else:
+            apart.append(one)
+    return apart
 
 
 _LACKING = "[you] [do] not have "
@@ -292,6 +299,8 @@ def _compared(s: Speech, condition: Condition, name: str) -> Claim:
     if name == "count" and condition.count is not None:
         return _counted(s, condition.count, least, most)
     value = Number(counter=condition.counter) if name == "counter" else condition.number
+    if isinstance(value, Number) and value.players is not None and s.numbers is None:
+        return _for_players(value.players, least, most)
     what = said(s, value if value is not None else 0)
     now = _progress(s, value, least, most)
     if least is not None and most is not None:
@@ -303,6 +312,14 @@ def _compared(s: Speech, condition: Condition, name: str) -> Claim:
     return Claim(f"{what} is {'' if bound == '0' else 'at most '}{bound}{now}", f"{what} is more than {bound}{now}")
 
 
+def _for_players(table: dict[str, int], least: Value | None, most: Value | None) -> Claim:
+    """A number that only the players decide: with how many of them it is large (or small) enough."""
+    low, high = least if isinstance(least, int) else 0, most if isinstance(most, int) else max(table.values())
+    fitting = [players for players in sorted(table, key=int) if low <= table[players] <= high]
+    others = [players for players in sorted(table, key=int) if players not in fitting]
+    return Claim(f"there are {listed(fitting, 'or')} players", f"there are {listed(others, 'or')} players")
+
+
 def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -> Claim:
     thing, where = things(s, count)
     now = _progress(s, Number(count=count), least, most)
@@ -310,16 +327,15 @@ def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -
         span = f"{said(s, least)} to {said(s, most)} {many(thing)} {where}"
         return Claim(f"there are {span}", f"there are not {span}")
     if least is not None:
-        fewer = f"there are fewer than {said(s, least)} {many(thing)} {where}{now}"
+        fewer = f"there are fewer than {s.amount(least, many(thing), many(thing))} {where}{now}"
         return Claim(f"{_there_are(s, 'at least', least, thing)} {where}{now}", fewer)
     bound = most if most is not None else 0
-    more = f"there are more than {said(s, bound)} {many(thing)} {where}{now}"
+    more = f"there are more than {s.amount(bound, many(thing), many(thing))} {where}{now}"
     return Claim(f"{_there_are(s, 'at most', bound, thing)} {where}{now}", more)
 
 
 def _there_are(s: Speech, bound: str, value: Value, thing: str) -> str:
-    number = said(s, value)
-    return f"there {'is' if number == '1' else 'are'} {bound} {number} {thing if number == '1' else many(thing)}"
+    return f"there {'is' if said(s, value) == '1' else 'are'} {bound} {s.amount(value, thing, many(thing))}"
 
 
 def _progress(s: Speech, value: Value | None, least: Value | None, most: Value | None) -> str:
@@ -334,8 +350,28 @@ def _progress(s: Speech, value: Value | None, least: Value | None, most: Value |
     return f" ({now} now, {left} to go)" if left > 0 else f" ({now} now)"
 
 
-def split(condition: Condition) -> tuple[Condition, Condition]:
-    """A condition as where it holds, and what else it asks: an action's sentence begins with its room."""
-    stated = condition.stated()
-    first = {name: told for name, told in stated.items() if name in ("in_", "token", "on")}
-    return Condition(**first), Condition(**{name: told for name, told in stated.items() if name not in first})
+def lead(s: Speech, condition: Condition) -> list[str]:
+    """A condition as a rule begins: `in a room with a Lamp token`, `if you have the Spear`."""
+    parts = _parts(s, condition, negated=False)
+    inside = [part.words.removeprefix(_IN) for part in parts if part.words.startswith(_IN)]
+    rest = [part for part in parts if not part.words.startswith(_IN) and part.words != _HAUNT]
+    said_of = ["in the haunt"] if Said(_HAUNT) in parts else []
+    if inside:
+        said_of.append(f"in {_one_room(inside)}")
+    if rest:
+        said_of.append(f"if {_joined(rest, 'and').words}")
+    return [agreed(one, YOU) for one in said_of]
+
+
+_IN = "[you] [are] in "
+_HAUNT = "the haunt has begun"
+
+
+def _one_room(rooms: list[str]) -> str:
+    """What is asked of one room: `a room with a window and without a Shutter token`."""
+    rooms = sorted(rooms, key=lambda room: room.startswith("a room without"))
+    first, *others = [rooms[0], *(room.removeprefix("a room ") for room in rooms[1:])]
+    if not others:
+        return first
+    mark = " and" if first.startswith("a room with") and " or " not in first else ","
+    return f"{first}{mark} {' and '.join(others)}"

@@ -104,13 +104,22 @@ def place(s: Speech, chosen: Place, article: str = "a") -> str:
 def _rooms(s: Speech, rooms: Rooms, article: str) -> str:
     stated = {name: told for name, told in rooms.stated().items() if told is not False or name in SAID_IF_FALSE}
     before = " ".join(BEFORE[name] for name in stated if name in BEFORE)
-    after = " ".join(AFTER[name](s, told) for name, told in stated.items() if name in AFTER)
+    after = _behind([AFTER[name](s, stated[name]) for name in AFTER if name in stated])
     if rooms.one_of is not None:
         named = s.titles.a_room_of(rooms.one_of)
         found = f"{named}, if it is {_as_room(before, after)}" if before or after else named
     else:
         found = " ".join(part for part in (_article(article, f"{before} room".strip()), after) if part)
     return f"{found} or [your] room" if rooms.or_here else found
+
+
+def _behind(parts: list[str]) -> str:
+    """What stands behind `room`; the second of what begins with `with` is joined by `and`."""
+    said = ""
+    for part in parts:
+        mark = " and " if part.startswith("with") and "with" in said else " " if said else ""
+        said += f"{mark}{part}"
+    return said
 
 
 def _as_room(before: str, after: str) -> str:
@@ -137,12 +146,11 @@ BEFORE: dict[str, str] = {
     "besides_here": "other",
     "adjacent": "adjacent",
     "connected": "connected",
-    "next_door": "neighboring",
 }
 """By the vocabulary's field: what stands before `room`."""
 
 AFTER: dict[str, Callable[[Speech, Any], str]] = {
-    "next_door": lambda _s, _told: "through a door",
+    "next_door": lambda _s, _told: "behind a door of [your] room",
     "other_floor": lambda _s, _told: "on another floor",
     "lower_floor": lambda _s, _told: "on a lower floor",
     "on": _on,

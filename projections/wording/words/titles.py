@@ -13,6 +13,8 @@ from projections.wording.words.english import listed, plain, plural, the
 
 FLOORS: dict[str, str] = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}
 
+FLOOR_NAMES: dict[Floor, str] = {"basement": "basement", "ground": "ground floor", "upper": "upper floor"}
+
 DECKS: dict[str, str] = {"event": "event deck", "item": "item deck", "omen": "omen deck", "tiles": "room stack"}
 
 
@@ -29,6 +31,8 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
     rulings: Mapping[str, str]
     """The alternatives that a table may choose, by id: what holds then."""
     blocks: Mapping[str, Sequence[Effect]]
+    foe: str
+    """Who wins when the heroes do not."""
 
     @classmethod
     def of(cls, pack: Pack, within: Haunt | None = None) -> Titles:
@@ -54,6 +58,7 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
                 for choice in ruling.alternatives
                 if not isinstance(choice, str)
             },
+            foe="the house" if within is not None and within.kind == "no-traitor" else "the traitor's side",
             blocks={**pack.head.blocks, **(within.blocks if within is not None else {})},
         )
 
