@@ -7,7 +7,8 @@ of them.
 """
 
 from projections.wording.library import Library
+from projections.wording.numbers import GameNumbers
 from projections.wording.pieces import RuleText
 from projections.wording.wording import Wording
 
-__all__ = ["Library", "RuleText", "Wording"]
+__all__ = ["GameNumbers", "Library", "RuleText", "Wording"]

@@ -51,7 +51,7 @@ def place_tile(s: Speech, node: PlaceTile) -> str:
         which = "the next room of the stack"
     else:
         which = f"the next room for the {FLOOR_NAMES[node.floor]}"
-    return f"[put] {which} at a free doorway{'' if node.discovered else ' (it does not count as discovered)'}"
+    return f"[put] {which} at a free doorway{'' if node.discovered else ' without discovering it'}"
 
 
 MOVED: dict[str, str] = {

@@ -61,11 +61,14 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     after: list[Step] = []
     """What a roll of several traits gives in the end."""
     after_if: str = ""
+    fallback: list[Step] = []
+    """What happens where the deed comes to nothing."""
+    fallback_if: str = ""
 
     @property
     def plain(self) -> bool:
         """Whether it fits into a clause as it is."""
-        return not (self.rows or self.options or self.then or self.otherwise or self.after)
+        return not (self.rows or self.options or self.then or self.otherwise or self.after or self.fallback)
 
 
 def steps_of(s: Speech, effects: Sequence[Effect], person: Person = YOU) -> list[Step]:
@@ -143,6 +146,8 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
     verb = effect.verb()
     said, rows, options, then = "", [], [], steps_of(s, effect.then or [], again)
     otherwise, otherwise_if, after, after_if = steps_of(s, effect.else_ or [], person), "", [], ""
+    fallback: list[Step] = []
+    fallback_if = ""
     if verb is not None:
         name, node = verb
         one = _each_of(s, effect) if name == "run" else None
@@ -162,7 +167,7 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
         else:
             said = deed(_mayed(DEEDS[name](s, node), effect.may), about)
             if name in FALLBACKS and node.otherwise:
-                otherwise, otherwise_if = steps_of(s, node.otherwise, again), FALLBACKS[name]
+                fallback, fallback_if = steps_of(s, node.otherwise, again), FALLBACKS[name]
         if name == "roll_each":
             after = steps_of(s, node.then or [])
             after_if = f"all of these rolls are {node.all_at_least}+" if node.all_at_least is not None else ""
@@ -171,7 +176,7 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
     ]
     if effect.harmful:
         said = f"{said} ({IGNORED})" if said else said
-    if effect.may is not None and otherwise and not otherwise_if:
+    if effect.may is not None and otherwise and effect.if_ is None:
         otherwise_if = f"{'you' if about == YOU else 'they'} do not"
     return Step(
         said=said,
@@ -185,6 +190,8 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
         otherwise_if=otherwise_if,
         after=after,
         after_if=after_if,
+        fallback=fallback,
+        fallback_if=fallback_if,
     )
 
 
@@ -283,6 +290,8 @@ def _head(step: Step, condition: str) -> str:
     said = step.said
     if step.options:
         said = f"{said}: {_options(step)}"
+    if step.fallback:
+        said = f"{said}; if {step.fallback_if}, {clause(step.fallback)}"
     return sentence(f"{condition}, {said}" if condition else said)
 
 
@@ -336,6 +345,8 @@ def _clause(step: Step, *, last: bool = False) -> str:
             inner = "; ".join(f"{key}: {clause(steps)}" for key, steps in step.rows)
             inner = inner.replace(": do nothing", ": nothing happens")
             words = f"{words} ({inner})"
+        if step.fallback:
+            words = f"{words} (if {step.fallback_if}, {clause(step.fallback)})"
         if step.options:
             words = f"{words}: {_options(step)}" if last else f"{words} ({_options(step)})"
         if step.after:

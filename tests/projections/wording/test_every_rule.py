@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,24 +13,22 @@ import pytest
 from content.vocabulary.abilities import Action, Attack, Standing, Trigger
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.values import Condition
-from projections.wording import Library, Wording
+from projections.wording import Wording
 from tests.golden import rulebook
-from tests.projections.wording.walking import PACKS, Rule, nodes, pieces, rules
+from tests.projections.wording.walking import PACKS, Rule, every_rule, library, nodes, pieces
 from tests.support.packs import pack
 
 
-@cache
-def every_rule() -> list[Rule]:
-    return list(rules())
-
-
-def holds(rule: Rule) -> bool:
-    """Whether the table's rulings leave anything of a rule."""
-    return bool(rule.wording.folding.any([rule.said]) if not isinstance(rule.said, list) else rule.said)
+def folded_rule(rule: Rule) -> list[Any]:
+    """What the table's rulings leave of a rule."""
+    folded: list[Any] = rule.wording.folding.any(rule.said if isinstance(rule.said, list) else [rule.said])
+    return folded
 
 
 def test_every_rule_of_every_piece_has_a_sentence() -> None:
-    assert [f"{rule.pack}, {rule.piece}: {rule.part}" for rule in every_rule() if not rule.text and holds(rule)] == []
+    assert [
+        f"{rule.pack}, {rule.piece}: {rule.part}" for rule in every_rule() if not rule.text and folded_rule(rule)
+    ] == []
 
 
 def test_every_text_that_a_piece_has_is_a_rule_of_its_content() -> None:
@@ -53,10 +50,9 @@ def test_every_text_that_a_piece_has_is_a_rule_of_its_content() -> None:
     for rule in every_rule():
         walked[rule.pack, rule.piece].add(rule.part)
     for name in PACKS:
-        library = Library(pack(name))
         for piece, _, _ in pieces(pack(name)):
-            for rule in library.piece(piece):
-                assert rule.part.rpartition(".")[2] in facts or rule.part in walked[name, piece], (piece, rule)
+            for text in library(name).piece(piece):
+                assert text.part.rpartition(".")[2] in facts or text.part in walked[name, piece], (piece, text)
 
 
 SENTENCE = re.compile(r"""[A-Z“].*[.!?”]""", re.DOTALL)
@@ -79,8 +75,9 @@ def test_every_text_reads_as_sentences(name: str) -> None:
 
 def told_of(rule: Rule) -> list[tuple[str, Any, str]]:
     """What of a rule has a sentence of its own: its kind, what it says, and the sentence."""
-    wording, found = rule.wording, []
-    folded = wording.folding.any(rule.said)
+    wording = rule.wording
+    found: list[tuple[str, Any, str]] = []
+    folded = folded_rule(rule)
     for node in nodes(folded):
         match node:
             case Effect():
@@ -142,7 +139,11 @@ def _effect(wording: Wording, effect: Effect, parts: dict[str, Any]) -> dict[str
 def _condition(parts: dict[str, Any]) -> dict[str, Any]:
     if parts.get("dead") == "traitor":
         parts["dead"], parts["traitor"] = None, "dead"
-    return {name: value for name, value in parts.items() if value is not None}
+    kept = {name: value for name, value in parts.items() if value is not None}
+    for joined in ("any", "all"):
+        if set(kept) == {joined} and len(kept[joined]) == 1:
+            return dict(kept[joined][0])
+    return kept
 
 
 SILENT: dict[str, tuple[str, ...]] = {

@@ -126,8 +126,7 @@ def _others(owner: type[Word], field: str, now: Any) -> list[Any]:  # noqa: ANN4
         return [not now]
     if isinstance(now, int):
         return [now + 1, now + 2]
-    words = literals(owner, field) if isinstance(now, str) else set()
-    return sorted(words - {now, "rolled"}, key=str)
+    return sorted(literals(owner, field) - {now, "rolled"}, key=str) if isinstance(now, str) else []
 
 
 @pytest.mark.parametrize("verb,sample", list(samples()), ids=lambda one: str(one)[:60])

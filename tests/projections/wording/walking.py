@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -53,15 +54,27 @@ def choices(rulings: list[Ruling]) -> list[tuple[str, ...]]:
     return [chosen for number in range(len(ids) + 1) for chosen in combinations(ids, number)]
 
 
-def rules() -> Iterator[Rule]:
+@cache
+def library(name: str, chosen: tuple[str, ...] = ()) -> Library:
+    """A pack's pieces in words, by a table's choice of rulings."""
+    return Library(pack(name), rulings=chosen)
+
+
+@cache
+def every_rule() -> tuple[Rule, ...]:
     """Every rule of every pack, by every choice of rulings."""
+    return tuple(_rules())
+
+
+def _rules() -> Iterator[Rule]:
     for name in PACKS:
         of = pack(name)
         within = {f"haunt:{haunt.id}": haunt for haunt in of.haunts}
         for piece, content, rulings in pieces(of):
             for chosen in choices(rulings):
-                texts = {rule.part: rule.text for rule in Library(of, rulings=chosen).piece(piece)}
-                wording = Wording(of, within=within.get(piece.partition("#")[0]), rulings=chosen)
+                texts = {rule.part: rule.text for rule in library(name, chosen).piece(piece)}
+                haunt = within.get(piece.partition("#")[0])
+                wording = library(name, chosen).wording if haunt is None else Wording(of, within=haunt, rulings=chosen)
                 for part, said in parts(content):
                     yield Rule(name, piece, part, said, texts.get(part, ""), wording)
 
