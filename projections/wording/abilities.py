@@ -62,16 +62,21 @@ SUBJECTS: dict[str, str] = {
 }
 
 
+AS_EXPLORERS = frozenset({"explorers", "heroes", "traitor"})
+"""For whom a trigger is that happens to no monster."""
+
+
 def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     """What happens by itself: `At the end of your turn here: gain 1 Might`."""
     subject = YOU if node.for_ == "explorers" else somebody(SUBJECTS[node.for_])
     limit = f", {once(node.once, node.for_)}" if node.once is not None else ""
     condition = f", if {s.if_(node.if_, THEY if subject.third else YOU)}" if node.if_ is not None else ""
-    harmful = "The traitor and the monsters may ignore this." if node.harmful else ""
+    harmful = ("The traitor may" if node.for_ in AS_EXPLORERS else "The traitor and the monsters may") + " ignore this."
     does = s.steps(node.do)
     if node.harmful:
         does = does.replace(f" ({IGNORED})", "")
-    return " ".join(part for part in (led(f"{moment(node, piece)}{condition}{limit}", does), harmful) if part)
+    told = led(f"{moment(node, piece)}{condition}{limit}", does)
+    return f"{told} {harmful}" if node.harmful else told
 
 
 def moment(node: Trigger, piece: str) -> str:

@@ -63,7 +63,8 @@ MOVED: dict[str, str] = {
 def move_tile(_s: Speech, node: MoveTile) -> str:
     """A room goes elsewhere."""
     which = "this room" if node.tile == "speaker" else "[your] room"
-    return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}"
+    stays = "" if node.tile == "speaker" else "; a room of the start stays"
+    return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}{stays}"
 
 
 def break_wall(_s: Speech, node: BreakWall) -> str:

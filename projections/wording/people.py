@@ -197,13 +197,15 @@ def must_attack(s: Speech, node: MustAttack) -> str:
     return f"[attack] at once {', or if there is none, '.join(s.who(whom, 'a') for whom in node.whom)}"
 
 
-HELPERS: dict[str, str] = {"here": "explorers in the same room", "anywhere": "explorers in any room"}
+HELPERS: dict[str, str] = {"here": "an explorer in the same room", "anywhere": "an explorer anywhere"}
 
 
 def trap(_s: Speech, node: Trap) -> str:
     """Held until freed."""
+    helper = HELPERS[node.helpers]
     said = [
-        f"[you] [are] held until a {trait(node.trait)} roll of {node.at_least}+ frees [them], which {HELPERS[node.helpers]} may try too"
+        f"[you] can do nothing until a {trait(node.trait)} roll of {node.at_least}+ frees [them]",
+        f"[you] or {helper} may try, each once on their turn",
     ]
     first = ", this roll included," if node.first_try_counts else ""
     said.append(f"after {node.tries} failed tries{first} [you] [are] free at the start of [your] next turn")
@@ -254,10 +256,11 @@ def lose_card(s: Speech, node: LoseCard) -> str:
     else:
         which = a(CARDS[node.kind]) if node.how == "choose" else f"{a(CARDS[node.kind])} chosen at random"
     if node.to == "floor":
-        return f"[leave] {which} in {s.place(node.at if node.at is not None else 'here')}"
+        held = " if [you] [have] it" if node.card is not None else ""
+        return f"[leave] {which} in {s.place(node.at if node.at is not None else 'here')}{held}"
     if node.to == "deck":
         return f"[shuffle] {which} into its deck"
-    return f"[{'bury' if node.to == 'bury' else 'discard'}] {which}"
+    return f"[{'bury' if node.to == 'bury' else s.titles.discard}] {which}"
 
 
 def take(s: Speech, node: TakeCard) -> str:
@@ -301,7 +304,7 @@ PEOPLE: dict[str, Template] = {
     "reveal_until": reveal_until,
     "search": search,
     "look": look,
-    "discard": lambda _s, _card: "[discard] this card",
+    "discard": lambda s, _card: f"[{s.titles.discard}] this card",
     "lose_card": lose_card,
     "take": take,
     "fetch": fetch,

@@ -130,8 +130,15 @@ def _layout(w: Wording, one: Tile) -> str:
     if one.outside:
         said.append("outside the house")
     if one.symbols:
-        said.append(f"{listed(one.symbols)} symbol{'s' if len(one.symbols) > 1 else ''}")
+        said.append(_symbols(one))
     return sentence(capital("; ".join(said)))
+
+
+def _symbols(one: Tile) -> str:
+    first, several = one.symbols[0], len(one.symbols) > 1
+    if several and set(one.symbols) == {first}:
+        return f"{len(one.symbols)} {first} symbols"
+    return f"{listed(one.symbols)} symbol{'s' if several else ''}"
 
 
 def _start(one: Tile) -> str:

@@ -9,6 +9,7 @@ import msgspec
 from content.vocabulary.base import TRAITS, Floor, Trait
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
+from domain.editions import EDITIONS
 from projections.wording.words.english import listed, plain, plural, the
 
 FLOORS: dict[str, str] = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}
@@ -31,6 +32,8 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
     rulings: Mapping[str, str]
     """The alternatives that a table may choose, by id: what holds then."""
     blocks: Mapping[str, Sequence[Effect]]
+    discard: str
+    """What becomes of a card that is used up, as a verb: `discard`, or `bury` where the edition puts it under its deck."""
     foe: str
     """Who wins when the heroes do not."""
 
@@ -58,6 +61,7 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
                 for choice in ruling.alternatives
                 if not isinstance(choice, str)
             },
+            discard="bury" if EDITIONS[pack.head.edition].cards.bury else "discard",
             foe="the house" if within is not None and within.kind == "no-traitor" else "the traitor's side",
             blocks={**pack.head.blocks, **(within.blocks if within is not None else {})},
         )
