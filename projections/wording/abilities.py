@@ -26,6 +26,7 @@ from projections.wording.words.english import (
     sentence,
     sentences,
     somebody,
+    unbent,
 )
 from projections.wording.words.speech import Speech
 from projections.wording.words.titles import trait, traits
@@ -296,8 +297,12 @@ RANGES: dict[str, str] = {
 
 def attack(s: Speech, node: Attack, person: Person = YOU) -> str:
     """A way to attack: `Attack with Speed and 1 more die (8 at most)`."""
-    said = f"[attack] {RANGES[node.range]} with {trait(node.trait)}".replace("  ", " ")
-    extra = [more_dice(node.dice, node.max_dice), added(node.result)]
+    said = (
+        f"{'[you] may attack' if person == YOU else '[attack]'} {RANGES[node.range]} with {trait(node.trait)}".replace(
+            "  ", " "
+        )
+    )
+    extra = [more_dice(node.dice, node.max_dice), unbent(added(node.result)) if person == YOU else added(node.result)]
     said = " and ".join([said, *(part for part in extra if part)])
     parts = [deed(said if node.damage == "physical" else f"{said}, for {node.damage} damage", person)]
     if node.cost is not None:

@@ -12,7 +12,7 @@ from projections.wording.abilities import attack, led, moment
 from projections.wording.pieces import RuleText, card, kept, token
 from projections.wording.wording import Wording
 from projections.wording.words.conditions import SIDES
-from projections.wording.words.english import capital, listed, plain, sentence, sentences, somebody, the
+from projections.wording.words.english import listed, plain, quoted, sentence, sentences, somebody, the
 from projections.wording.words.titles import trait
 
 KINDS: dict[str, str] = {
@@ -32,7 +32,8 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
         *(RuleText(f"bars.{number}", bar(w, rule)) for number, rule in enumerate(one.bars)),
         RuleText("stealing", stealing(w, one.stealing) if one.stealing is not None else ""),
         RuleText(
-            "revealed", led("when the hidden traitor is revealed", w.effects(one.revealed)) if one.revealed else ""
+            "revealed",
+            led("when you, the hidden traitor, are revealed", w.effects(one.revealed)) if one.revealed else "",
         ),
         RuleText(
             "reveal-if",
@@ -137,7 +138,7 @@ def _instead(w: Wording, effects: Sequence[Effect], side: Side) -> str:
 
 def _plays_on(w: Wording, of: Book) -> str:
     return (
-        f"Without their traitor the monsters have turns only while {w.if_(of.plays_on)}."
+        f"Once the traitor is dead, the monsters have turns only while {w.if_(of.plays_on)}."
         if of.plays_on is not None
         else ""
     )
@@ -148,7 +149,7 @@ def counter(of: Counter) -> str:
     most = f" and goes up to {of.max}" if of.max is not None else ""
     track = ", on the Turn/Damage track" if of.track else ""
     public = " Everybody knows it." if of.public else ""
-    return f"{capital(of.title)} starts at {of.start}{most}{track}.{public}"
+    return f"{quoted(of.title)} starts at {of.start}{most}{track}.{public}"
 
 
 IT = somebody("it")
@@ -181,7 +182,7 @@ def monster(w: Wording, name: str, of: Monster) -> str:
 
 PICKED: dict[str, str] = {
     "revealer": "the haunt revealer",
-    "left_of_revealer": "the player on the left of the haunt revealer",
+    "left_of_revealer": "the player on the haunt revealer's left",
     "oldest": "the oldest explorer",
     "youngest": "the youngest explorer",
     "hidden": "whoever draws token 1 in secret",

@@ -255,7 +255,7 @@ def told(steps: Sequence[Step]) -> str:
     for step in steps:
         words = _told(step)
         if scoped:
-            words = f"Then {words[:1].lower()}{words[1:]}"
+            words = f"Then{',' if words.startswith('If ') else ''} {words[:1].lower()}{words[1:]}"
         said.append(words)
         scoped = bool(
             step.rows or step.options or step.otherwise or step.after or (step.condition and len(step.then) > 1)

@@ -70,7 +70,7 @@ def _apart(conditions: list[Condition]) -> list[Condition]:
 
 
 _LACKING = "[you] [do] not have "
-_SHARED = ("[you] [have] ", _LACKING, "[you] [are] in ", "[you] [are] ", "[you] ")
+_SHARED = ("[you] [have] ", _LACKING, "[you] [are] in a room with ", "[you] [are] in ", "[you] [are] ", "[you] ")
 
 
 def _joined(parts: list[Said], last: str) -> Said:
@@ -330,6 +330,8 @@ def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -
         fewer = f"there are fewer than {s.amount(least, many(thing), many(thing))} {where}{now}"
         return Claim(f"{_there_are(s, 'at least', least, thing)} {where}{now}", fewer)
     bound = most if most is not None else 0
+    if bound == 0:
+        return Claim(f"there are no {many(thing)} {where}", f"there is at least 1 {thing} {where}")
     more = f"there are more than {s.amount(bound, many(thing), many(thing))} {where}{now}"
     return Claim(f"{_there_are(s, 'at most', bound, thing)} {where}{now}", more)
 

@@ -10,7 +10,7 @@ from content.vocabulary.base import TRAITS, Floor, Trait
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
 from domain.editions import EDITIONS
-from projections.wording.words.english import listed, plain, plural, the
+from projections.wording.words.english import listed, plain, plural, quoted, the
 
 FLOORS: dict[str, str] = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}
 
@@ -92,8 +92,8 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
         return plural(self.monster(kind))
 
     def counter(self, counter: str) -> str:
-        """`Strokes of the bell`."""
-        return self.counters.get(counter) or plain(counter).capitalize()
+        """`“Strokes of the bell”`, in quotation marks: what counters are called is no noun of the game."""
+        return quoted(self.counters.get(counter) or plain(counter).capitalize())
 
 
 def trait(one: Trait | str) -> str:

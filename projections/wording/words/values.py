@@ -91,7 +91,7 @@ def formula(table: Mapping[str, int]) -> str:
     extra = more.pop()
     if extra == 0:
         return "one for each player"
-    return f"one for each player and {extra} more" if extra > 0 else f"one for each player but {-extra}"
+    return f"{abs(extra)} {'more' if extra > 0 else 'fewer'} than there are players"
 
 
 def amount(s: Speech, value: Value, thing: str, several: str = "") -> str:

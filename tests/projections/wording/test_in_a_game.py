@@ -1,0 +1,142 @@
+"""The numbers of a game: told as they are, as far as the reader knows them."""
+
+from __future__ import annotations
+
+from content.vocabulary.abilities import Attack, Trigger
+from content.vocabulary.effects import CounterChange, Effect, PlaceMonster
+from content.vocabulary.pack import Bar, Haunt, Stealing, TraitorRule
+from content.vocabulary.values import Condition, Count, Each, Number, Rooms
+from content.vocabulary.verbs import Damage
+from projections.wording import GameNumbers, Library, Wording
+from projections.wording.haunts import bar, haunt, stealing, traitor
+from tests.support.packs import pack
+from tests.support.table import Table
+
+SECOND = pack("second-edition")
+SAYS = Wording(SECOND)
+FOUR = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc", "father-rhinehardt")
+
+
+def read(table: Table, seat: int, piece: str, part: str) -> str:
+    """A rule as the player of a seat reads it."""
+    library = Library(SECOND, numbers=GameNumbers(table.view(seat)))
+    return next(rule.text for rule in library.piece(piece) if rule.part == part)
+
+
+def test_a_goal_says_how_much_is_still_to_be_done_in_this_game() -> None:
+    table = Table(FOUR)
+    table.haunt("the-gnawing-tide", traitor=1)
+    goal = "The heroes win as soon as “Verses of the rite” is at least 5 ({}).".format
+    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("0 now, 5 to go")
+    table.counter("verses", 3)
+    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("3 now, 2 to go")
+
+
+def test_a_goal_that_counts_tokens_counts_those_in_the_house() -> None:
+    table = Table(FOUR)
+    table.haunt("the-unquiet-name", traitor=1)
+    table.token("sanity-token", "foyer")
+    table.token("knowledge-token", "entrance-hall")
+    said = read(table, 0, "haunt:the-unquiet-name#heroes", "wins-when")
+    assert said.endswith("is at least 8 (2 now, 6 to go).")
+
+
+def test_a_number_by_players_is_that_of_the_game() -> None:
+    table = Table(FOUR)
+    table.haunt("the-gnawing-tide", traitor=1)
+    numbers = GameNumbers(table.view(0))
+    rats = [Effect(place_monster=PlaceMonster(kind="rat", at="room-of-haunt", count=Number(players={"3": 3, "4": 4})))]
+    assert SAYS.effects(rats) == "Put 3 or 4 Rats (one for each player) in the room where the haunt began."
+    assert Wording(SECOND, numbers=numbers).effects(rats) == "Put 4 Rats in the room where the haunt began."
+
+
+def test_a_step_for_more_players_is_left_out_of_a_game_with_fewer() -> None:
+    step = Effect(
+        if_=Condition(number=Number(players={"3": 0, "4": 1}), at_least=1),
+        then=[Effect(damage=Damage(kind="mental", dice=1))],
+    )
+    assert SAYS.effects([step]) == "If there are 4 players, take 1 die of mental damage."
+    assert Wording(SECOND, numbers=GameNumbers(Table(FOUR).view(0))).effects([step]) == "Take 1 die of mental damage."
+    assert Wording(SECOND, numbers=GameNumbers(Table().view(0))).effects([step]) == ""
+
+
+def test_a_counter_that_a_player_does_not_know_is_told_by_its_bound_alone() -> None:
+    table = Table(FOUR)
+    table.haunt("the-gnawing-tide", traitor=1)
+    known = table.view(0).haunt
+    assert known is not None
+    assert "hunger" not in known.counters
+    wording = Wording(SECOND, within=haunt_of("the-gnawing-tide"), numbers=GameNumbers(table.view(0)))
+    assert wording.condition(Condition(counter="hunger", at_least=12)) == "“Hungry hours” is at least 12."
+
+
+def haunt_of(name: str) -> Haunt:
+    return next(one for one in SECOND.haunts if one.id == name)
+
+
+def test_a_ruling_that_the_table_chose_changes_the_words() -> None:
+    kept = next(rule for rule in Library(SECOND, rulings=["bottle-lasts"]).piece("card:bottle") if "DRINK" in rule.text)
+    assert "iscard" not in kept.text
+    used = next(rule for rule in Library(SECOND).piece("card:bottle") if "DRINK" in rule.text)
+    assert used.text.endswith("Then discard this card.")
+
+
+def test_what_an_edition_buries_is_not_discarded() -> None:
+    used_up = [Effect(discard="this")]
+    assert Wording(SECOND).effects(used_up) == "Discard this card."
+    assert Wording(pack("third-edition")).effects(used_up) == "Bury this card."
+
+
+def test_conditions_are_joined_so_that_nobody_has_to_guess() -> None:
+    either = Condition(any=[Condition(carrying="spear"), Condition(carrying="axe")])
+    assert SAYS.condition(either) == "You have the Spear or the Axe."
+    assert SAYS.condition(Condition(not_=either)) == "You do not have the Spear or the Axe."
+    assert SAYS.condition(Condition(moved=True, any=[Condition(carrying="spear"), Condition(in_="crypt")])) == (
+        "You have moved this turn, and either you have the Spear or are in the Crypt."
+    )
+
+
+def test_those_who_are_meant_are_told_in_the_third_person() -> None:
+    lost = Effect(damage=Damage(kind="physical", points=2), who=Each(each="hero", if_=Condition(carrying="spear")))
+    assert SAYS.effects([lost]) == "Each hero who has the Spear takes 2 points of physical damage."
+    assert SAYS.selection(Rooms(window=True, without_token="safe")) == "a room with a window and without a Safe token"
+    assert SAYS.selection("left-of-you") == "the explorer on your left"
+
+
+def test_what_a_haunt_forbids_and_permits_reads_as_a_rule() -> None:
+    assert (
+        bar(SAYS, Bar(kind="weapon", side="heroes"))
+        == "In this haunt what weapons permit is barred for the heroes' side."
+    )
+    assert bar(SAYS, Bar(tile="vault", word="OPEN")) == "In this haunt OPEN of the Vault is barred."
+    assert stealing(SAYS, Stealing(barred=True)) == "Nobody can steal anything."
+    assert stealing(SAYS, Stealing(cards={"ring": 1})) == (
+        "The Ring can be stolen in place of at least 1 point of physical damage."
+    )
+    assert traitor(SAYS, TraitorRule(highest="might", besides_revealer=True, otherwise=TraitorRule(oldest=True))) == (
+        "The traitor is the explorer with the highest Might other than the haunt revealer, "
+        "or if there is none, the oldest explorer."
+    )
+
+
+def test_a_counter_of_several_and_a_moment_of_several() -> None:
+    moved = Trigger(when="damaged", kinds=["physical", "mental"], do=[Effect(count=CounterChange(counter="x", to=0))])
+    assert SAYS.trigger(moved) == "When you take physical or mental damage: set “X” to 0."
+    assert SAYS.condition(Condition(count=Count(monsters="any"), at_most=0)) == "There are no monsters in the house."
+    assert SAYS.attack(Attack(kills=["any"])) == "You may attack with Might. Monsters that it defeats are killed."
+
+
+def test_a_book_holds_nothing_of_the_other_side() -> None:
+    """So that a role can be shown its own book as it is."""
+    library = Library(SECOND)
+    for one in SECOND.haunts:
+        if one.traitor_book is not None:
+            words = {action.word for action in one.traitor_book.actions}
+            said = " ".join(rule.text for rule in library.piece(f"haunt:{one.id}#heroes"))
+            assert not [word for word in words if f"{word}." in said]
+    assert {rule.part.partition(".")[0] for rule in haunt(SAYS, haunt_of("the-gnawing-tide"))} == {
+        "kind",
+        "traitor",
+        "counters",
+        "monsters",
+    }
