@@ -22,6 +22,9 @@ _DECIDABLE = _COMPARISON | {"ruling", "not_", "all", "any"}
 """Keys of a condition that may be decided before the game asks; `moved: false` is a question."""
 
 
+_PLAIN = frozenset({type(None), bool, int, str})
+
+
 class Folding:
     """What holds by the rulings that a table has chosen; ledger rules are left out."""
 
@@ -79,8 +82,12 @@ class Folding:
         if isinstance(told, Roll) and told.extra_if is not None and self.condition(told.extra_if) is False:
             return msgspec.structs.replace(told, extra_dice=0, extra_if=None)
         if isinstance(told, Word):
-            parts = {name: self.any(value) for name, value in msgspec.structs.asdict(told).items()}
-            return type(told)(**parts)
+            parts = {
+                name: self.any(value)
+                for name, value in msgspec.structs.asdict(told).items()
+                if type(value) not in _PLAIN  # most fields of an effect are empty
+            }
+            return msgspec.structs.replace(told, **parts) if parts else told
         if isinstance(told, list):
             return self._list(told)
         if isinstance(told, dict):

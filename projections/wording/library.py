@@ -26,6 +26,8 @@ class Library:
         self.tokens = {token.id: token for token in pack.tokens}
         self.explorers = {explorer.id: explorer for explorer in pack.explorers}
         self.haunts = {haunt.id: haunt for haunt in pack.haunts}
+        self._inside: dict[str, Wording] = {}
+        """By haunt: its words, made when they are first asked for."""
 
     def piece(self, piece: str) -> list[RuleText]:
         """The rules of a piece, in the order in which a card has them.
@@ -51,7 +53,10 @@ class Library:
         raise KeyError(piece)
 
     def _haunt(self, haunt: Haunt, side: str) -> list[RuleText]:
-        inside = Wording(self.pack, within=haunt, rulings=self.rulings, numbers=self.numbers)
+        inside = self._inside.get(haunt.id)
+        if inside is None:
+            inside = Wording(self.pack, within=haunt, rulings=self.rulings, numbers=self.numbers)
+            self._inside[haunt.id] = inside
         if not side:
             return haunts.haunt(inside, haunt)
         books: dict[str, Side] = {"heroes": "heroes"}
@@ -74,3 +79,10 @@ class Library:
                     gone = [RuleText(rule.part, f"Left out: {rule.text}") for rule in usual if rule.part not in parts]
                     found[choice.text] = [*(rule for rule in other if rule not in usual), *gone]
         return found
+
+
+def rules_in_words(pack: Pack) -> dict[str, list[str]]:
+    """The rules of a pack's rooms and cards, by `tile:crypt` and `card:bell`."""
+    library = Library(pack)
+    pieces = [*(f"tile:{tile.id}" for tile in pack.tiles), *(f"card:{card.id}" for card in pack.cards)]
+    return {piece: [rule.text for rule in library.piece(piece)] for piece in pieces}

@@ -7,6 +7,7 @@ viewed and audited after the pack on disk has changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -16,16 +17,22 @@ from content.load.packs import load_pack
 from content.vocabulary.pack import Pack
 from domain.engine.rules import Rules
 from domain.game import rules_for
+from projections.wording import rules_in_words
 from service.store.port import LogStore, StoreDamaged
 
 
-class Offered(msgspec.Struct, frozen=True):
+class Offered(msgspec.Struct, frozen=True, dict=True):
     """A pack that a new game can take."""
 
     pack: Pack
     digest: str
     body: bytes
     """Its canonical bytes."""
+
+    @cached_property
+    def words(self) -> Mapping[str, list[str]]:
+        """The rules of its rooms and cards, by `tile:crypt` and `card:bell`; made when they are first asked for."""
+        return rules_in_words(self.pack)
 
 
 class Library:

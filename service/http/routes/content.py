@@ -78,6 +78,8 @@ class TileShown(msgspec.Struct, kw_only=True):
     doors: list[str]
     """As printed, before it is turned."""
     symbols: list[str]
+    rules: list[str]
+    """What it says and does, in words."""
 
 
 class CardShown(msgspec.Struct, kw_only=True):
@@ -87,6 +89,8 @@ class CardShown(msgspec.Struct, kw_only=True):
     deck: str
     title: str
     text: str
+    rules: list[str]
+    """What it does, in words; by rulings as the pack has them."""
 
 
 class PlaytestShown(msgspec.Struct, kw_only=True):
@@ -181,12 +185,12 @@ def _pack(one: Offered) -> PackShown:
 
 
 def _details(one: Offered) -> PackDetails:
-    pack = one.pack
+    pack, words = one.pack, one.words
     return PackDetails(
         **msgspec.structs.asdict(_pack(one)),
         characters=[_character(who) for who in pack.explorers],
-        tiles=[_shown(TileShown, tile) for tile in pack.tiles],
-        cards=[_shown(CardShown, card) for card in pack.cards],
+        tiles=[_shown(TileShown, tile, rules=words[f"tile:{tile.id}"]) for tile in pack.tiles],
+        cards=[_shown(CardShown, card, rules=words[f"card:{card.id}"]) for card in pack.cards],
         haunts=[_shown(HauntShown, haunt) for haunt in pack.haunts],
         rulings=list(_rulings(one)),
     )
