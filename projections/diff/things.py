@@ -59,7 +59,7 @@ ELSEWHERE: Mapping[str, tuple[str, ...]] = {
     "TokenView": ("token", "title"),
     "DeckView": ("discard", "titles"),
     "HauntView": ("id", "title", "counters", "notes", "secrets", "books"),
-    "BookView": ("side", "notes"),
+    "BookView": ("side", "notes", "rules"),  # what is new in its rules is how far counters and tokens have come
     "CounterView": ("name", "title"),
     "SecretView": ("name", "title"),
     "NoteView": ("name",),

@@ -22,6 +22,7 @@ from domain.queries.conditions import test
 from projections.naming.names import readable
 from projections.shapes import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
 from projections.view.entries import EntryView, proposed, traitor_rule
+from projections.view.wording import book_rules
 
 SHOWN = {
     "State": ("haunt", "explorers", "monsters", "rooms", "tokens", "texts"),
@@ -73,6 +74,8 @@ class WordView(Shape, frozen=True, kw_only=True):
     title: Text
     side: Side
     """Of a book that everybody reads: the side that may do it; empty: both."""
+    rule: Text
+    """Where and how often it may be done, what it rolls, costs and does, in words."""
 
 
 class PlaceView(Shape, frozen=True, kw_only=True):
@@ -111,6 +114,8 @@ class BookView(Shape, frozen=True, kw_only=True):
     story: Text
     goal: Text
     """When the side wins, in words."""
+    rules: list[Text]
+    """What else the book says, in words and in this game's numbers: what is done right now, when the side wins, what happens by itself."""
     actions: list[WordView]
     seek: list[GoalView]
     """For a seat: what counts now, the most urgent first."""
@@ -262,11 +267,21 @@ def sides_read(state: State) -> list[str]:
 
 def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
     book = _sheet(sheet, side)
+    told = book_rules(rules, state, sheet, "traitor" if side == "traitor" else "heroes")
     return BookView(
         side=side,
         story=book.story,
         goal=book.goal,
-        actions=[WordView(word=action.word, title=action.title, side=action.side or "") for action in book.actions],
+        rules=[text for part, text in told.items() if not part.startswith("actions.")],
+        actions=[
+            WordView(
+                word=action.word,
+                title=action.title,
+                side=action.side or "",
+                rule=told.get(f"actions.{action.word}", ""),
+            )
+            for action in book.actions
+        ],
         seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
         notes=[NoteView(name=name, text=text) for name, text in book.texts.items()] if sheet.id == EXTERNAL else [],
     )

@@ -13,6 +13,7 @@ from domain.facts.pieces import Deck, Slot
 from domain.facts.state import State
 from projections.naming.names import Names
 from projections.shapes import Id, Name, Number, Shape, Text, Title
+from projections.view.wording import rules_of_cards
 
 SHOWN = {
     "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn"),
@@ -74,6 +75,8 @@ class CardView(Shape, frozen=True, kw_only=True):
 
     title: Title
     text: Text
+    rules: list[Text]
+    """What it does, in words."""
     deck: Word
     kinds: list[Word]
     """`weapon`, `companion`."""
@@ -115,16 +118,18 @@ def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
     found += [card for pile in state.piles for card in pile.cards]
     found += state.companions
     found += state.turn.drawn
-    return {card: _card(rules, card, state.card_states.get(card, "")) for card in found}
+    told = rules_of_cards(rules, state, found)
+    return {card: _card(rules, card, state.card_states.get(card, ""), told[card]) for card in found}
 
 
 @lru_cache(maxsize=1024)
-def _card(rules: Rules, card: str, state: str) -> CardView:
+def _card(rules: Rules, card: str, state: str, told: tuple[str, ...]) -> CardView:
     sheet = rules.pack.card(card)
     attack = sheet.attack
     return CardView(
         title=sheet.title,
         text=sheet.text,
+        rules=list(told),
         deck=sheet.deck,
         kinds=list(sheet.kinds),
         state=state,

@@ -6,9 +6,10 @@ clauses, `people` and `house` the deeds by verb, `steps` puts these together, `a
 of them.
 """
 
+from projections.wording import haunts, pieces
 from projections.wording.library import Library, rules_in_words
 from projections.wording.numbers import GameNumbers
 from projections.wording.pieces import RuleText
 from projections.wording.wording import Wording
 
-__all__ = ["GameNumbers", "Library", "RuleText", "Wording", "rules_in_words"]
+__all__ = ["GameNumbers", "Library", "RuleText", "Wording", "haunts", "pieces", "rules_in_words"]

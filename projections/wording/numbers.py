@@ -6,7 +6,13 @@ from content.vocabulary.values import Count
 from domain.facts.state import State
 from domain.queries.numbers import count
 
-SHOWN = {"State": ("seats", "haunt", "tokens", "monsters", "explorers", "omens_drawn"), "Haunt": ("counters",)}
+SHOWN = {
+    "State": ("seats", "haunt", "tokens", "monsters", "explorers", "omens_drawn"),
+    "Haunt": ("counters",),
+    "TokenHere": ("token", "count"),
+    "Monster": ("kind",),
+    "Explorer": ("alive", "side", "escaped"),
+}
 """What of a role's state is read here; any other field stays hidden."""
 
 

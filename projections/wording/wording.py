@@ -56,6 +56,13 @@ class Wording:
         inner.telling = (*self.telling, block)
         return inner
 
+    def counting(self, numbers: Numbers) -> Wording:
+        """The same with other numbers of the same game."""
+        inner = Wording.__new__(Wording)
+        inner.__dict__.update(self.__dict__)
+        inner.numbers = numbers
+        return inner
+
     # ---- for readers ----
 
     def effects(self, effects: Sequence[Effect]) -> str:

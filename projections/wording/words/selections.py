@@ -7,7 +7,7 @@ from typing import Any
 
 from content.vocabulary.base import FLOORS as EVERYWHERE
 from content.vocabulary.values import Condition, Each, Place, Rooms, Who
-from projections.wording.words.english import THEY, WHO, a
+from projections.wording.words.english import THEY, WHO, a, plain
 from projections.wording.words.speech import Speech
 from projections.wording.words.titles import floors, trait, traits
 
@@ -44,7 +44,7 @@ def who(s: Speech, chosen: Who, article: str = "each") -> str:
         return _each(s, chosen, article)
     if chosen.startswith("holder:"):
         return f"whoever has {s.titles.card(chosen.partition(':')[2])}"
-    return SOMEBODY[chosen]
+    return SOMEBODY.get(chosen) or plain(chosen)
 
 
 def _each(s: Speech, each: Each, article: str) -> str:

@@ -20,13 +20,15 @@ from projections.choices.decisions import Decisions, decisions_of
 from projections.naming import names, questions
 from projections.view import desk, haunts, people, rooms, rulings, stacks, waiting
 from projections.view import game as whole
+from projections.view import wording as words
 from projections.view.game import GameView, view_of
+from projections.wording import numbers
 from tests.projections.driver import play
 from tests.support.table import Table
 
 GAMES = [("second-edition", 5, ""), ("second-edition", 6, "the-hollow-guest"), ("third-edition", 7, "")]
 
-PARTS = (whole, desk, haunts, names, people, questions, rooms, rulings, stacks, waiting)
+PARTS = (whole, desk, haunts, names, people, questions, rooms, rulings, stacks, waiting, words, numbers)
 """The modules that make a view."""
 
 
