@@ -267,7 +267,7 @@ def sides_read(state: State) -> list[str]:
 
 def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
     book = _sheet(sheet, side)
-    told = book_rules(rules, state, sheet, "traitor" if side == "traitor" else "heroes")
+    told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
     return BookView(
         side=side,
         story=book.story,

@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from content.vocabulary.base import Side
+from content.vocabulary.base import Side, Word
 from content.vocabulary.pack import Book, Haunt
-from content.vocabulary.values import Count
-from domain.engine.rules import Rules
+from content.vocabulary.values import Condition, Count, Number
+from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.state import State
-from projections.wording import GameNumbers, RuleText, Wording, haunts, pieces
+from projections.wording import GameNumbers, Wording, haunts, pieces
 
 SHOWN = {"State": ("seats", "options")}
 """What of a role's state is read here besides what `GameNumbers` reads; any other field stays hidden."""
 
 
-class Players:
-    """Of a game's numbers only that which never changes, for sentences that are kept."""
+class Known:
+    """Numbers that are told, as they were looked up; the others are told by their formulas."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(
+        self, players: int, counters: Mapping[str, int | None] | None = None, counts: Mapping[Count, int] | None = None
+    ) -> None:
         self.players = players
+        self._counters = counters or {}
+        self._counts = counts or {}
 
-    def counter(self, _counter: str) -> None:
-        """Counters are told by what they are called."""
+    def counter(self, counter: str) -> int | None:
+        """Where a counter stands."""
+        return self._counters.get(counter)
 
-    def count(self, _counted: Count) -> None:
-        """What is counted is told by what it is."""
+    def count(self, counted: Count) -> int | None:
+        """How many there are."""
+        return self._counts.get(counted)
 
 
 def rulings(rules: Rules, state: State) -> frozenset[str]:
     """The alternatives that this table plays by."""
+    return _rulings(rules, tuple((piece, tuple(named)) for piece, named in chosen_rulings(state).items()))
+
+
+@lru_cache(maxsize=64)
+def _rulings(rules: Rules, chosen: tuple[tuple[str, tuple[str, ...]], ...]) -> frozenset[str]:
+    table = State(options={"rulings": {piece: list(named) for piece, named in chosen}})
     offered = (choice for choices in rules.pack.alternatives.values() for choice in choices)
-    return frozenset(choice for choice in offered if rules.plays_by(state, choice))
+    return frozenset(choice for choice in offered if rules.plays_by(table, choice))
 
 
 @lru_cache(maxsize=64)
 def _wording(rules: Rules, haunt: str, chosen: frozenset[str], players: int) -> Wording:
     within = rules.pack.haunts[haunt] if haunt else None
-    return Wording(rules.pack.source, within=within, rulings=chosen, numbers=Players(players))
+    return Wording(rules.pack.source, within=within, rulings=chosen, numbers=Known(players))
 
 
 @lru_cache(maxsize=4096)
@@ -54,22 +66,51 @@ def rules_of_cards(rules: Rules, state: State, cards: Iterable[str]) -> dict[str
     return {card: _card(rules, "" if card in rules.pack.cards else haunt, card, chosen, state.seats) for card in cards}
 
 
-@lru_cache(maxsize=256)
-def _book(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players: int) -> tuple[RuleText, ...]:
+def book_rules(rules: Rules, state: State, haunt: str, side: Side) -> Mapping[str, str]:
+    """The rules of a side's book, by their part: `right-now`, `wins-when`, `actions.SEARCH`.
+
+    Its goal says how far the game has come, as far as the role knows.
+    """
+    numbers = GameNumbers(state)
+    counters, counts = _asked(rules, haunt, side)
+    now = tuple(numbers.counter(name) for name in counters), tuple(numbers.count(one) for one in counts)
+    return _book(rules, haunt, side, rulings(rules, state), state.seats, now)
+
+
+Now = tuple[tuple[int | None, ...], tuple[int, ...]]
+"""Where the counters stand, and how many there are of what is counted."""
+
+
+@lru_cache(maxsize=1024)
+def _book(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players: int, now: Now) -> Mapping[str, str]:
     sheet = rules.pack.haunts[haunt]
+    counters, counts = _asked(rules, haunt, side)
     wording = _wording(rules, haunt, chosen, players)
-    return tuple(haunts.book(wording, _read(sheet, side), side, shared=sheet.traitor_book is None))
+    told = haunts.book(wording, _read(sheet, side), side, shared=sheet.traitor_book is None)
+    found = {rule.part: rule.text for rule in told}
+    if "wins-when" in found:
+        known = Known(players, dict(zip(counters, now[0], strict=True)), dict(zip(counts, now[1], strict=True)))
+        found["wins-when"] = haunts.goal(wording.counting(known), _read(sheet, side), side)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _asked(rules: Rules, haunt: str, side: Side) -> tuple[tuple[str, ...], tuple[Count, ...]]:
+    """The counters and counts of which a side's goal speaks."""
+    book = _read(rules.pack.haunts[haunt], side)
+    words = list(_words([book.wins_when, *(trigger.do for trigger in book.on)]))
+    counters = [one.counter for one in words if isinstance(one, Condition | Number) and one.counter is not None]
+    return tuple(dict.fromkeys(counters)), tuple(dict.fromkeys(one for one in words if isinstance(one, Count)))
+
+
+def _words(said: object) -> Iterator[Word]:
+    if isinstance(said, Word):
+        yield said
+        said = list(said.stated().values())
+    if isinstance(said, list):
+        for one in said:
+            yield from _words(one)
 
 
 def _read(sheet: Haunt, side: Side) -> Book:
     return sheet.traitor_book if side == "traitor" and sheet.traitor_book is not None else sheet.heroes
-
-
-def book_rules(rules: Rules, state: State, sheet: Haunt, side: Side) -> dict[str, str]:
-    """The rules of a side's book, by their part: `right-now`, `wins-when`, `actions.SEARCH`; its goal says how far the game has come."""
-    chosen = rulings(rules, state)
-    told = {rule.part: rule.text for rule in _book(rules, sheet.id, side, chosen, state.seats)}
-    if "wins-when" in told:
-        wording = _wording(rules, sheet.id, chosen, state.seats).counting(GameNumbers(state))
-        told["wins-when"] = haunts.goal(wording, _read(sheet, side), side)
-    return told
