@@ -22,10 +22,11 @@ def tide() -> Table:
 
 def test_an_action_says_what_it_rolls_and_costs() -> None:
     (book,) = books(tide(), seat_bit(0))
-    assert [action.rule for action in book.actions] == [
+    (chant,) = book.actions
+    assert chant.rule == (
         "CHANT. In a room with a Nest token, once a turn: roll Sanity or Knowledge. "
         "5+: add 1 to “Verses of the rite”. 1 to 4: nothing happens. 0: take 1 point of mental damage."
-    ]
+    )
 
 
 def test_a_goal_counts_for_those_who_play_and_says_how_far_they_have_come() -> None:
