@@ -60,7 +60,7 @@ class LiveGame:
     version: int = 0
     """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
     revision: int = 0
-    """Of what lies beside the log, facts and orders among it, as of which they are held here."""
+    """Of what is kept beside the log, facts and orders among it, as of which they are held here."""
     hash: str = FIRST
     tail: deque[Passed] = field(default_factory=lambda: deque(maxlen=TAIL))
     latest: deque[bytes] = field(default_factory=lambda: deque(maxlen=LATEST))

@@ -1,4 +1,4 @@
-"""What lies beside the log of a game: its public facts, its secret, its snapshots. All but the secret could be rebuilt."""
+"""What is kept beside the log of a game: its public facts, its secret, its snapshots. All but the secret could be rebuilt."""
 
 from __future__ import annotations
 

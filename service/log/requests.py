@@ -34,7 +34,7 @@ class SeatWish(Body, frozen=True, kw_only=True):
     """A seat as the game is opened."""
 
     name: Name | None = None
-    """The player's name. It lies beside the log and can be erased."""
+    """The player's name. It is kept beside the log and can be erased."""
     character: Id | None = None
     """The explorer that this seat takes, unless it takes another when claimed."""
 

@@ -136,7 +136,7 @@ class Head(msgspec.Struct, frozen=True):
 
     version: int
     revision: int
-    """How often what lies beside the log has changed: one more for each `RecordChanges`."""
+    """How often what is kept beside the log has changed: one more for each `RecordChanges`."""
 
 
 class StoredCommit(msgspec.Struct, frozen=True):
@@ -249,7 +249,7 @@ class LogStore(Protocol):
 
         The commit's number is one above `expected`, the version that the caller has seen. The key, already scoped to its principal, is unique in the
         game and kept for ever; `AlreadyApplied` hands back its fingerprint. `spend` holds hashes of single-use tokens of this game. `changes` belong
-        to the same transaction. If `revision` is given, what lies beside the log must not have changed since. Raises `NoSuchGame`.
+        to the same transaction. If `revision` is given, what is kept beside the log must not have changed since. Raises `NoSuchGame`.
         """
 
     async def head(self, game: str) -> Head | None:

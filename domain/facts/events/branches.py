@@ -1,4 +1,4 @@
-"""Play leaves its course: a command is taken back, or a sandbox begins where another game stood."""
+"""Play leaves its course: a command is taken back, or a sandbox begins from another game."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class TakenBack(Event, frozen=True, kw_only=True):
 
 
 class SandboxBegun(Event, frozen=True, kw_only=True):
-    """A sandbox begins with the state that whoever is told this knows of it; its first commit has nothing else.
+    """A sandbox begins: those who are told this get the state that they know of it; its first commit has nothing else.
 
     Those who know the same share one event. The referee's, who knows everything, is the last, and so the one that the engine goes on with.
     """
@@ -41,7 +41,7 @@ class SandboxBegun(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         """Begin with it; a copy, because events are never changed.
 
-        It goes by its bytes: saved frames keep theirs encoded, and those are no builtins.
+        It copies by way of bytes: saved frames keep their bindings encoded, which are not builtins.
         """
         begun = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         begun.commit = state.commit

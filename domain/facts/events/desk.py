@@ -1,6 +1,6 @@
 """What comes to the referee's desk: disputes, evidence, rulings.
 
-The claim and notes are in the events as salted digests only: their texts lie beside the log, like names, and can be erased. The reasons of a
+The claim and notes are in the events as salted digests only: their texts are kept beside the log, like names, and can be erased. The reasons of a
 ruling are in its event, for a ruling is a rule of its game (see `domain.facts.events.rulings`).
 """
 
@@ -12,14 +12,14 @@ from domain.facts.state import State
 
 
 def desk_of(state: State) -> Desk:
-    """The desk, set up if there was none."""
+    """The desk, created if missing."""
     if state.desk is None:
         state.desk = Desk(turn=state.turn.number)
     return state.desk
 
 
 def turned(desk: Desk, turn: int) -> None:
-    """Note that a turn begins; one that began before, and begins again after a rewind, is no new one."""
+    """Note that a turn begins; a turn that begins again after a rewind is not a new one."""
     if turn > desk.turn:
         desk.turn = turn
         desk.taken = 0
@@ -29,7 +29,7 @@ def turned(desk: Desk, turn: int) -> None:
 
 
 LAPSED = -1
-"""What is left of a deadline in turns that has run out."""
+"""Turns left of a deadline that has run out."""
 
 
 def dispute_of(state: State, number: int) -> Dispute:
@@ -106,7 +106,7 @@ class EvidenceGiven(Event, frozen=True, kw_only=True):
 
 
 class EvidenceFiled(Event, frozen=True, kw_only=True):
-    """Somebody gives evidence; what it is is told by an event of its own. Who acted is public, and so is that nothing was played by it."""
+    """Somebody gives evidence; another event tells what it is. Who acted is public, and so is that nothing was played."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -114,7 +114,7 @@ class EvidenceFiled(Event, frozen=True, kw_only=True):
     by: int
 
     def apply(self, state: State) -> None:
-        """Nothing is known of it."""
+        """The public learns nothing of it."""
 
 
 class VerdictProposed(Event, frozen=True, kw_only=True):
@@ -130,7 +130,7 @@ class VerdictProposed(Event, frozen=True, kw_only=True):
     asked: list[int]
 
     def apply(self, state: State) -> None:
-        """It waits for consent; one that was proposed before is off the table."""
+        """It waits for consent, and replaces an earlier proposal."""
         dispute = dispute_of(state, self.number)
         dispute.proposed = Verdict(by=self.by, outcome=self.outcome, to=self.to, precedent=self.precedent)
         dispute.awaited = list(self.asked)
@@ -181,7 +181,7 @@ class ReasonsGiven(Event, frozen=True, kw_only=True):
 
 
 class AmendmentTold(Event, frozen=True, kw_only=True):
-    """What a ruling puts right, in the words of content files; what it changes is told by events of its own."""
+    """What a ruling puts right, in the words of content files; other events tell what it changes."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -195,7 +195,7 @@ class AmendmentTold(Event, frozen=True, kw_only=True):
 
 
 class DisputeClosed(Event, frozen=True, kw_only=True):
-    """A dispute is decided, withdrawn, or has lapsed: what happened stands then."""
+    """A dispute is decided, withdrawn, or has lapsed, so that what happened stands."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -216,7 +216,7 @@ class DisputeClosed(Event, frozen=True, kw_only=True):
 
 
 class SpanSeen(Event, frozen=True, kw_only=True):
-    """For the referee: what players saw in the commits that a rewind took back, and know all the same."""
+    """For the referee: what players saw in the commits that a rewind took back, and still know."""
 
     informs: ClassVar[Informs] = HIDDEN
 

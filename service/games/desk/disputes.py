@@ -35,7 +35,7 @@ from service.store.port import LogStore
 
 T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
-"""Free text. It lies beside the log, of which a salted digest is in the log, and can be erased."""
+"""Free text. It is kept beside the log, of which a salted digest is in the log, and can be erased."""
 
 
 class AskDispute(Body, frozen=True, kw_only=True):

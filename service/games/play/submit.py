@@ -4,7 +4,7 @@ One command at a time for each game. Whatever goes wrong after the decision, the
 loaded again from the log, so it never differs from it. A retry with the same idempotency key gets the first answer, after any crash,
 because the key is stored in the same transaction as the commit.
 
-What lies beside the log (messages, orders, tokens that no commit tells of) changes under the same lock. A commit says which version it follows
+What is kept beside the log (messages, orders, tokens that no commit tells of) changes under the same lock. A commit says which version it follows
 on; what has no version says which revision of the records it was made for. If another process has changed them in between, it is looked at anew.
 """
 

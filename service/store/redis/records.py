@@ -1,4 +1,4 @@
-"""What lies beside the log in Redis, one server or a cluster: subscriptions, refusals, accounts.
+"""What is kept beside the log in Redis, one server or a cluster: subscriptions, refusals, accounts.
 
 All records have one hash tag and so lie in one slot, where a script writes a record and what leads to it together:
 `<prefix>:{webhooks}:r:<id>` a hash (game, which is the owner, body, ready, revision), `…:ready` the ids by when they are ready,

@@ -250,7 +250,7 @@ def data_version(db: sqlite3.Connection) -> int:
 
 
 def revisions(db: sqlite3.Connection, games: Sequence[str]) -> dict[str, int]:
-    """How often what lies beside the logs of these games has changed."""
+    """How often what is kept beside the logs of these games has changed."""
     asked = msgspec.json.encode(games).decode()
     rows = db.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", (asked,))
     return dict(rows.fetchall())
