@@ -184,7 +184,7 @@ def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0
 
 
 class Ticker:
-    """Reports on stderr how far a long command has come, at most once every so many seconds."""
+    """Reports on stderr how far a long command has come, at most once every few seconds."""
 
     def __init__(self, every: float) -> None:
         self._every = every

@@ -264,7 +264,7 @@ def tell(evidence: Evidence, export: Export, console: Console) -> None:
     because = f": {verdict.because}" if verdict.because else ""
     say(
         f"{outcome}: {verdict.commits} of {counted(export.header.version, 'commit')} with {counted(evidence.events, 'event')} "
-        f"stand in the hash chain and were decided again from {how} ({evidence.seconds:.1f} s){because}",
+        f"are in the hash chain and were decided again from {how} ({evidence.seconds:.1f} s){because}",
         screen=console,
     )
 

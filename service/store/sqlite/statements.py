@@ -135,9 +135,9 @@ def strip(db: sqlite3.Connection, game: str, upto: int) -> None:
 
 
 def remove(db: sqlite3.Connection, game: str) -> None:
-    # Commits hang on their predecessors, so the last goes first: whichever way SQLite walks, a statement's end is what it checks.
+    # Commits depend on their predecessors, so the last goes first: whichever way SQLite walks, a statement's end is what it checks.
     for table in ("snapshots", "texts", "tokens", "commits", "creations", "secrets"):
-        db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 -- the names stand in the line above
+        db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 -- the names are in the line above
     db.execute("DELETE FROM games WHERE id = ?", (game,))
 
 

@@ -311,7 +311,7 @@ def test_a_witness_keeps_heads_and_finds_a_log_that_was_replaced(
     verdict = omenlog("verify", str(whole), "--heads", str(heads))
     assert (verdict.exit_code, "DIVERGED at commit 5" in verdict.output) == (1, True)
     heads.write_text("no head\n")
-    assert "line 1 is no head" in omenlog("verify", str(whole), "--heads", str(heads)).output
+    assert "line 1 is not a valid head" in omenlog("verify", str(whole), "--heads", str(heads)).output
 
 
 def test_the_command_imports_and_tells_the_tokens(
