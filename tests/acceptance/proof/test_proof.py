@@ -330,4 +330,4 @@ def test_the_command_imports_and_tells_the_tokens(
     twice = omenlog("import", str(file), "--url", url)
     assert (twice.exit_code, "409 game-exists" in twice.output) == (1, True)
     file.write_text("{}\n")
-    assert "no export" in omenlog("import", str(file), "--url", url).output
+    assert "not an export" in omenlog("import", str(file), "--url", url).output
