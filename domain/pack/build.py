@@ -77,6 +77,7 @@ def compile_pack(pack: Pack) -> Tables:
         bars=pieces.bars_of(pack.haunts, pack.cards),
         slows={token: sum(one.slows or 0 for one in kind.always) for token, kind in made.tokens.items()},
         opaque=frozenset(token for token, kind in made.tokens.items() if any(one.blocks_sight for one in kind.always)),
+        limiting=frozenset(card.id for card in every_card if any(one.move_limit is not None for one in card.always)),
         linking=frozenset(token for token, kind in made.tokens.items() if kind.links_alike),
         alert=frozenset(source for source, when in made.triggers if source.startswith("token:") and when == "entered"),
         passed_through=frozenset(token for token, kind in made.tokens.items() if _leads_to_its_like(token, kind)),

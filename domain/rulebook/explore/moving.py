@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NotRequired
 
 from domain.engine.bindings import Waiting
-from domain.engine.block import WAIT, Frame, Test, procedure
-from domain.engine.machine import Glance, Machine
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Move
 from domain.facts.events import CompanionLeft, Moved
@@ -18,7 +18,7 @@ from domain.facts.refusal import Refused
 from domain.facts.state import Explorer, Figure, MonsterId, State, is_explorer
 from domain.house.paths import ways
 from domain.queries.characters import opposed
-from domain.rulebook.table.adjustments import obstacles
+from domain.rulebook.table.adjustments import holding, obstacles
 from domain.rulebook.table.triggers import fire, fire_around, reaching
 
 
@@ -30,15 +30,11 @@ def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
     if explorer.stopped or explorer.held is not None:
         return 0
     allowance = explorer.value("speed") if explorer.allowance < 0 else explorer.allowance
-    for card in explorer.cards:
-        for standing, test in rules.pack.standing.get(f"card:{card}", ()):
-            if standing.move_limit is not None and (test is None or _holds(rules, state, figure, test)):
+    if not rules.pack.limiting.isdisjoint(explorer.cards):
+        for _card, standing in holding(rules, state, figure, "card", explorer.cards):
+            if standing.move_limit is not None:
                 allowance = min(allowance, standing.move_limit)
     return max(0, allowance - explorer.spent)
-
-
-def _holds(rules: Rules, state: State, seat: int, test: Test) -> bool:
-    return test(Glance(rules, state), Frame(rules.block("walk"), {"you": seat}))
 
 
 def leaving_penalty(rules: Rules, state: State, figure: Figure) -> int:
