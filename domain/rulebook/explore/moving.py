@@ -144,6 +144,16 @@ def _behind_wall(rules: Rules, state: State, figure: Figure, to: str) -> bool:
     return any(one.room == to and one.token in here for one in state.tokens)
 
 
+def movement_over(rules: Rules) -> Refused:
+    """The refusal of a step or a crossing after whatever ends movement (2E-MOVE-004, 3E-TURN-005)."""
+    return Refused("your movement is over for this turn", rule=rules.cite.movement_over)
+
+
+def held_back(rules: Rules) -> Refused:
+    """The refusal of whatever an explorer does while an event holds it."""
+    return Refused("an event holds you back", rule=rules.cite.card_precedence)
+
+
 def check_movement(rules: Rules, state: State, figure: Figure) -> int:
     """The spaces that the next step costs.
 
@@ -152,9 +162,9 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
     """
     if is_explorer(figure):
         if state.explorers[figure].stopped:
-            raise Refused("your movement is over for this turn", rule=rules.cite.movement_over)
+            raise movement_over(rules)
         if state.explorers[figure].held is not None:
-            raise Refused("an event holds you back", rule=rules.cite.card_precedence)
+            raise held_back(rules)
     penalty = leaving_penalty(rules, state, figure)
     if not can_pay(rules, state, figure, 1, penalty):
         rule = rules.cite.slowed if penalty else rules.cite.allowance
