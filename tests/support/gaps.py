@@ -1,5 +1,6 @@
 """What tests of the kind "every X has a Y" answer with: a sentence for each gap, instead of the difference of two sets."""
 
+import inspect
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -16,6 +17,11 @@ def report(gaps: Iterable[str]) -> None:
     """
     if told := list(gaps):
         pytest.fail("\n".join(told), pytrace=False)
+
+
+def place(kind: type) -> str:
+    """The file and line of a class."""
+    return f"{below(inspect.getfile(kind))}:{inspect.getsourcelines(kind)[1]}"
 
 
 def below(path: str | Path) -> str:
