@@ -8,14 +8,13 @@ import pytest
 from domain.facts.events import EVENT_TYPES, Moved
 from domain.facts.events.base import Event
 from service.log.commits import UPCASTERS, EventObject, read_event, read_folded, read_told, upcast, version_of
-from tests.laws.golden_events import FOLDER, encode, fields_in, golden, tag_of
+from tests.laws.golden_events import FOLDER, KINDS, encode, fields_in, golden, tag_of
 from tests.laws.playout import encode as encoded
 from tests.laws.playout import open_table
 from tests.support.gaps import below, place, report
 from tests.support.packs import rules
 
 FILES = sorted(FOLDER.glob("*.ndjson"))
-KINDS = {tag_of(kind): kind for kind in EVENT_TYPES}
 
 
 @pytest.mark.parametrize("kind", EVENT_TYPES, ids=tag_of)
