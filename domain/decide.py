@@ -57,7 +57,7 @@ from domain.rulebook.desk.rulings import perform_at_table, perform_consent, prop
 from domain.rulebook.desk.taking_back import check_take_back, perform_take_back
 from domain.rulebook.explore.crossing import perform_cross
 from domain.rulebook.explore.discovering import perform_explore
-from domain.rulebook.explore.moving import perform_move
+from domain.rulebook.explore.moving import held_back, perform_move
 from domain.rulebook.fight.attacking import perform_attack
 from domain.rulebook.haunt.entering import perform_enter
 from domain.rulebook.table.adjustments import blocks_sight
@@ -286,7 +286,7 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     if is_explorer(figure) and state.explorers[figure].removed and not isinstance(command, Act):
         raise Refused("your explorer has left the house", rule=m.rules.cite.without_figure)
     if is_explorer(figure) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
-        raise Refused("an event holds you back", rule=m.rules.cite.card_precedence)
+        raise held_back(m.rules)
     _perform(m, command, figure)
 
 

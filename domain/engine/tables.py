@@ -34,10 +34,10 @@ from domain.facts.state import MonsterId, State
 
 
 class Adjustment(NamedTuple):
-    """A standing effect with the test of when it counts."""
+    """A standing effect with the test of when it counts; without one it always does."""
 
     standing: Standing
-    holds: Test | None
+    condition: Test | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +123,8 @@ class Tables:
     """By token: spaces that it adds to leaving its room."""
     opaque: frozenset[str]
     """Tokens that block sight."""
+    limiting: frozenset[str]
+    """Cards that may limit their holder's movement."""
     linking: frozenset[str]
     """Tokens whose rooms are linked with each other."""
     alert: frozenset[str]

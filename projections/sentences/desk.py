@@ -1,4 +1,4 @@
-"""Sentences for the referee's desk: what was taken back, disputed and ruled."""
+"""Sentences for what leads play off its course: commands taken back, sandboxes, disputes and their rulings."""
 
 from __future__ import annotations
 
@@ -129,8 +129,8 @@ def _sandbox(_a: Asking, e: SandboxBegun) -> str:
 
 
 SENTENCES: Sentences = {
-    SandboxBegun: _sandbox,
     TakenBack: _taken_back,
+    SandboxBegun: _sandbox,
     DisputeOpened: _opened,
     ClaimMade: _claimed,
     EvidenceGiven: _evidence,

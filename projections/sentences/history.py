@@ -6,18 +6,18 @@ from domain.engine.rules import Rules
 from domain.facts.events.base import Event
 from domain.facts.state import State
 from projections.naming.questions import Asking
-from projections.sentences import cards, desk, dice, game, haunt, house, people, rulings, waiting
+from projections.sentences import cards, desk, dice, haunt, house, lifecycle, rulings, traits, waiting
 from projections.sentences.wording import Sentences, capital
 
 SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
 """Of a role's state only names are read here. All else is in the event, which its role was told."""
 
 SENTENCES: Sentences = {
-    **game.SENTENCES,
+    **lifecycle.SENTENCES,
     **house.SENTENCES,
     **cards.SENTENCES,
     **dice.SENTENCES,
-    **people.SENTENCES,
+    **traits.SENTENCES,
     **haunt.SENTENCES,
     **waiting.SENTENCES,
     **rulings.SENTENCES,

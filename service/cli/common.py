@@ -38,7 +38,7 @@ DATA = click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     show_default="from OMENLOG_STORE, or ./data",
-    help=f"Data folder with the database ({DATABASE}), as for `omenlog serve`.",
+    help=f"Data folder of the service, with its database ({DATABASE}).",
 )
 URL = click.option("--url", default="http://127.0.0.1:8000", help="Address of the service.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")

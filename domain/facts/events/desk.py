@@ -1,10 +1,12 @@
-"""What comes to the referee's desk: disputes, evidence, rulings.
+"""What leads play off its course: a command taken back, a sandbox begun, and disputes, evidence and rulings at the referee's desk.
 
 The claim and notes are in the events as salted digests only: their texts are kept beside the log, like names, and can be erased. The reasons of a
 ruling are in its event, for a ruling is a rule of its game (see `domain.facts.events.rulings`).
 """
 
 from typing import Any, ClassVar, Literal
+
+import msgspec
 
 from domain.facts.desk import REFEREE, Amendment, Desk, Dispute, Evidence, Sight, Verdict
 from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
@@ -42,6 +44,44 @@ def over(state: State) -> None:
     if state.desk is not None:
         for dispute in state.desk.open():
             dispute.outcome, dispute.proposed, dispute.awaited = "over", None, []
+
+
+class TakenBack(Event, frozen=True, kw_only=True):
+    """A seat takes back its latest commands, from which nobody has learned anything; `Rewound` restores the state before them."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+    to: int
+    """The commit as of which play goes on."""
+    last: int
+    """The latest commit that is taken back."""
+
+    def apply(self, state: State) -> None:
+        desk = desk_of(state)
+        desk.rewinds += 1
+        desk.taken += 1
+
+
+class SandboxBegun(Event, frozen=True, kw_only=True):
+    """A sandbox begins: those who are told this get the state that they know of it; its first commit has nothing else.
+
+    Those who know the same share one event. The referee's, who knows everything, is the last, and so the one that the engine goes on with.
+    """
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    state: State
+
+    def apply(self, state: State) -> None:
+        """Begin with it; a copy, because events are never changed.
+
+        It copies by way of bytes: saved frames keep their bindings encoded, which are not builtins.
+        """
+        begun = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
+        begun.commit = state.commit
+        for field in State.__struct_fields__:
+            setattr(state, field, getattr(begun, field))
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True):

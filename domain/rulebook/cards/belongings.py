@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
@@ -74,8 +74,8 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         rule = cite.across_barrier if across else _granted(rules, figure, cite.trade)
         raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
     given, wanted = list(command.gives), list(command.wants)
-    if len(set(given)) != len(given) or len(set(wanted)) != len(wanted):
-        raise Refused("the same card is listed twice", rule=cite.trade, problem="not-an-option")
+    _check_each_once(given, cite.trade)
+    _check_each_once(wanted, cite.trade)
     if not given and (not rules.edition.cards.trade_any or not wanted):
         raise Refused("offer at least one card", rule=cite.trade)
     for card in given:
@@ -84,6 +84,11 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
     for card in wanted:
         if card not in free_cards(rules, state, command.partner, "trade"):
             raise Refused(f"{card} can't be asked for now", rule=_bar(rules, state, command.partner, card))
+
+
+def _check_each_once(cards: Sequence[str], rule: str) -> None:
+    if len(set(cards)) != len(cards):
+        raise Refused("the same card is listed twice", rule=rule, problem="not-an-option")
 
 
 def _granted(rules: Rules, figure: Figure, rule: str) -> str:
@@ -169,8 +174,7 @@ def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> Non
     _check_piles(rules)
     if once("drop", figure) in state.used:
         raise Refused("you have already dropped items this turn", rule=_granted(rules, figure, rules.cite.drop))
-    if len(set(command.cards)) != len(command.cards):
-        raise Refused("the same card is listed twice", rule=rules.cite.drop, problem="not-an-option")
+    _check_each_once(command.cards, rules.cite.drop)
     for card in command.cards:
         if card not in free_cards(rules, state, figure, "drop"):
             raise Refused(f"{card} can't be dropped", rule=_bar(rules, state, figure, card) or rules.cite.drop)
@@ -201,8 +205,7 @@ def check_pick_up(rules: Rules, state: State, command: PickUp, figure: Figure) -
     _check_piles(rules)
     if once("pick-up", figure) in state.used:
         raise Refused("you have already picked up items this turn", rule=_granted(rules, figure, rules.cite.pick_up))
-    if len(set(command.cards)) != len(command.cards):
-        raise Refused("the same card is listed twice", rule=rules.cite.pick_up, problem="not-an-option")
+    _check_each_once(command.cards, rules.cite.pick_up)
     room, part = state.place_of(figure)
     lying = pile_at(state, room, part)
     for card in command.cards:
