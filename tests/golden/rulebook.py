@@ -14,6 +14,7 @@ from content.load.packs import builtin_packs
 from content.vocabulary.pack import Pack
 from projections.wording import Library, RuleText
 from tests.support.packs import pack
+from tests.support.renewing import renew, tell
 
 FOLDER = Path(__file__).parent / "rules"
 
@@ -67,14 +68,19 @@ def _rules(rules: list[RuleText], mark: str) -> list[str]:
     return [f"{mark}{rule.text}" for rule in rules]
 
 
+def write() -> list[Path]:
+    """Write the files; returns those that have changed."""
+    FOLDER.mkdir(exist_ok=True)
+    return [path(name) for name in PACKS if renew(path(name), rulebook(name))]
+
+
 def main() -> None:
     """Write the files, or name those that differ."""
-    FOLDER.mkdir(exist_ok=True)
+    if "--write" in sys.argv:
+        tell(write())
+        return
     for name in PACKS:
-        text = rulebook(name)
-        if "--write" in sys.argv:
-            path(name).write_text(text, encoding="utf-8")
-        elif not path(name).exists() or path(name).read_text(encoding="utf-8") != text:
+        if not path(name).exists() or path(name).read_text(encoding="utf-8") != rulebook(name):
             sys.stdout.write(f"{path(name)} differs\n")
 
 
