@@ -209,7 +209,7 @@ class Monster(Word, frozen=True, kw_only=True):
 
 
 class Seek(Word, frozen=True, kw_only=True):
-    """Where a side finds what it needs: shown to that side, and followed by the built-in bots.
+    """Where a side finds what it needs: a hint for bots that play this side. People are not shown it.
 
     Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`.
     """

@@ -41,6 +41,7 @@ from domain.rulebook.table.posted_dice import throw
 from domain.rulebook.table.sparing import may_reveal
 from domain.rulebook.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
 from projections.choices.families import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
+from projections.choices.hints import HintView, hints_of
 from projections.naming.labels import Labels
 from projections.shapes import Id, Number, Seat, Shape, Text, Title
 from projections.view.entries import EnterView, EntryView, enterable, proposed
@@ -116,6 +117,9 @@ class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """In a haunt from the players' own books: what the caller may enter now by the command `enter`."""
     take_back: TakeBackView | None
     """What the caller may take back. It is not among the listed commands, so that nobody does it by accident."""
+    hints: list[HintView] | None = None
+    """For bots: where the books that the caller's seat has read send it and its monsters now, book by book, the most urgent first. Only with
+    `hints=true`."""
 
 
 def decisions_of(
@@ -124,6 +128,8 @@ def decisions_of(
     principal: Mask,
     passed: Sequence[Passed] = (),
     due: Mapping[str, str] = MappingProxyType({}),
+    *,
+    hints: bool = False,
 ) -> Decisions:
     """What a role may do.
 
@@ -133,6 +139,7 @@ def decisions_of(
         principal: its bit; spectators may do nothing, the referee answers where chance waits for a moderator.
         passed: the latest commits up to this state, for what can be taken back; without them nothing is offered.
         due: by decision: when it runs out.
+        hints: whether a bot asks, who is told where its books send it.
     """
     rules = rules.of(state)
     labels = Labels(rules, state)
@@ -157,6 +164,7 @@ def decisions_of(
         yours=yours,
         enter=None if waits else enterable(rules, state, principal),
         take_back=_take_back(labels, state, seat, passed) if seat is not None and not waits else None,
+        hints=hints_of(rules, state, principal) if hints else None,
     )
 
 

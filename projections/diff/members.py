@@ -115,7 +115,6 @@ SAID: Mapping[str, Say] = {
     "size": lambda _, old, new: [f"{new} left ({old} before)"],
     "aside": lambda _, old, new: [f"{len(new)} set aside ({len(old)} before)"],
     "known": _known,
-    "seek": lambda *_: ["what it sends its side for has changed"],
     "top_back": _backs,
     "held": _held,
     "traits": _traits,

@@ -59,14 +59,14 @@ ELSEWHERE: Mapping[str, tuple[str, ...]] = {
     "TokenView": ("token", "title"),
     "DeckView": ("discard", "titles"),
     "HauntView": ("id", "title", "counters", "notes", "secrets", "books"),
-    "BookView": ("side", "notes", "rules"),  # what is new in its rules is how far counters and tokens have come
+    "BookView": ("side", "seek", "notes", "rules"),  # what is new in its rules is how far counters and tokens have come
     "CounterView": ("name", "title"),
     "SecretView": ("name", "title"),
     "NoteView": ("name",),
     "RulingView": ("number",),
     "ProposalView": ("number",),
     "Awaited": ("decision",),
-    "Decisions": ("game", "version", "you", "waiting", "yours", "enter"),
+    "Decisions": ("game", "version", "you", "waiting", "yours", "enter", "hints"),
     "OpenDecision": ("id", "commands", "families"),
 }
 """Members that are no fact of the thing itself: they name it, or are things of their own. Every other member is compared."""

@@ -143,7 +143,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
     Args:
         rules: of the game.
         state: the role's own: the fold of what it was told. The engine's would show it everything.
-        principal: the bit of a seat, of the spectators or of the referee; it decides whose book is read.
+        principal: the bit of a seat, of the spectators or of the referee.
         due: by decision: when it runs out.
     """
     rules = rules.of(state)
@@ -174,7 +174,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         cards=cards_of(rules, state),
         decks=decks_of(rules, state),
         omens_drawn=state.omens_drawn,
-        haunt=haunt_of(rules, state, principal),
+        haunt=haunt_of(rules, state),
         rulings=rulings_of(state),
         desk=desk_of(state),
         winner=state.winner,

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
 
 from content.ledger import PREFIXES, rule_ids
-from content.vocabulary.pack import Bar, Book, Seek
+from content.vocabulary.pack import Bar, Book
 from content.vocabulary.pack import Haunt as HauntSheet
-from domain.engine.block import Frame, Test
 from domain.engine.books import SIDES
 from domain.engine.external import EXTERNAL
-from domain.engine.machine import Glance
 from domain.engine.rules import Rules
-from domain.facts.audience import Mask
-from domain.facts.state import Figure, State, is_monster
-from domain.queries.conditions import test
+from domain.facts.state import State
 from projections.naming.names import readable
-from projections.shapes import Id, Name, Number, Part, Seat, Shape, Side, Text, Title
+from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title
 from projections.view.entries import EntryView, proposed, traitor_rule
 from projections.view.wording import book_rules
 
 SHOWN = {
-    "State": ("haunt", "explorers", "monsters", "rooms", "tokens", "texts"),
+    "State": ("haunt", "texts"),
     "Haunt": (
         "id",
         "number",
@@ -43,11 +38,8 @@ SHOWN = {
         "notes",
         "secrets",
     ),
-    "Explorer": ("side", "alive"),
-    "Room": ("id", "parts", "floor"),
-    "TokenHere": ("token", "room", "part"),
 }
-"""The fields of a role's state that are read here (conditions of a book read more, all of it the role's own); all others stay hidden.
+"""The fields of a role's state that are read here; all others stay hidden.
 
 Texts that a haunt keeps for later stay hidden too: a state doesn't say which of them were told.
 """
@@ -78,28 +70,6 @@ class WordView(Shape, frozen=True, kw_only=True):
     """Where and how often it may be done, what it rolls, costs and does, in words."""
 
 
-class PlaceView(Shape, frozen=True, kw_only=True):
-    """(A part of) a room."""
-
-    room: Id
-    part: Part
-
-
-class GoalView(Shape, frozen=True, kw_only=True):
-    """Where a side finds what it needs now, by its own book."""
-
-    by: list[Id]
-    """Monsters of the side that are to go there; empty: the explorer of the seat."""
-    places: list[PlaceView]
-    """Where it is in the house now; both parts of a barrier room where the whole room is meant."""
-    explore: bool = False
-    """In rooms not discovered yet."""
-    monsters: Name | None = None
-    """At monsters of this kind."""
-    foes: bool = False
-    """At the opponents."""
-
-
 class NoteView(Shape, frozen=True, kw_only=True):
     """A note entered from a printed haunt book."""
 
@@ -117,8 +87,8 @@ class BookView(Shape, frozen=True, kw_only=True):
     rules: list[Text]
     """What else the book says, in words and in this game's numbers: what is done right now, when the side wins, what happens by itself."""
     actions: list[WordView]
-    seek: list[GoalView]
-    """For a seat: what counts now, the most urgent first."""
+    seek: Annotated[list[Id], Meta(max_length=0, extra_json_schema={"deprecated": True})]
+    """Always empty. Bots get their hints from `getDecisions`, with `hints=true`."""
     notes: list[NoteView]
     """What was entered for the side to know, if the haunt is from the players' own book."""
 
@@ -191,8 +161,8 @@ class HauntView(Shape, frozen=True, kw_only=True):
     """Rules of the ledger on traitor powers and monsters: for those who read the traitor's book (2E-HSET-002)."""
 
 
-def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
-    """The haunt in play, with the books that this principal reads."""
+def haunt_of(rules: Rules, state: State) -> HauntView | None:
+    """The haunt in play, with the books that the role has read."""
     haunt = state.haunt
     if haunt is None:
         return None
@@ -223,8 +193,8 @@ def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
         traitor_rule=traitor_rule(rules, sheet.traitor) if sheet.id == EXTERNAL and sheet.traitor is not None else "",
         proposed=proposed(state),
         secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
-        books=[_book(rules, state, principal, sheet, side) for side in sides_read(state)],
-        ending="".join(_sheet(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
+        books=[_book(rules, state, sheet, side) for side in sides_read(state)],
+        ending="".join(book_of(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
         bars=[_bar(bar) for bar in sheet.bars],
         stealing=_stealing(sheet),
         must_know=_must_know(rules, state, sheet),
@@ -265,8 +235,8 @@ def sides_read(state: State) -> list[str]:
     return [side for side in SIDES if f"{side}.book" in state.texts]
 
 
-def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: str) -> BookView:
-    book = _sheet(sheet, side)
+def _book(rules: Rules, state: State, sheet: HauntSheet, side: str) -> BookView:
+    book = book_of(sheet, side)
     told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
     return BookView(
         side=side,
@@ -282,63 +252,11 @@ def _book(rules: Rules, state: State, principal: Mask, sheet: HauntSheet, side: 
             )
             for action in book.actions
         ],
-        seek=_seek(rules, state, principal.bit_length() - 1, sheet, side),
+        seek=[],
         notes=[NoteView(name=name, text=text) for name, text in book.texts.items()] if sheet.id == EXTERNAL else [],
     )
 
 
-def _sheet(sheet: HauntSheet, side: str) -> Book:
+def book_of(sheet: HauntSheet, side: str) -> Book:
+    """The book that a side reads: where the traitor has none of its own, the heroes'."""
     return sheet.traitor_book if side == "traitor" and sheet.traitor_book is not None else sheet.heroes
-
-
-def _seek(rules: Rules, state: State, seat: int, sheet: HauntSheet, side: str) -> list[GoalView]:
-    """The goals whose conditions hold for the seat or for its monsters. A traitor who has no book of its own is after the others."""
-    if seat >= len(state.explorers):
-        return []
-    explorer = state.explorers[seat]
-    if explorer.side == "traitor" and side == "heroes":
-        return [GoalView(by=[], places=[], foes=True)] if explorer.alive else []
-    glance = Glance(rules, state)
-    found = []
-    for holds, seek in _goals(rules, sheet.id, side):
-        who: list[Figure] = [seat] if explorer.alive else []
-        if seek.for_ == "monsters":
-            who = [name for name, monster in state.monsters.items() if monster.side == (explorer.side or "heroes")]
-        if holds is not None:
-            who = [one for one in who if holds(glance, Frame(rules.block("act"), _bound(one, seat, side)))]
-        if who:
-            found.append(_goal(rules, state, seek, [one for one in who if is_monster(one)]))
-    return found
-
-
-def _bound(figure: Figure, seat: int, side: str) -> dict[str, object]:
-    return {"you": figure, "src": f"haunt:{side}", "drawer": seat}
-
-
-@lru_cache(maxsize=256)
-def _goals(rules: Rules, haunt: str, side: str) -> list[tuple[Test | None, Seek]]:
-    book = _sheet(rules.pack.haunts[haunt], side)
-    return [(test(seek.if_) if seek.if_ is not None else None, seek) for seek in book.seek]
-
-
-def _goal(rules: Rules, state: State, seek: Seek, by: list[str]) -> GoalView:
-    places = list(dict.fromkeys(_places(rules, state, seek)))
-    return GoalView(
-        by=by,
-        places=[PlaceView(room=room, part=part) for room, part in places],
-        explore=seek.explore,
-        monsters=seek.monsters,
-        foes=seek.foes,
-    )
-
-
-def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]:
-    """Where tokens are, or whole rooms with all their parts."""
-    if seek.token is not None:
-        yield from ((here.room, here.part) for here in state.tokens if here.token == seek.token)
-        return
-    done = {here.room for here in state.tokens if here.token == seek.without_token}
-    for room in state.rooms.values():
-        marked = seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols
-        if (marked and room.id not in done) or room.id == seek.room or room.floor == seek.floor:
-            yield from ((room.id, part) for part in range(max(1, len(room.parts))))

@@ -115,8 +115,8 @@ class Api:
     def view(self, game: str, token: str, at: int) -> GameView:
         return self.read(GameView, f"/v1/games/{game}/view", token, at=at)
 
-    def decisions(self, game: str, token: str) -> Decisions:
-        return self.read(Decisions, f"/v1/games/{game}/decisions", token)
+    def decisions(self, game: str, token: str, **asked: str) -> Decisions:
+        return self.read(Decisions, f"/v1/games/{game}/decisions", token, **asked)
 
     def command(self, game: str, token: str, command: AnyCommand, version: int) -> None:
         self.post(f"/v1/games/{game}/commands", token, command, if_match=version)
@@ -237,7 +237,7 @@ class Runner:
             seat = ahead.pop(0)
             asked.add(seat)
             player = self._players[seat]
-            decisions = self._api.decisions(self._game, player.token)
+            decisions = self._api.decisions(self._game, player.token, hints="true")
             if decisions.yours and self._act(player, decisions):
                 return True
             # ask the others in the order in which the game waits for them

@@ -77,7 +77,7 @@ class LocalGame:
         return view_of(self.rules, self.seats[seat], seat_bit(seat))
 
     def decisions(self, seat: int) -> Decisions:
-        return decisions_of(self.rules, self.seats[seat], seat_bit(seat))
+        return decisions_of(self.rules, self.seats[seat], seat_bit(seat), hints=True)
 
     def give(self, seat: int, command: AnyCommand) -> Sequence[Told]:
         """Decide a seat's command. Raises Refused, and changes nothing, if it is illegal."""

@@ -91,7 +91,7 @@ def _field(handler: HTTPRouteHandler, name: str) -> FieldDefinition:
 
 
 def _is_number(field: FieldDefinition) -> bool:
-    return field.is_subclass_of(int) or field.has_inner_subclass_of(int)
+    return not field.is_subclass_of(bool) and (field.is_subclass_of(int) or field.has_inner_subclass_of(int))
 
 
 def check_request(request: AnyRequest) -> None:

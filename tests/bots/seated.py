@@ -11,7 +11,7 @@ from tests.support.table import Table
 def sees(table: Table, seat: int) -> tuple[GameView, Decisions]:
     """What a seat sees, from what it was told."""
     state = table.view(seat)
-    return view_of(table.rules, state, 1 << seat), decisions_of(table.rules, state, 1 << seat)
+    return view_of(table.rules, state, 1 << seat), decisions_of(table.rules, state, 1 << seat, hints=True)
 
 
 def would(table: Table, seat: int = 0, memory: Memory | None = None, brain: str = "steady") -> AnyCommand | None:

@@ -257,7 +257,7 @@ def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
     looked = {
         "state": encode(state),
         "view": encode(view),
-        "decisions": encode(decisions_of(world.rules, state, who)),
+        "decisions": encode(decisions_of(world.rules, state, who, hints=True)),
         "picture": house_as_text(world.rules, state).encode(),
         "board": board_of(view).encode(),
     }

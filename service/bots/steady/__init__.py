@@ -18,7 +18,7 @@ ORDER = {"reveal": 1, "turn": 2}
 def choose(view: GameView, decisions: Decisions, memory: Memory) -> AnyCommand | None:
     """Choose a command: first what others wait for, then the bot's own turn."""
     for decision in sorted(decisions.yours, key=lambda one: ORDER.get(one.kind, 0)):
-        moment = Moment(view, decision, memory)
+        moment = Moment(view, decision, memory, decisions.hints or [])
         if decision.kind == "reveal":
             command = turn.reveal(moment)
         elif decision.kind != "turn":

@@ -8,8 +8,8 @@ from domain.facts.commands import AnyCommand, Cross, Move
 from domain.facts.state import Aim, MonsterId, is_explorer
 from projections.choices.decisions import OpenDecision
 from projections.choices.families import Field, OneOf
+from projections.choices.hints import HintView
 from projections.view.game import GameView
-from projections.view.haunts import GoalView
 from projections.view.people import ExplorerView, MonsterView, TraitView
 from projections.view.rooms import RoomView
 from service.bots.brain import Memory
@@ -72,15 +72,16 @@ class SeatSight:
 
 
 class Moment(SeatSight):
-    """A view, a decision in it, and the bot's memory."""
+    """A view, a decision in it, the bot's memory, and the hints of its books."""
 
-    __slots__ = ("commands", "decision", "memory")
+    __slots__ = ("commands", "decision", "hints", "memory")
 
-    def __init__(self, view: GameView, decision: OpenDecision, memory: Memory) -> None:
+    def __init__(self, view: GameView, decision: OpenDecision, memory: Memory, hints: list[HintView]) -> None:
         """Take the listed commands, except those just refused or already repeated this turn."""
         super().__init__(view)
         self.decision = decision
         self.memory = memory
+        self.hints = hints
         barred = memory.barred(view)
         self.commands: list[AnyCommand] = [
             listed.command
@@ -198,24 +199,21 @@ def unexplored(sight: SeatSight) -> list[Spot]:
     return found
 
 
-def wanted(sight: SeatSight) -> Iterator[list[Spot]]:
+def wanted(moment: Moment) -> Iterator[list[Spot]]:
     """Where the bot's side finds what it needs, the most important first; in the end, and before a haunt, the unexplored."""
-    haunt = sight.view.haunt
+    haunt = moment.view.haunt
     if haunt is not None:
         for book in haunt.books:
-            yield from _by_the_book(sight, book.seek)
-    yield unexplored(sight)
+            yield from _by_the_book(moment, [hint for hint in moment.hints if hint.side == book.side])
+    yield unexplored(moment)
 
 
-def errands(sight: SeatSight, monster: str) -> Iterator[list[Spot]]:
+def errands(moment: Moment, monster: str) -> Iterator[list[Spot]]:
     """Where a book sends a monster; in the end it hunts."""
-    haunt = sight.view.haunt
-    if haunt is not None:
-        for book in haunt.books:
-            for goal in book.seek:
-                if monster in goal.by:
-                    yield from _spots(sight, goal)
-    yield from prey(sight)
+    for hint in moment.hints:
+        if monster in hint.by:
+            yield from _spots(moment, hint)
+    yield from prey(moment)
 
 
 def prey(sight: SeatSight) -> Iterator[list[Spot]]:
@@ -226,26 +224,26 @@ def prey(sight: SeatSight) -> Iterator[list[Spot]]:
     yield [(foe.room, foe.part) for foe in foes]
 
 
-def _by_the_book(sight: SeatSight, seek: list[GoalView]) -> Iterator[list[Spot]]:
-    """The goals of a book in order; lost cards of the haunt are fetched before new rooms are explored."""
-    for goal in seek:
-        if goal.by:
+def _by_the_book(sight: SeatSight, hints: list[HintView]) -> Iterator[list[Spot]]:
+    """The hints of a book in order; lost cards of the haunt are fetched before new rooms are explored."""
+    for hint in hints:
+        if hint.by:
             continue
-        if goal.explore:
+        if hint.explore:
             yield _lost(sight)
             yield unexplored(sight)
         else:
-            yield from _spots(sight, goal)
+            yield from _spots(sight, hint)
     yield _lost(sight)
 
 
-def _spots(sight: SeatSight, goal: GoalView) -> Iterator[list[Spot]]:
-    if goal.foes:
+def _spots(sight: SeatSight, hint: HintView) -> Iterator[list[Spot]]:
+    if hint.foes:
         yield from prey(sight)
-    elif goal.monsters is not None:
-        yield [(one.room, one.part) for one in sight.view.monsters if goal.monsters in ("any", one.kind)]
+    elif hint.monsters is not None:
+        yield [(one.room, one.part) for one in sight.view.monsters if hint.monsters in ("any", one.kind)]
     else:
-        yield [(place.room, place.part) for place in goal.places]
+        yield [(place.room, place.part) for place in hint.places]
 
 
 def _lost(sight: SeatSight) -> list[Spot]:

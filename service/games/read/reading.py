@@ -179,7 +179,7 @@ def view(seen: Seen) -> GameView:
     return view_of(seen.rules, seen.state, seen.principal, seen.due)
 
 
-def decisions(seen: Seen) -> DecisionsShown:
-    """What the game waits for, and what the role may do."""
-    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due)
+def decisions(seen: Seen, *, hints: bool = False) -> DecisionsShown:
+    """What the game waits for, and what the role may do, for a bot with `hints`."""
+    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due, hints=hints)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)

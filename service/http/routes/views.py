@@ -64,10 +64,18 @@ async def get_view(
     example=Example("/v1/games/{game}/decisions"),
 )
 async def get_decisions(
-    request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
+    request: AnyRequest,
+    caller: FromCaller,
+    seen: FromSeen,
+    hints: Annotated[bool, QueryParameter(description="For bots: also answer with `hints`.")] = False,  # noqa: FBT002 -- by its name
+    if_none_match: IfNoneMatch = None,
 ) -> Response[DecisionsShown]:
     """See what the game is waiting for, and every legal command of the caller, ready to post."""
-    return versioned(request, if_none_match, seen.version, lambda: decisions(seen), caller.name, seen.beside)
+
+    def listed() -> DecisionsShown:
+        return decisions(seen, hints=hints)
+
+    return versioned(request, if_none_match, seen.version, listed, caller.name, seen.beside)
 
 
 async def look(service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None) -> Seen:

@@ -164,7 +164,6 @@ WORDS = """\
 **Haunt**
 
 - Verses of the rite: 2 (0 before)
-- The book of the heroes: what it sends its side for has changed
 
 **Stacks**
 

@@ -45,7 +45,7 @@ def sent(table: Table, mask: Mask) -> tuple[bytes, bytes]:
     known = table.roles[mask]
     return (
         msgspec.json.encode(view_of(table.rules, known, mask)),
-        msgspec.json.encode(decisions_of(table.rules, known, mask)),
+        msgspec.json.encode(decisions_of(table.rules, known, mask, hints=True)),
     )
 
 
@@ -59,7 +59,7 @@ def test_what_is_sent_fits_the_published_schema_and_decodes_to_the_same(pack: st
             continue
         for mask in (game.mask, SPECTATORS, REFEREE):
             known = game.roles[mask]
-            for shape in (view_of(game.rules, known, mask), decisions_of(game.rules, known, mask)):
+            for shape in (view_of(game.rules, known, mask), decisions_of(game.rules, known, mask, hints=True)):
                 encoded = msgspec.json.encode(shape)
                 assert msgspec.json.encode(msgspec.json.decode(encoded, type=type(shape))) == encoded
                 if game.steps % 50 == 0 or game.state.status == "finished":
@@ -284,24 +284,6 @@ def test_cards_lie_open_with_their_states() -> None:
     assert attack is not None
     assert (attack.trait, attack.damage) == ("sanity", "mental")
     assert [(pile.room, pile.cards) for pile in shown.piles] == [("foyer", ["ring"])]
-
-
-def test_a_heros_book_says_where_to_go_now() -> None:
-    table = Table()
-    table.haunt("the-bell-below", traitor=1)
-    table.token("bell-rope", "entrance-hall")
-
-    def seek(seat: int) -> list[tuple[bool, bool, list[tuple[str, int]]]]:
-        shown = seen(table, seat_bit(seat)).haunt
-        assert shown is not None
-        goals = shown.books[0].seek
-        return [(one.explore, one.foes, [(place.room, place.part) for place in one.places]) for one in goals]
-
-    assert seek(0) == [(False, False, []), (True, False, [])]
-    table.token("hiding-place", "foyer")
-    table.hold(0, "clapper")
-    assert seek(0)[:2] == [(False, False, [("entrance-hall", 0)]), (False, False, [("foyer", 0)])]
-    assert seek(1) == [(False, True, [])]
 
 
 def test_before_the_start_there_are_seats_and_nothing_else() -> None:

@@ -312,7 +312,7 @@ def test_everybody_reads_what_a_haunt_says_about_stealing() -> None:
         table = Table(game=rules_with(haunt=HAUNT % stealing))
         table.haunt("h", traitor=1)
         for seat in range(3):
-            view = haunt_of(table.rules, table.view(seat), 1 << seat)
+            view = haunt_of(table.rules, table.view(seat))
             assert view is not None
             assert view.stealing is not None
             assert (view.stealing.barred, view.stealing.cards) == seen

@@ -143,7 +143,7 @@ def test_a_hero_whose_might_is_on_the_skull_changes_sides_and_drops_nothing() ->
     assert (table.explorer(0).alive, table.explorer(0).side) == (True, "traitor")
     assert table.explorer(0).cards == ["axe", "girl"]
     assert (table.view(0).piles, table.view(0).companions) == ([], {})
-    haunt = haunt_of(table.rules, table.view(0), 1)
+    haunt = haunt_of(table.rules, table.view(0))
     assert haunt is not None
     assert {book.side for book in haunt.books} == {"heroes", "traitor"}, "it keeps what it has read"
     assert [one.text for one in events(heard(told, 0), TextTold)] == ["traitor.book"]

@@ -156,7 +156,7 @@ def test_another_action_of_a_card_than_the_one_barred_is_permitted() -> None:
 def test_everybody_is_told_what_a_haunt_bars() -> None:
     table = still()
     for seat in range(3):
-        seen = haunt_of(table.rules, table.view(seat), 1 << seat)
+        seen = haunt_of(table.rules, table.view(seat))
         assert seen is not None
         assert [(one.source, one.word, one.side) for one in seen.bars][:4] == [
             ("card:crystal-ball", "", ""),

@@ -134,8 +134,8 @@ def test_after_the_victory_the_winners_ending_is_read_to_all() -> None:
     assert [one.event.text for one in ending if isinstance(one.event, TextTold)] == ["heroes.ending"]
     assert all(one.to & SPECTATORS for one in ending)
     text = table.rules.pack.haunts["the-gnawing-tide"].heroes.ending
-    for mask, role in table.roles.items():
-        haunt = haunt_of(table.rules, role, mask)
+    for role in table.roles.values():
+        haunt = haunt_of(table.rules, role)
         assert haunt is not None
         assert haunt.ending == text
 
