@@ -67,6 +67,21 @@ def test_bots_play_all_seats_to_the_end(api: Api, brain: str) -> None:
     assert all(step.label for step in steps)
 
 
+def test_a_bot_is_given_its_hints_at_every_look(api: Api) -> None:
+    game = opened(api, turns=3)
+    given: list[object] = []
+
+    def curious(view: GameView, decisions: Decisions, memory: Memory) -> AnyCommand | None:
+        given.append(decisions.hints)
+        return BRAINS["steady"](view, decisions, memory)
+
+    seats = [Player(seat, token.secret, curious, Memory()) for seat, token in enumerate(game.tokens.seats)]
+    Runner(api, game.game.id, seats).play()
+
+    assert len(given) > 3
+    assert all(hints == [] for hints in given), "asked for, and none before a haunt"
+
+
 def test_two_who_drive_different_seats_wait_for_each_other(service: ServiceProcess, api: Api) -> None:
     game = opened(api)
     ends: list[Ended] = []
