@@ -26,7 +26,7 @@ SHOWN = {
     "Room": ("id", "parts", "floor"),
     "TokenHere": ("token", "room", "part"),
 }
-"""What of a role's state is read here (conditions of a book read more, all of it the role's own); any other field stays hidden."""
+"""The fields of a role's state that are read here (conditions of a book read more, all of it the role's own); all others stay hidden."""
 
 
 class PlaceView(Shape, frozen=True, kw_only=True):
