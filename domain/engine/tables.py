@@ -230,7 +230,7 @@ class Tables:
         """Actions that a source offers."""
         if source in self.unplaced and id_name(source) not in state.rooms:
             return self.unplaced[source]
-        return self.actions.get(_book_in_play(state, source), [])
+        return self.actions.get(source_in_play(state, source), [])
 
     def action_block(self, source: str, word: str, state: State | None = None) -> str:
         """The block of an action."""
@@ -262,7 +262,8 @@ def counts_as_item(card: Card) -> bool:
     return not card.no_item and card.deck != "event"
 
 
-def _book_in_play(state: State | None, source: str) -> str:
+def source_in_play(state: State | None, source: str) -> str:
+    """The key of a source in these tables: of a haunt's book it names the haunt as well."""
     if source.startswith("haunt:") and state is not None and state.haunt is not None:
         return f"haunt:{state.haunt.id}#{source.partition(':')[2]}"
     return source
@@ -270,5 +271,5 @@ def _book_in_play(state: State | None, source: str) -> str:
 
 def _prefix(state: State | None, source: str) -> str:
     """The prefix of the ids of a source's blocks."""
-    owner, _, book = _book_in_play(state, source).replace(":", "/", 1).partition("#")
+    owner, _, book = source_in_play(state, source).replace(":", "/", 1).partition("#")
     return f"{owner}#{book}." if book else f"{owner}#"

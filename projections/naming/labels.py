@@ -72,7 +72,7 @@ class Labels:
             total = "" if command.total is None else f": {command.total}"
             return f"Rolled {' '.join(map(str, command.faces or command.rolled))}{total}"
         option = command.option if isinstance(command, Choose) else getattr(command, "pick", "")
-        return self.asking.option(decision, option)
+        return f"{self.asking.option(decision, option)}{self.asking.option_leads_to(decision, option)}"
 
     def figure(self, monster: MonsterId | None) -> Figure:
         """Whom a command is about."""
@@ -117,7 +117,7 @@ def _act(a: Labels, command: Act) -> str:
     if command.target is not None:
         itself = command.target == a.figure(command.monster)
         target = "yourself" if itself else a.names.figure(command.target)
-    return f"{a.actor(command.monster)}{a.asking.deed(command.source, command.word, target)}"
+    return f"{a.actor(command.monster)}{a.asking.deed(command.source, command.word, target)}{a.asking.leads_to(command.source, command.word)}"
 
 
 def _break_free(a: Labels, command: BreakFree) -> str:

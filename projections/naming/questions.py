@@ -11,11 +11,13 @@ import msgspec
 from content.vocabulary.effects import Option
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
+from domain.engine.tables import source_in_play
 from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
 from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR, TRAIT_INDEX, Decision, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.desk.disputing import asked_about
+from projections.naming.consequences import of_action, of_option
 from projections.naming.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
@@ -257,6 +259,18 @@ class Asking:
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
 
+    def leads_to(self, source: str, word: str) -> str:
+        """What an action leads to that nobody takes back, as the end of a label: ` (ends your turn)`, or nothing."""
+        return of_action(self._rules, source_in_play(self._state, source), word) if self._read(source) else ""
+
+    def option_leads_to(self, decision: Decision, option: str) -> str:
+        """The same of an option, for whoever is asked."""
+        source, _, word = option.partition("#")
+        if decision.kind == "reaction":
+            return self.leads_to(source, word) if word else ""
+        key, rest = split_id(decision.about)
+        return _leads_to(self._rules, rest.partition("#")[0], option) if key == "option" else ""
+
     def _read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
         haunt, (what, side) = self._state.haunt, split_id(source)
@@ -352,11 +366,21 @@ def _division(decision: Decision, kind: str) -> str:
 @lru_cache(maxsize=512)
 def _titled(rules: Rules, owner: str, option: str) -> str:
     """The title that content gives an option of `choose`, in the card, tile or haunt that asks."""
+    return next((one.title for one in _named(rules, owner, option) if one.title), readable(option))
+
+
+@lru_cache(maxsize=512)
+def _leads_to(rules: Rules, owner: str, option: str) -> str:
+    """What such an option leads to, as the end of its label."""
+    return next((of_option(rules, owner, one) for one in _named(rules, owner, option)), "")
+
+
+def _named(rules: Rules, owner: str, option: str) -> Iterator[Option]:
     what, _, name = owner.partition("/")
     pack = rules.pack
     pieces: dict[str, object] = {"tile": pack.tiles.get(name), "haunt": pack.haunts.get(name), "pack": pack.head}
     piece = pack.card(name) if what == "card" else pieces.get(what)
-    return next((one.title for one in _options(piece) if one.id == option and one.title), readable(option))
+    return (one for one in _options(piece) if one.id == option)
 
 
 def _options(node: Any) -> Iterator[Option]:  # noqa: ANN401 -- anything that content is made of

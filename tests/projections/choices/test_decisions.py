@@ -107,7 +107,7 @@ def test_labels_say_what_a_command_does() -> None:
     assert "Explore through the west door (3 spaces)" in labels
     assert "Attack Rat 2 with Axe" in labels
     assert "Attack Zoe Ingstrom" in labels
-    assert "Healing Salve on yourself: Restore Might and Speed" in labels
+    assert "Healing Salve on yourself: Restore Might and Speed (uses the card up)" in labels
     assert "Offer Axe to Jenny LeClerc" in labels
     assert labels[-1] == "End the turn"
     table.traits(0, speed=2)
@@ -328,7 +328,7 @@ def test_dynamite_is_labeled_with_the_room_at_which_it_is_thrown() -> None:
     table.hold(0, "dynamite")
     table.haunt("the-bell-below", traitor=1)
     table.turn(0)
-    assert "Dynamite on Foyer: Throw it into the next room" in labels(table, 0)
+    assert "Dynamite on Foyer: Throw it into the next room (uses the card up)" in labels(table, 0)
 
 
 def test_whom_a_vision_makes_attack_and_with_what_is_named() -> None:
