@@ -13,17 +13,24 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import httpx
+import msgspec
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
 from openapi.writer.facts import Incomplete, method_of, named, path_of
 from openapi.writer.lasting import Lasting
+from projections.choices.decisions import Decisions
+from projections.view.game import GameView
+from service.bots.brain import Memory
+from service.bots.steady import choose
 from service.http.operation import facts_of
 
 Examples = dict[str, dict[str, Any]]
 
 GAME = "the game in openapi/writer/examples.py"
 """Who asks what stands on no handler, as messages say it."""
+LONG = 2000
+"""Steps of a game that bots play, whether the seat has something to do or not."""
 LONGEST = 200
 """Characters of an answer in a message."""
 
@@ -86,6 +93,7 @@ class _Player:
             joined = await self._post(f"{path}/{place}", {"invite": one["secret"]})
             referee = str(joined["token"]["secret"])
         await self._post(f"{path}/start", None, token=host)
+        await self._get(f"{path}/book", seats[0], status=404)
         await self._turn(path, seats)
         await self._look(path, seats[0], host)
         await self._what_if(path, seats)
@@ -95,6 +103,7 @@ class _Player:
         await self._post(f"{path}/seats/1/replace", None, token=host)
         await self._post(f"{path}/close", None, token=host)
         await self._import(path, host)
+        await self._read()
         rotated = await self._post(f"{path}/tokens/host/rotate", None, token=host)
         assert rotated["token"]["secret"] != host  # noqa: S101 -- an example that shows the wrong thing is worse than none
         return self._noted
@@ -150,6 +159,36 @@ class _Player:
         await self._get("/v1/rules/2E-NONE-001", status=404)
         await self._get("/v1/problems/none", status=404)
         await self._get("/v1/problems/illegal-command", accept="text/html")
+
+    async def _read(self) -> None:
+        """The book of a haunt, in a game that bots have played up to it."""
+        wish = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True, "options": {"haunt": "the-bell-below"}}
+        opened = (await self._client.post("/v1/games", json=wish)).json()
+        path, tokens = f"/v1/games/{opened['game']['id']}", opened["tokens"]
+        await self._client.post(f"{path}/start", headers=_bearer(tokens["host"]["secret"]))
+        seats = [one["secret"] for one in tokens["seats"]]
+        memories = [Memory(seed=str(seat)) for seat in range(len(seats))]
+        for step in range(LONG):
+            seat = step % len(seats)
+            view, decisions = await self._seen(path, seats[seat])
+            if view.haunt is not None and view.haunt.started:
+                for media in ("application/json", "text/markdown", "text/html"):
+                    await self._get(f"{path}/book", seats[seat], accept=media)
+                return
+            command = choose(view, decisions, memories[seat])
+            if command is not None:
+                body = msgspec.to_builtins(command)
+                self._expect(await self._client.post(f"{path}/commands", json=body, headers=_bearer(seats[seat])), 201)
+                memories[seat] = memories[seat].after(view, command)
+        raise Incomplete(
+            f"No haunt begins within {LONG} steps of the second game that {GAME} plays: let it play longer."
+        )
+
+    async def _seen(self, path: str, seat: str) -> tuple[GameView, Decisions]:
+        """What a bot is shown."""
+        view = await self._client.get(f"{path}/view", headers=_bearer(seat))
+        decisions = await self._client.get(f"{path}/decisions", headers=_bearer(seat))
+        return msgspec.json.decode(view.content, type=GameView), msgspec.json.decode(decisions.content, type=Decisions)
 
     async def _trace(self, path: str, seat: str) -> None:
         """The first deed of the game, and what was refused after it."""

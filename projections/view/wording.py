@@ -11,28 +11,10 @@ from content.vocabulary.values import Condition, Count, Number
 from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.state import State
 from projections.wording import GameNumbers, Wording, haunts, pieces
+from projections.wording.numbers import Known
 
 SHOWN = {"State": ("seats", "options")}
 """What of a role's state is read here besides what `GameNumbers` reads; any other field stays hidden."""
-
-
-class Known:
-    """Numbers that are told, as they were looked up; the others are told by their formulas."""
-
-    def __init__(
-        self, players: int, counters: Mapping[str, int | None] | None = None, counts: Mapping[Count, int] | None = None
-    ) -> None:
-        self.players = players
-        self._counters = counters or {}
-        self._counts = counts or {}
-
-    def counter(self, counter: str) -> int | None:
-        """Where a counter stands."""
-        return self._counters.get(counter)
-
-    def count(self, counted: Count) -> int | None:
-        """How many there are."""
-        return self._counts.get(counted)
 
 
 def rulings(rules: Rules, state: State) -> frozenset[str]:
@@ -45,6 +27,11 @@ def _rulings(rules: Rules, chosen: tuple[tuple[str, tuple[str, ...]], ...]) -> f
     table = State(options={"rulings": {piece: list(named) for piece, named in chosen}})
     offered = (choice for choices in rules.pack.alternatives.values() for choice in choices)
     return frozenset(choice for choice in offered if rules.plays_by(table, choice))
+
+
+def wording_of(rules: Rules, state: State) -> Wording:
+    """The words inside the haunt in play, as this table plays; of numbers only how many play."""
+    return _wording(rules, state.haunt.id if state.haunt is not None else "", rulings(rules, state), state.seats)
 
 
 @lru_cache(maxsize=64)

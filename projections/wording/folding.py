@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -133,3 +133,23 @@ class Folding:
         if not declinable and bare.else_ is not None and then == bare.else_:
             return then
         return [msgspec.structs.replace(bare, if_=holds)]
+
+
+class FoldedBlocks(Mapping[str, Sequence[Effect]]):
+    """Shared blocks, each folded when it is first told: a haunt tells few of them."""
+
+    def __init__(self, folding: Folding, blocks: Mapping[str, Sequence[Effect]]) -> None:
+        self._folding = folding
+        self._blocks = blocks
+        self._folded: dict[str, Sequence[Effect]] = {}
+
+    def __getitem__(self, name: str) -> Sequence[Effect]:
+        if name not in self._folded:
+            self._folded[name] = self._folding.effects(self._blocks[name])
+        return self._folded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._blocks)
+
+    def __len__(self) -> int:
+        return len(self._blocks)

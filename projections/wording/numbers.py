@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from content.vocabulary.values import Count
 from domain.facts.state import State
 from domain.queries.numbers import count
@@ -14,6 +16,25 @@ SHOWN = {
     "Explorer": ("alive", "side", "escaped"),
 }
 """What of a role's state is read here; any other field stays hidden."""
+
+
+class Known:
+    """Numbers that are told, as they were looked up; the others are told by their formulas."""
+
+    def __init__(
+        self, players: int, counters: Mapping[str, int | None] | None = None, counts: Mapping[Count, int] | None = None
+    ) -> None:
+        self.players = players
+        self._counters = counters or {}
+        self._counts = counts or {}
+
+    def counter(self, counter: str) -> int | None:
+        """Where a counter stands."""
+        return self._counters.get(counter)
+
+    def count(self, counted: Count) -> int | None:
+        """How many there are."""
+        return self._counts.get(counted)
 
 
 class GameNumbers:

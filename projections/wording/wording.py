@@ -11,7 +11,7 @@ from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
 from content.vocabulary.values import Condition, Each, Place, Value, Who
 from projections.wording import abilities, steps
-from projections.wording.folding import Folding
+from projections.wording.folding import FoldedBlocks, Folding
 from projections.wording.words import conditions, selections, values
 from projections.wording.words.english import YOU, Person, agreed, sentence
 from projections.wording.words.speech import Numbers
@@ -46,8 +46,7 @@ class Wording:
         self.telling: tuple[str, ...] = ()
         self.folding = Folding(self.rulings, numbers.players if numbers is not None else None)
         titles = Titles.of(pack, within)
-        blocks = {name: self.folding.effects(block) for name, block in titles.blocks.items()}
-        self.titles = msgspec.structs.replace(titles, blocks=blocks)
+        self.titles = msgspec.structs.replace(titles, blocks=FoldedBlocks(self.folding, titles.blocks))
 
     def inside(self, block: str) -> Wording:
         """The same while a shared block is being told."""

@@ -22,6 +22,7 @@ from content.load.packs import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.game import rules_for
+from projections.books.pages import all_sections, as_html, as_markdown
 from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
@@ -95,6 +96,25 @@ def check(paths: tuple[Path, ...], form: Form) -> None:
 def manual() -> None:
     """Print the manual of the vocabulary: every verb, condition and value with an example."""
     click.echo(manual_text())
+
+
+@content.command()
+@click.argument("haunt")
+@click.option("--pack", default="second-edition", help="The built-in pack, or the folder of one, that has the haunt.")
+@click.option(
+    "--players", type=click.IntRange(3, 6), show_default="any number", help="Tell numbers for so many players."
+)
+@click.option("--html", is_flag=True, help="Write a page for a browser or a printer, instead of Markdown.")
+def book(haunt: str, pack: str, players: int | None, html: bool) -> None:  # noqa: FBT001 -- as click calls it
+    """Print both books of the haunt with the id HAUNT: story, goal, and all rules in words.
+
+    A player who wants to play it should not read this.
+    """
+    whole = load_pack(Path(pack) if Path(pack).is_dir() else builtin(pack))
+    haunts = {one.id: one for one in whole.haunts}
+    check_known([haunt], haunts, "haunt", "HAUNT")
+    parts = all_sections(whole, haunts[haunt], players or 0)
+    click.echo(as_html(haunts[haunt].title, parts) if html else as_markdown(parts), nl=False)
 
 
 @content.command()

@@ -24,12 +24,13 @@ from service.store.port import ArchiveMissing, NoSuchGame, StoreDamaged, StoreEr
 PROBLEM = "application/problem+json"
 NDJSON = "application/x-ndjson"
 MARKDOWN = "text/markdown"
+HTML = "text/html"
 PRIVATE = {"Cache-Control": "private, no-store", "Vary": "Authorization, Accept, Accept-Encoding"}
 """Of every answer that depends on who asks: no cache may keep it for anybody else."""
 PUBLIC = {"Cache-Control": "public, max-age=300", "Vary": "Accept, Accept-Encoding"}
 """Of answers that are the same for everybody, until a new version of the service starts."""
 HARMLESS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "X-Content-Type-Options": "nosniff",
 }
 """A picture or page that is opened is a document of this service's origin: whatever it contains, nothing in it may run."""

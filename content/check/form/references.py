@@ -142,7 +142,7 @@ def named_things_exist(survey: Survey) -> Iterator[Finding]:
     scope = _Scope(survey)
     for reference in REFERENCES:
         for spot in survey.of(reference.holder):
-            for trail, name in _names(spot, reference):
+            for trail, name in names(spot, reference):
                 if name not in reference.besides:
                     yield from scope.look_up(reference.kind, name, spot, trail, key=reference.keys)
 
@@ -239,7 +239,7 @@ def _declared(haunt: Haunt, kind: Kind) -> AbstractSet[str]:
     return frozenset()
 
 
-def _names(spot: Spot[Any], reference: Reference) -> Iterator[tuple[Trail, str]]:
+def names(spot: Spot[Any], reference: Reference) -> Iterator[tuple[Trail, str]]:
     """Return each name in a field, with its place."""
     trail = spot.at(written(reference.holder, reference.field))
     match getattr(spot.value, reference.field):

@@ -16,6 +16,8 @@ from rich.console import Console
 
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS, Mask
+from projections.books.book import HauntBook
+from projections.books.pages import as_markdown, sections
 from projections.choices.decisions import decisions_of
 from projections.naming.names import counted
 from projections.text.picture import house_as_text
@@ -180,10 +182,17 @@ def play(api: Api, opened: GameOpenedAnswer, wish: GameWish, console: Console) -
         Player(seat, token.secret, BRAINS[wish.bot(seat)], Memory(seed=f"{seed}/{seat}"))
         for seat, token in enumerate(opened.tokens.seats)
     ]
-    with Watcher(console) as watcher:
+    with Watcher(console, lambda at: _books(api, opened, at)) as watcher:
         ended = Runner(api, opened.game.id, players, watch=watcher.accepted).play()
         watcher.seen(api.view(opened.game.id, opened.tokens.seats[0].secret, ended.version))
     return ended
+
+
+def _books(api: Api, opened: GameOpenedAnswer, at: int) -> str:
+    """The books as the referee reads them, in Markdown."""
+    assert opened.tokens.referee is not None  # noqa: S101 -- every hotseat game has one
+    book = api.read(HauntBook, f"/v1/games/{opened.game.id}/book", opened.tokens.referee.secret, at=at)
+    return as_markdown(sections(book))
 
 
 def tokens_of(opened: GameOpenedAnswer) -> dict[str, str]:

@@ -1,12 +1,13 @@
 """A game in words: what a player may look up, and how a game of bots is followed: news above one line that changes, or plain lines into a pipe."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Self
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.text import Text
 
-from projections.naming.names import counted, enumerated, readable
+from projections.naming.names import counted, enumerated
 from projections.naming.standings import fate
 from projections.view.game import GameView
 from projections.view.haunts import HauntView
@@ -60,8 +61,10 @@ def _counters(old: HauntView | None, new: HauntView | None) -> Iterator[str]:
 class Watcher:
     """Shows the commands of one game; a context manager around it."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, books: Callable[[int], str] | None = None) -> None:
+        """Show on a console; `books` tells the haunt's books as of a version, in Markdown, for whoever may see both."""
         self._console = console
+        self._books = books
         self._status = console.status("the game begins") if console.is_terminal else None
         self._last: GameView | None = None
         self._commands = 0
@@ -90,6 +93,9 @@ class Watcher:
         for line in news(self._last, view) if self._last is not None else ():
             lead = "         " if line.startswith(" ") else f"turn {view.turn.number:3}  "
             say(f"{lead}{line}", screen=self._console)
+        if self._books is not None and view.haunt is not None and view.haunt.books:
+            text, self._books = self._books(view.version), None
+            print_markdown(text, self._console)
         self._last = view
 
 
@@ -118,15 +124,6 @@ def card_lines(view: GameView, seat: int | None) -> Iterator[Text]:
             yield Text(f"  {card.title}: {card.text}" if card.text else f"  {card.title}")
 
 
-def haunt_lines(haunt: HauntView) -> Iterator[Text]:
-    """The story of the haunt, and the books that the viewer may read."""
-    yield Text()
-    yield Text(f"Haunt {haunt.number}: {haunt.title}", "bold")
-    yield Text(haunt.story)
-    for book in haunt.books:
-        yield Text()
-        yield Text({"heroes": "The heroes' book", "traitor": "The traitor's book"}.get(book.side, "The book"), "bold")
-        yield from (Text(text) for text in (book.story, f"Goal: {book.goal}" if book.goal else "") if text)
-        yield from (Text(f"- {action.title}") for action in book.actions)
-        yield from (Text(f"- {readable(note.name)}: {note.text}") for note in book.notes)
-    yield from (Text(f"{readable(note.name)}: {note.text}") for note in haunt.notes)
+def print_markdown(text: str, screen: Console) -> None:
+    """Print Markdown, laid out on a terminal and as it is into a pipe."""
+    screen.print(Markdown(text) if screen.is_terminal else Text(text), soft_wrap=not screen.is_terminal)

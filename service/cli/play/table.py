@@ -15,6 +15,8 @@ from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.commands import AnyCommand
 from domain.facts.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
 from domain.facts.state import State
+from projections.books.book import book_of
+from projections.books.pages import as_markdown, sections
 from projections.choices.decisions import Decisions, OpenDecision
 from projections.choices.families import Field
 from projections.naming.names import Names, counted, enumerated, readable
@@ -29,7 +31,7 @@ from service.bots.client import LATER, Api, ApiError, new_key
 from service.cli.common import columns, console, say, typed
 from service.cli.play.invites import HOST, SavedPlace, saved_place
 from service.cli.play.prompts import RETRY_AFTER, Choice, Lines, StreamListener, choices_of, explained, number, parsed
-from service.cli.play.show import card_lines, haunt_lines, self_lines
+from service.cli.play.show import card_lines, print_markdown, self_lines
 from service.games.lobby.answers import EventPage, GameShown
 from service.log.facts import OVER
 
@@ -202,8 +204,11 @@ class TableScreen:
             say(line, screen=self._screen)
 
     def _show_haunt(self) -> None:
-        haunt = self._view().haunt
-        self._print(haunt_lines(haunt) if haunt is not None else [Text("No haunt has begun yet.")])
+        book = book_of(self._rules, self._state, self._principal)
+        if book is None:
+            self._tell("No haunt has begun yet.")
+        else:
+            print_markdown(as_markdown(sections(book)), self._screen)
 
     def _show_end(self) -> None:
         self._show_house()

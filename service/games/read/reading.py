@@ -12,6 +12,7 @@ from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.chance import Misfit, Request, check
 from domain.facts.state import State
 from domain.past import Passed
+from projections.books.setup import setup_of
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
 from projections.text.post import PassedOver
@@ -23,6 +24,8 @@ from service.games.lobby.catalogue import Catalogue
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.facts import NAME, Facts, Secret, names_in, no_sandbox, read_facts
+from service.log.reader import commits
+from service.log.recorded import committed
 from service.problems import ProblemError, ahead
 from service.store.port import GameRecord
 
@@ -150,6 +153,13 @@ class Reading:
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
         return Seen(live.rules, state, principal, version, live.facts, tape, latest, due, passed_over)
+
+    async def setup(self, game: str, seen: Seen) -> list[str]:
+        """What was done as the haunt began, in words, as far as the role was told."""
+        if seen.state.haunt is None:
+            return []
+        told = [committed(body, seen.principal) async for _, body in commits(self._store, game, seen.version)]
+        return setup_of(seen.rules, seen.state, ((one.number, [each.event for each in one.told]) for one in told))
 
     async def version(self, caller: Caller) -> int:
         return await self._horizon.head(await self._tables.live(caller.game), caller)

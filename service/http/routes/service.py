@@ -16,7 +16,7 @@ from service.http.bodies import JSON
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, accepted
 from service.http.operation import ANYBODY, Example, operation
-from service.http.outgoing import HARMLESS, AnyRequest, published
+from service.http.outgoing import HARMLESS, HTML, AnyRequest, published
 from service.problems import KINDS, PAGES, Kind, ProblemError
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -111,7 +111,6 @@ def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
     return {key: _without_examples(value) for key, value in node.items() if key != "examples"}
 
 
-HTML = MediaType.HTML.value
 Code = Annotated[
     str, PathParameter(pattern=whole(r"^[a-z][a-z-]{0,39}$"), description="The problem's code: `illegal-command`.")
 ]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from litestar import Response
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from domain.facts.commands import AnyCommand
 from projections.board import board_of
+from projections.books.book import HauntBook, book_of
+from projections.books.pages import as_html, as_markdown, sections
 from projections.choices.decisions import decisions_of
 from projections.choices.odds import Odds
 from projections.choices.odds_asked import AnyAsked
@@ -21,11 +24,23 @@ from service.games.fork.forks import ForkList
 from service.games.fork.maker import GameForked
 from service.games.read.reading import DecisionsShown, Seen, decisions, view
 from service.games.read.what_if import DryRun
-from service.http.bodies import fingerprint, read_body
+from service.http.bodies import JSON, fingerprint, read_body
 from service.http.callers import looking_as, require
-from service.http.incoming import MOST, As, At, FromCaller, FromService, Game, IfNoneMatch, StrongKey, shown, strong_key
+from service.http.incoming import (
+    MOST,
+    As,
+    At,
+    FromCaller,
+    FromService,
+    Game,
+    IfNoneMatch,
+    StrongKey,
+    accepted,
+    shown,
+    strong_key,
+)
 from service.http.operation import MADE, SAME, Example, link, operation
-from service.http.outgoing import HARMLESS, MARKDOWN, PRIVATE, AnyRequest, created, versioned
+from service.http.outgoing import HARMLESS, HTML, MARKDOWN, PRIVATE, AnyRequest, created, versioned
 from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, forbidden
 
@@ -168,6 +183,37 @@ def _moment(seen: Seen) -> Moment:
         view_of(seen.rules, seen.state, seen.principal),
         decisions_of(seen.rules, seen.state, seen.principal, seen.passed),
     )
+
+
+@operation(
+    "GET /v1/games/{game:str}/book",
+    "Read the haunt book",
+    "play",
+    problems="ahead-of-log not-found not-acceptable",
+    media=(MARKDOWN, HTML),
+)
+async def get_book(
+    request: AnyRequest, service: FromService, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
+) -> Response[HauntBook]:
+    """Read the book of the caller's side: the story, what was set up, *Right now*, the goal, each action and monster with its rules in words.
+
+    Numbers are those of this game. Of the other side it tells what lies open on the table. The referee reads both books; before the haunt
+    begins there is none. `Accept` chooses the form: JSON, `text/markdown`, or `text/html` as a page that can be printed.
+    """
+    kind = accepted(request.headers.get("Accept"), (JSON, MARKDOWN, HTML))
+    made = book_of(seen.rules, seen.state, seen.principal)
+    if made is None:
+        raise ProblemError("not-found", "There is no book to read: the haunt has not begun.")
+    book = msgspec.structs.replace(made, setup=await service.reading.setup(caller.game, seen))
+
+    def written() -> object:
+        if kind == MARKDOWN:
+            return Response(as_markdown(sections(book)), media_type=MARKDOWN)
+        return (
+            Response(as_html(book.title, sections(book)), media_type=HTML, headers=HARMLESS) if kind == HTML else book
+        )
+
+    return versioned(request, if_none_match, seen.version, written, caller.name, kind)
 
 
 TEXT = "text/plain"

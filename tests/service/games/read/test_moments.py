@@ -77,7 +77,7 @@ async def test_the_picture_is_that_of_the_view(table: World) -> None:
         assert (await as_referee(table, f"board.svg{query}")).decode() == board_of(shown)
     answer = await table.client.get(f"{table.path}/board.svg", headers={"Authorization": f"Bearer {table.referee}"})
     assert answer.headers["content-type"] == "image/svg+xml"
-    assert answer.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
+    assert answer.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     again = {"Authorization": f"Bearer {table.referee}", "If-None-Match": answer.headers["etag"]}
     assert (await table.client.get(f"{table.path}/board.svg", headers=again)).status_code == 304
 
