@@ -91,9 +91,9 @@ class _Teller:
 
 
 def _pack_of(path: Path) -> Path:
-    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder is one itself."""
+    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder, and the file of a haunt alone, is one itself."""
     if path.is_file():
-        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path.parent)
+        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path)
     return path
 
 

@@ -37,6 +37,11 @@ FREE_TEXT = {
     "Explorer.color",
     "Explorer.id",
     "Explorer.title",
+    "Extension.credits",
+    "Extension.id",
+    "Extension.note",
+    "Extension.title",
+    "Extension.version",
     "Haunt.id",
     "Haunt.story",
     "Haunt.title",
@@ -76,6 +81,10 @@ CHECKED_ELSEWHERE = {
     "Link.rule",  # references.rules_exist
     "Effect.set_state",  # cards.states
     "RevealUntil.kind",  # cards.kinds_exist
+    "Extension.extends",  # load.packs
+    "Extension.replaces",  # load.extend
+    "Extension.without",  # load.extend
+    "Haunt.begins",  # load.begins
 }
 
 ANY_NUMBER = {
@@ -121,6 +130,7 @@ CHECKED_AS_LISTS = {
     "Barrier.by_ruling",  # tiles.crossings
     "Chart.cells",  # charts.numbers_lead_on
     "Components.tokens",  # amounts.inventory
+    "Extension.players",  # as PackHead.players
     "Number.players",  # tables.players
     "Number.sum",
     "Number.times",
