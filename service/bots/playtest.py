@@ -24,11 +24,11 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, Told, TurnStarted
 from domain.facts.state import State
 from domain.game import claim, open_game, rules_for, start_game
+from domain.pack.reach import Reached, reached_by, things, watch
 from projections.choices.decisions import Decisions, decisions_of
 from projections.view.game import GameView, view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.reach import Reached, reached_by, things, watch
 
 TURN_LIMIT = 400
 """Turns after which a playtest gives a game up."""

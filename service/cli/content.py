@@ -22,10 +22,10 @@ from content.load.packs import builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.game import rules_for
+from domain.pack.reach import TOPICS, Reached, things, verbs
 from projections.naming.names import counted
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
-from service.bots.reach import TOPICS, Reached, things, verbs
 from service.cli.common import BOTS, Command, as_typed, check_known
 from service.cli.common import say as say_on
 

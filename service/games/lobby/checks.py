@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files
 
 from content.errors import did_you_mean
 from content.ledger import ledger
+from content.lookalikes import UNICODE, looks, shows, unassigned
 from domain.editions import EDITIONS
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
@@ -18,25 +16,6 @@ from service.log.packs import Library, Offered
 from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.problems import FieldError, ProblemError, cited
 
-ONE = {ord("1"): "i"}
-SELECTORS = range(0xE0100, 0xE01F0)
-"""Variants of glyphs, most of which no font has."""
-MARKS = range(0x300, 0x370)
-"""Combining accents, which are folded away; marks of other scripts are letters."""
-BLANKS = dict.fromkeys((0x2800, 0x16FE4, 0x1D159), " ")
-"""Signs that show nothing between letters, though Unicode calls them neither blanks nor ignorable formats: an empty braille pattern and the like."""
-STROKES = {
-    ord(struck): plain
-    for struck, plain in zip(
-        "ØøŁłĐđĦħŦŧƀƗɨɆɇɃɈɉɌɍɎɏǤǥƵƶȺȾⱥⱦȻȼɟʉɄƟɵꝀꝁ", "OoLlDdHhTtbIiEeBJjRrYyGgZzATatCcjuUOoKk", strict=True
-    )
-}
-"""Letters with a stroke, which look as those with a combining stroke do; NFKD leaves them as they are."""
-STYLES = range(0xFE00, 0xFE10)
-"""Choose between text and emoji, as part of many an emoji, and show nothing behind anything else: folded away, too."""
-NOBODY_KNOWS = ("Cn", "Co", "Cs")
-"""Categories of code points that are unassigned, for private use, or halves of a pair: each font shows what it likes, most the same box."""
-
 
 def check_name(name: str, others: Mapping[int, str], where: str) -> None:
     """Check that a name can be told from those of other seats; `where` points to it in the request.
@@ -44,15 +23,10 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
     Raises `Refused` (`name-taken`), or `invalid-body` for characters that show nothing and stand beyond what a pattern can name, and for
     code points that are no characters.
     """
-    for one in name:
-        if unicodedata.category(one) in NOBODY_KNOWS:
-            detail = f"U+{ord(one):04X} is not a character of Unicode {unicodedata.unidata_version}: it is unassigned, or for private use."
-            raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
-    shown = (
-        one for one in name.translate(BLANKS) if ord(one) not in MARKS and ord(one) not in STYLES and not one.isspace()
-    )
-    if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name) or not any(shown):
-        detail = "Something in it shows nothing."
+    point = unassigned(name)
+    if point or not shows(name):
+        unknown = f"{point} is not a character of Unicode {UNICODE}: it is unassigned, or for private use."
+        detail = unknown if point else "Something in it shows nothing."
         raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
     mine = looks(name)
     for seat, other in others.items():
@@ -60,29 +34,6 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
             same = "that name" if name == other else "a name that looks the same"
             detail = f"Seat {seat} has {same}: choose another."
             raise Refused(detail, problem="name-taken", errors=[(where, detail)])
-
-
-def looks(name: str) -> frozenset[str]:
-    """What a name may be read as, letters in either case; two names with one of these in common look alike.
-
-    A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
-    """
-    first, table = _confusables()
-    folded = unicodedata.normalize("NFKD", name.translate(first)).translate(BLANKS | STROKES)
-    plain = "".join(one for one in folded if ord(one) not in MARKS and ord(one) not in STYLES)
-    small = plain.casefold()
-    read = (small.translate(table), plain.translate(table).casefold(), small.translate(ONE).translate(table))
-    return frozenset(" ".join(one.split()) for one in read)
-
-
-@lru_cache(maxsize=1)
-def _confusables() -> tuple[dict[int, str], dict[int, str]]:
-    """What looks like ASCII: that which has to be read before NFKD, which makes blanks of some accents; and all of it."""
-    lines = files(__package__).joinpath("confusables.txt").read_text().splitlines()
-    rows = [line.split() for line in lines if not line.startswith("#")]
-    table = {int(point, 16): seen for seen, *points in rows for point in points}
-    first = {point: seen for point, seen in table.items() if not unicodedata.is_normalized("NFKD", chr(point))}
-    return first, table
 
 
 DECKS = ("tiles", "event", "item", "omen")
