@@ -40,7 +40,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     archive: str = ""
     """Folder to which `omenlog archive` moves finished games, and from which they are read; empty: no archive."""
     packs: str = ""
-    """Ids of the built-in packs to offer, separated by commas; empty: all."""
+    """Packs to offer, separated by commas: ids of built-in packs, folders, files of haunts; empty: all built-in packs."""
+    reload_packs: bool = False
+    """Whether to read offered packs anew when their files change; games that run keep theirs."""
     host: str = "127.0.0.1"
     """Address to listen on."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65_535)] = 8000

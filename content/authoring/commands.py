@@ -11,6 +11,7 @@ from content.authoring import manual, schema
 from content.errors import ContentErrors, Mistake
 from content.ledger import ledger
 from content.load.digest import digest, pack_bytes
+from content.load.offers import Source
 from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 
@@ -99,7 +100,7 @@ def _pack_of(path: Path) -> Path:
 
 def _check_pack(folder: Path, told: _Teller) -> None:
     try:
-        pack = load_pack(folder)
+        pack = load_pack(folder, taken=Source(folder).taken())
     except ContentErrors as errors:
         told.complain(str(_near(folder)), errors.mistakes)
     else:

@@ -1,6 +1,6 @@
 """Loading a pack: a folder of files, or the file of one haunt, becomes one checked `Pack`, or a list of every mistake with its place."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -136,9 +136,7 @@ class Reading:
             hint = did_you_mean(head.value.extends, packs) or f"there are {listed(packs)}"
             finding = Finding(("extends",), f"there is no built-in pack `{head.value.extends}`", hint)
             self.mistakes.append(head.mistake(finding))
-        if head.value.id in packs:
-            message = f"`{head.value.id}` is the name of a built-in pack"
-            self.mistakes.append(head.mistake(Finding(("id",), message, "take another id")))
+        self.reserve(packs)
         if not self.mistakes:
             base = _builtin_pieces(head.value.extends)
             self.pieces, self.mistakes = extend(self.pieces, base)
@@ -154,8 +152,18 @@ class Reading:
         for finding in findings(values, whole=not self.mistakes, memory=memory):
             depth = 1 if finding.trail[0] in SINGLE else 2
             piece = self._place(finding.trail[:depth], finding.trail[depth:])
-            self.mistakes.append(piece.mistake(finding._replace(trail=finding.trail[depth:])))
+            hint = finding.suggestion
+            if self._builtin is not None and Path(piece.document.file).is_relative_to(PACKS):
+                hint = "needed here, and changed by `replaces` or `without` of pack.yaml"
+            self.mistakes.append(piece.mistake(finding._replace(trail=finding.trail[depth:], suggestion=hint)))
         self.mistakes += [mistake for piece in self.pieces.values() for mistake in _wrong_deck(piece)]
+
+    def reserve(self, taken: Iterable[str]) -> None:
+        """Add a mistake if the pack has one of these ids."""
+        head = self.pieces.get(("head",))
+        if head is not None and head.id in taken:
+            message = f"`{head.id}` is the name of a built-in pack"
+            self.mistakes.append(head.mistake(Finding(("id",), message, "take another id")))
 
     def _place(self, trail: Trail, below: Trail) -> Piece:
         """The piece in whose file something stands: blocks of a built-in pack do not stand in one that extends it."""
@@ -203,8 +211,13 @@ def _builtin_pieces(name: str) -> Pieces:
     return Reading(builtin_packs()[name]).pieces
 
 
-def load_pack(path: Path, *, base: str = BASE) -> Pack:
+def load_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> Pack:
     """Read and check the pack in a folder, or the file of a haunt that belongs to a built-in pack.
+
+    Args:
+        path: the folder or file.
+        base: the built-in pack to which the file of a haunt belongs.
+        taken: ids that the pack can't have.
 
     Returns:
         The pack exactly as its canonical bytes hold it: a pack loaded and a pack decoded never differ, not even in the
@@ -216,6 +229,7 @@ def load_pack(path: Path, *, base: str = BASE) -> Pack:
     """
     reading = Reading(path, base=base)
     reading.check()
+    reading.reserve(taken)
     return decode_pack(pack_bytes(reading.pack()))
 
 

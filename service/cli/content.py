@@ -53,7 +53,7 @@ class SeatSpan(click.ParamType[range]):
 
 
 def _pack_options(command: Command) -> Command:
-    path = click.Path(path_type=Path, exists=True, file_okay=False)
+    path = click.Path(path_type=Path, exists=True)
     command = click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Number of processes.")(command)
     command = click.option("--pack", default="second-edition", help="The built-in pack to play if no PATH is given.")(
         command
@@ -72,7 +72,7 @@ def content() -> None:
     "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
 )
 def check(paths: tuple[Path, ...], form: Form) -> None:
-    r"""Check the packs in these folders, or the packs to which these files belong.
+    r"""Check the packs in these folders, or the packs to which these files belong; the file of a haunt alone is one itself.
 
     Prints each mistake as a line `file:line:column: what is wrong: suggestion`, which editors understand
     (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json`, as an object per line with `file`, `line`, `column`,
@@ -129,7 +129,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     record: bool,
     never: bool,
 ) -> None:
-    """Let bots play the pack in the folder PATH, or a built-in one, and report the balance.
+    """Let bots play the pack in the folder or haunt file PATH, or a built-in one, and report the balance.
 
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then how often each
     thing was reached, and what never was.
@@ -214,7 +214,7 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
 def reach(
     *, path: Path | None, pack: str, games: int, seed: str, jobs: int, reasons: Path | None, output: Path | None
 ) -> None:
-    """Let bots play the pack in the folder PATH, or a built-in one, and report what no game has reached.
+    """Let bots play the pack in the folder or haunt file PATH, or a built-in one, and report what no game has reached.
 
     Half of the games take the haunt from the chart, the others each haunt in turn, with every number of players. At two of four
     tables all bots are `steady`; at the others some are `curious` or `random`. One in three pairs of games is played with alternatives

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from content.errors import did_you_mean
 from content.ledger import ledger
+from content.load.offers import Offered
 from content.lookalikes import UNICODE, looks, shows, unassigned
 from domain.editions import EDITIONS
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.engine.tables import Tables
 from domain.facts.refusal import Refused
-from service.log.packs import Library, Offered
 from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.problems import FieldError, ProblemError, cited
 
@@ -40,16 +40,16 @@ DECKS = ("tiles", "event", "item", "omen")
 """What a setup can prepare the top of."""
 
 
-def choose_pack(library: Library, asked: OpenGame) -> Offered:
+def choose_pack(offers: Mapping[str, Offered], asked: OpenGame) -> Offered:
     """The pack that the game is to be played with. Raises `unknown-edition` or `unknown-pack`."""
     if asked.edition not in EDITIONS:
         raise _problem("unknown-edition", "/edition", f"Played here: {', '.join(EDITIONS)}.")
     edition = EDITIONS[asked.edition]
-    fitting = [one for one in library.offered.values() if edition.plays(one.pack.head.edition)]
+    fitting = [one for one in offers.values() if edition.plays(one.pack.head.edition)]
     if asked.pack is not None:
-        fitting = [one for one in fitting if one.pack.head.id == asked.pack]
+        fitting = [one for one in fitting if one.name == asked.pack]
     if not fitting:
-        offered = [f"{name} ({one.pack.head.edition})" for name, one in library.offered.items()]
+        offered = [f"{name} ({one.pack.head.edition})" for name, one in offers.items()]
         raise _problem("unknown-pack", "/pack", f"Offered here: {', '.join(offered)}.")
     return fitting[0]
 

@@ -53,11 +53,12 @@ class Opening:
         Whoever knows the idempotency key and the body can have the answer again, tokens included, so the key must not be guessable. `who` opens the
         game (see `opener`), and may have only so many that have not begun: `too-many-games`. Raises `key-reused`, or what can't be played.
         """
-        offered = choose_pack(self._library, asked)
-        rules = await self._library.rules(offered.digest, asked.edition)
+        await self._library.refresh()
+        offered = choose_pack(self._library.offered, asked)
+        rules = self._library.rules_of(offered, asked.edition)
         check_opening(rules, asked)
         secret = new_secret(self._outside, asked.randomness)
-        facts = opening_facts(self._outside.game_id(), asked, offered.pack.head.id, offered.digest, secret)
+        facts = opening_facts(self._outside.game_id(), asked, offered.name, offered.digest, secret)
         created = self._outside.now()
         names = _names(asked)
         salts = {seat: self._outside.secret("name-salt").hex() for seat in names}

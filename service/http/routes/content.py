@@ -11,13 +11,13 @@ from litestar import MediaType, Response
 from litestar.params import PathParameter, QueryParameter
 
 from content.ledger import Rule, ledger
+from content.load.offers import Offered
 from content.patterns import whole
 from content.vocabulary.pack import Alternative, Card, Explorer, Tile
 from service.http.callers import count_anonymous
 from service.http.incoming import FromService, IfNoneMatch, Limit, shown
 from service.http.operation import ANYBODY, Example, link, operation
 from service.http.outgoing import AnyRequest, published
-from service.log.packs import Offered
 from service.problems import ProblemError
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
@@ -152,6 +152,7 @@ async def list_packs(
 ) -> Response[PackList]:
     """List the packs that a game can be opened with."""
     count_anonymous(service, request)
+    await service.library.refresh()
     found = PackList(packs=[_pack(one) for one in service.library.offered.values()])
     return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
 
@@ -169,6 +170,7 @@ async def get_pack(
 ) -> Response[PackDetails]:
     """Get a pack's explorers, rooms and cards, and the names of its haunts."""
     count_anonymous(service, request)
+    await service.library.refresh()
     found = service.library.offered.get(pack)
     if found is None:
         raise ProblemError("not-found", "There is no such pack.")
@@ -177,7 +179,7 @@ async def get_pack(
 
 def _pack(one: Offered) -> PackShown:
     head = one.pack.head
-    return _shown(PackShown, head, digest=one.digest, players=[head.players[0], head.players[-1]])
+    return _shown(PackShown, head, id=one.name, digest=one.digest, players=[head.players[0], head.players[-1]])
 
 
 def _details(one: Offered) -> PackDetails:
