@@ -22,6 +22,7 @@ from service.games.lobby.importing import Importing
 from service.games.lobby.lifecycle import Lifecycle
 from service.games.lobby.new_games import Tickets
 from service.games.lobby.opening import Opening
+from service.games.lobby.uploads import Uploads
 from service.games.play.attendant import Attendant
 from service.games.play.submit import Play
 from service.games.read.proof import Exporting, Proving, Verifying
@@ -53,6 +54,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     store: LogStore
     records: RecordStore
     library: Library
+    uploads: Uploads
     gate: Gate
     limits: Limits
     tables: Tables
@@ -146,6 +148,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         sweep=settings.fork_sweep,
     )
     openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
+    uploads = Uploads(records, store, library, settings)
     metrics = Metrics()
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
     metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(streams))
@@ -154,10 +157,11 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         store=store,
         records=records,
         library=library,
+        uploads=uploads,
         gate=gate,
         limits=Limits(settings),
         tables=tables,
-        opening=Opening(store, library, outside, tickets, openers),
+        opening=Opening(store, library, uploads, outside, tickets, openers),
         life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),

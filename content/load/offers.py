@@ -11,6 +11,8 @@ from content.load.digest import digest, pack_bytes
 from content.load.packs import BASE, builtin_packs
 from content.vocabulary.pack import Pack
 
+__all__ = ["BASE", "CUSTOM", "Offered", "Source", "find_packs", "name_of", "offered"]
+
 
 class Offered(msgspec.Struct, frozen=True):
     """A pack that a new game can take."""

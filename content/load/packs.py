@@ -227,10 +227,15 @@ def load_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> Pac
         ContentErrors: with all mistakes. What concerns the whole pack (does everything that is named exist?) is checked
             once every file can be read.
     """
+    return read_pack(path, base=base, taken=taken)[0]
+
+
+def read_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> tuple[Pack, list[Mistake]]:
+    """Do as `load_pack`, and return what else was found, sorted by place."""
     reading = Reading(path, base=base)
     reading.check()
     reading.reserve(taken)
-    return decode_pack(pack_bytes(reading.pack()))
+    return decode_pack(pack_bytes(reading.pack())), sorted(set(reading.mistakes))
 
 
 def builtin_packs() -> dict[str, Path]:
