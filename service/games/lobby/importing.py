@@ -76,7 +76,7 @@ class Importing:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Take one of the few places for imports and packs, before the body is read: they are large, and checked in turn. Raises `too-many-requests`."""
+        """Take one of the few places for imports and packs, before the body is read: they may be large. Raises `too-many-requests`."""
         if self._under_way >= AT_ONCE:
             detail = f"{AT_ONCE} games or packs are being taken in. Try again in {WAIT} s."
             retry = {"Retry-After": str(WAIT)}
