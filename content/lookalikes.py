@@ -39,7 +39,7 @@ def shows(name: str) -> bool:
 
 
 def looks(name: str) -> frozenset[str]:
-    """What a name may be read as, letters in either case; two names with one of these in common look alike.
+    """What a name may be read as, letters in either case; two names that share one of these look alike.
 
     A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
     """

@@ -139,7 +139,7 @@ def _check_options(rules: Rules, options: Options) -> None:
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():
-            detail = f"{ruling.rule} is no rule of this edition{_near(ruling.rule, ledger())}"
+            detail = f"{ruling.rule} is not a rule of this edition{_near(ruling.rule, ledger())}"
             raise _unfit_options(f"house_rulings/{index}/rule", detail)
 
 
@@ -157,7 +157,7 @@ def _check_setup(pack: Tables, setup: Setup, seats: int) -> None:
 
 
 def _near(written: str, known: Iterable[str]) -> str:
-    """The end of a sentence about a name that is none: which was probably meant."""
+    """The end of a sentence about an unknown name: which one was probably meant."""
     near = did_you_mean(written, known)
     return f": {near}" if near else "."
 
