@@ -59,14 +59,14 @@ def test_a_haunt_file_with_a_mistake_is_not_played(tmp_path: Path) -> None:
     file.write_text(file.read_text("utf-8").replace("story:", "sotry:", 1), "utf-8")
     result = omenlog("demo", "--haunt", str(file), "--data", str(tmp_path / "data"))
 
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert f"{file}:7:1: unknown field `sotry` in Haunt: did you mean `story`?" in "".join(result.output.split("\n"))
 
 
 def test_a_haunt_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     result = omenlog("demo", "--haunt", str(tmp_path / "none.yaml"), "--data", str(tmp_path / "data"))
 
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert "none.yaml" in result.output
 
 
