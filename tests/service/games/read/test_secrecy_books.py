@@ -85,7 +85,7 @@ async def worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     async with AsyncExitStack() as stack:
         made = []
         for name, folder in packs.items():
-            monkeypatch.setattr("service.bootstrap.builtin_packs", lambda folder=folder: {"second-edition": folder})
+            monkeypatch.setattr("content.load.offers.builtin_packs", lambda folder=folder: {"second-edition": folder})
             service = await service_on(f"sqlite:///{tmp_path / name}.db", anonymous_rate=0)
             made.append(await stack.enter_async_context(world(service)))
             made[-1].own_pack = True
