@@ -11,6 +11,7 @@ from content.authoring import manual, schema
 from content.errors import ContentErrors, Mistake
 from content.ledger import ledger
 from content.load.digest import digest, pack_bytes
+from content.load.offers import Source
 from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 
@@ -91,15 +92,15 @@ class _Teller:
 
 
 def _pack_of(path: Path) -> Path:
-    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder is one itself."""
+    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder, and the file of a haunt alone, is one itself."""
     if path.is_file():
-        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path.parent)
+        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path)
     return path
 
 
 def _check_pack(folder: Path, told: _Teller) -> None:
     try:
-        pack = load_pack(folder)
+        pack = load_pack(folder, taken=Source(folder).taken())
     except ContentErrors as errors:
         told.complain(str(_near(folder)), errors.mistakes)
     else:

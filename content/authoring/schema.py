@@ -12,11 +12,12 @@ import msgspec
 from content.check.form.fields import AT_LEAST_ONE, EXACTLY_ONE, NEEDS, UNCONDITIONAL
 from content.describe import examples, field_meanings, meaning
 from content.load.documents import Document
-from content.load.layout import LAYOUT, FileKind
+from content.load.layout import HEAD, LAYOUT, FileKind
 from content.patterns import published
 from content.survey import written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
+from content.vocabulary.extension import Extension
 from content.vocabulary.pack import Pack, Standing
 
 FOLDER = Path(__file__).parent.parent / "schema"
@@ -53,14 +54,20 @@ def stale_schemas() -> list[Path]:
 
 def _file(kind: FileKind) -> Schema:
     """Describe a file of a pack."""
-    piece: Schema = {"$ref": f"{VOCABULARY}#/$defs/{kind.piece.__name__}"}
+    piece = _ref(kind.piece)
+    if kind is HEAD:
+        piece = {"if": {"required": ["extends"]}, "then": _ref(Extension), "else": piece}
     content = {"type": "array", "items": piece} if kind.many else piece
     return {"$schema": DIALECT, "title": f"Omenlog: {kind.pattern}", "description": meaning(kind.piece), **content}
 
 
+def _ref(piece: type[Word]) -> Schema:
+    return {"$ref": f"{VOCABULARY}#/$defs/{piece.__name__}"}
+
+
 def _vocabulary() -> Schema:
     """Describe every Struct that a file can hold."""
-    pieces = [kind.piece for kind in LAYOUT]
+    pieces = [*(kind.piece for kind in LAYOUT), Extension]
     _, components = msgspec.json.schema_components(pieces, ref_template="#/$defs/{name}")
     structs = _structs()
     for name, schema in components.items():

@@ -19,6 +19,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     identity.kebab_case,
     identity.action_words,
     identity.nothing_blank,
+    identity.lengths,
     fields.one_verb,
     fields.exactly_one,
     fields.at_most_one,

@@ -25,6 +25,7 @@ from content.vocabulary.effects import (
     Token,
     Trap,
 )
+from content.vocabulary.extension import Extension
 from content.vocabulary.pack import (
     Action,
     Attack,
@@ -64,6 +65,8 @@ AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     Playtest: ("games",),
     Rooms: ("within",),
     Standing: ("trade_within",),
+    PackHead: ("vocabulary",),
+    Extension: ("vocabulary",),
 }
 
 

@@ -114,6 +114,27 @@ def nothing_blank(survey: Survey) -> Iterator[Finding]:
                 yield Finding(trail, "the text is empty")
 
 
+LONGEST = {"id": 40, "word": 40, "title": 80}
+"""Characters of what stands in labels and addresses."""
+LONGEST_TEXT = 2_000
+"""Characters of any other text."""
+
+
+def lengths(survey: Survey) -> Iterator[Finding]:
+    """An id, an action's word, or a name that a pack gives, has at most 40 characters, a title 80, any other text 2,000."""
+    for spot in survey.spots:
+        for trail, text, _ in _texts(spot):
+            most = LONGEST.get(str(trail[-1]), LONGEST_TEXT)
+            if len(text) > most:
+                yield Finding(trail, f"{len(text)} characters, where {most} are the most")
+    for kind, field in NAMED_BY_KEY:
+        for spot in survey.of(kind):
+            for name in getattr(spot.value, field):
+                if len(name) > LONGEST["id"]:
+                    message = f"the name has {len(name)} characters, where {LONGEST['id']} are the most"
+                    yield Finding(spot.at(written(kind, field), name), message, key=True)
+
+
 def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str, bool]]:
     """Return each text of a Struct with its place, and whether it may be left out."""
     kind: type[Word] = type(spot.value)

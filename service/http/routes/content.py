@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import Annotated, Literal, TypeVar
 
@@ -10,23 +12,24 @@ import msgspec
 from litestar import MediaType, Response
 from litestar.params import PathParameter, QueryParameter
 
+from content.errors import Mistake
 from content.ledger import Rule, ledger
+from content.load.offers import BASE, Offered
 from content.patterns import whole
 from content.vocabulary.pack import Alternative, Card, Explorer, Tile
-from service.http.callers import count_anonymous
+from domain.engine.rules import Rules
+from projections.wording import rules_in_words
+from service.http.bodies import check_media_type, read_bytes
+from service.http.callers import check_opening_key, count_anonymous, opener_behind
 from service.http.incoming import FromService, IfNoneMatch, Limit, shown
-from service.http.operation import ANYBODY, Example, link, operation
-from service.http.outgoing import AnyRequest, published
-from service.log.packs import Offered
+from service.http.operation import ANYBODY, OPENING_KEY, Example, link, operation
+from service.http.outgoing import AnyRequest, created, published
+from service.log.packs import COMPILED
 from service.problems import ProblemError
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
-PackName = Annotated[
-    str,
-    PathParameter(
-        examples=shown("second-edition"), pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id."
-    ),
-]
+PACK = whole(r"^[a-z][a-z0-9-]{0,39}$")
+PackName = Annotated[str, PathParameter(examples=shown("second-edition"), pattern=PACK, description="The pack's id.")]
 
 
 class PackShown(msgspec.Struct, kw_only=True):
@@ -156,7 +159,7 @@ async def list_packs(
 ) -> Response[PackList]:
     """List the packs that a game can be opened with."""
     count_anonymous(service, request)
-    found = PackList(packs=[_pack(one) for one in service.library.offered.values()])
+    found = PackList(packs=[_pack(one) for one in (await service.uploads.offers()).values()])
     return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
 
 
@@ -173,19 +176,73 @@ async def get_pack(
 ) -> Response[PackDetails]:
     """Get a pack's explorers, rooms and cards, and the names of its haunts."""
     count_anonymous(service, request)
-    found = service.library.offered.get(pack)
+    found = (await service.uploads.offers(pack)).get(pack)
     if found is None:
         raise ProblemError("not-found", "There is no such pack.")
-    return published(request, if_none_match, msgspec.json.encode(_details(found)), MediaType.JSON)
+    details = await asyncio.to_thread(_details, found, service.library.rules_of(found))
+    return published(request, if_none_match, msgspec.json.encode(details), MediaType.JSON)
+
+
+class PackUploaded(msgspec.Struct, kw_only=True):
+    """A pack was taken."""
+
+    pack: PackShown
+    findings: list[Mistake]
+    """What the check has to say of it, though it can be played: file, line, column and reason."""
+
+
+ZIP = "application/zip"
+
+
+@operation(
+    "POST /v1/packs",
+    "Send a pack",
+    "content",
+    security=OPENING_KEY,
+    body=ZIP,
+    problems="unsupported-media-type request-timeout body-too-large uploads-off unfit-pack too-many-packs",
+    headers={"Location": True},
+    links={
+        "pack": link("getPack", {"pack": "$response.body#/pack/id"}),
+        "game": link("openGame", {}, says="With the pack's id as `pack`."),
+    },
+    litestar={"request_max_body_size": None},
+    no_example="Its body is an archive.",
+)
+async def send_pack(
+    request: AnyRequest,
+    service: FromService,
+    extends: Annotated[
+        str, QueryParameter(pattern=PACK, description="The built-in pack to which a haunt file alone is added.")
+    ] = BASE,
+) -> Response[PackUploaded]:
+    """Send a zipped pack, or a zipped haunt file, to play it here.
+
+    The operator may allow this (`OMENLOG_PACK_UPLOADS`) to whoever may open games. The pack is checked as `omenlog content check` does, named by
+    its digest, and shown to nobody who does not know its id. It is forgotten after a while, unless a game was opened with it.
+    """
+    count_anonymous(service, request)
+    check_opening_key(service, request)
+    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"), ZIP)
+    with service.importing.place():
+        archive = await read_bytes(request, service.settings.pack_limit, "OMENLOG_PACK_LIMIT")
+        taken, findings = await service.uploads.take(archive, extends, await opener_behind(service, request))
+    return created(PackUploaded(pack=_pack(taken), findings=findings), None, f"/v1/packs/{taken.name}")
 
 
 def _pack(one: Offered) -> PackShown:
     head = one.pack.head
-    return _shown(PackShown, head, digest=one.digest, players=[head.players[0], head.players[-1]])
+    return _shown(PackShown, head, id=one.name, digest=one.digest, players=[head.players[0], head.players[-1]])
 
 
-def _details(one: Offered) -> PackDetails:
-    pack, words = one.pack, one.words
+@lru_cache(maxsize=COMPILED)
+def _words(rules: Rules) -> Mapping[str, list[str]]:
+    """The rules of a pack's rooms and cards; to word them takes a tenth of a second."""
+    return rules_in_words(rules.pack.source)
+
+
+def _details(one: Offered, rules: Rules) -> PackDetails:
+    pack, words = one.pack, _words(rules)
     return PackDetails(
         **msgspec.structs.asdict(_pack(one)),
         characters=[_character(who) for who in pack.explorers],
