@@ -105,7 +105,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
 
 
 AT_LAST: tuple[Check, ...] = (reach.reachable,)
-"""What makes sense only when nothing else is wrong: a misspelt name would be told twice, as what nobody uses."""
+"""What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""
 
 
 def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None) -> Iterator[Finding]:
@@ -127,7 +127,7 @@ def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None
         found += [finding for piece in survey.pieces for finding in memory.find(piece, _within)]
     if whole:
         found += [finding for check in ACROSS_PIECES for finding in check(survey)]
-    if whole and not found:
+    if whole and all(finding.severity == "warning" for finding in found):
         found += [finding for check in AT_LAST for finding in check(survey)]
     yield from found
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from content.check import findings
-from content.errors import ContentErrors, Finding, Mistake, Trail
+from content.errors import ContentErrors, Finding, Mistake, Trail, errors_of
 from content.load.convert import fit
 from content.load.digest import decode_pack, pack_bytes
 from content.load.documents import Document
@@ -111,9 +111,9 @@ class Reading:
         """Put the pieces together.
 
         Raises:
-            ContentErrors: there are mistakes.
+            ContentErrors: there are errors; with the warnings beside them.
         """
-        if self.mistakes:
+        if errors_of(self.mistakes):
             raise ContentErrors(self.mistakes)
         return Pack(
             head=self._all(PackHead)[0],
@@ -147,12 +147,17 @@ def load_pack(path: Path) -> Pack:
         order of a mapping.
 
     Raises:
-        ContentErrors: with all mistakes. What concerns the whole pack (does everything that is named exist?) is checked
+        ContentErrors: with all errors and warnings. What concerns the whole pack (does everything that is named exist?) is checked
             once every file can be read.
     """
+    return read_pack(path)[0]
+
+
+def read_pack(path: Path) -> tuple[Pack, list[Mistake]]:
+    """Do as `load_pack`, and return the warnings as well, sorted by place."""
     reading = Reading(path)
     reading.check()
-    return decode_pack(pack_bytes(reading.pack()))
+    return decode_pack(pack_bytes(reading.pack())), sorted(set(reading.mistakes))
 
 
 def builtin_packs() -> dict[str, Path]:

@@ -43,6 +43,7 @@ def test_programs_get_an_object_a_line_and_nothing_else(plant: Plant, small: Pat
             "column": 15,
             "message": "unknown field `gian` in Effect",
             "suggestion": "did you mean `gain`?",
+            "severity": "error",
         }
     ]
 
