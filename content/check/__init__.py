@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
-from content.check.play import flow, reach
+from content.check.play import flow, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -74,6 +74,11 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.colors,
     haunts.one_track,
     haunts.playing_on,
+    sides.doable,
+    sides.fired,
+    sides.meant,
+    sides.nobody_there,
+    sides.nobody_asked,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
@@ -100,6 +105,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.traitors_fit,
     charts.scenarios_cover,
     haunts.playtested,
+    sides.killable,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
 

@@ -135,7 +135,7 @@ def _surely(condition: Condition, facts: Facts, players: str) -> bool:
 
 def _never(spot: Spot[Condition], facts: Facts, players: str) -> Iterator[Finding]:
     """Yield each reason why a condition never holds with so many players."""
-    atoms = list(_atoms(spot))
+    atoms = list(atoms_of(spot))
     for atom in atoms:
         if reason := _unheard_of(atom, facts):
             yield Finding(atom.trail, f"this never holds: {reason}", key=True)
@@ -160,7 +160,7 @@ def _conjuncts(spot: Spot[Condition]) -> Iterator[Spot[Condition]]:
         yield from _conjuncts(Spot(spot.at("all", index), part, spot))
 
 
-def _atoms(spot: Spot[Condition]) -> Iterator[Atom]:
+def atoms_of(spot: Spot[Condition]) -> Iterator[Atom]:
     """Return what has to hold and what must not."""
     for part in _conjuncts(spot):
         for name in _given(part.value):
