@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
-from content.check.play import flow, reach, sides
+from content.check.play import flow, house, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -106,11 +106,13 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.scenarios_cover,
     haunts.playtested,
     sides.killable,
+    house.selections,
+    house.floors,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
 
 
-AT_LAST: tuple[Check, ...] = (reach.reachable,)
+AT_LAST: tuple[Check, ...] = (reach.reachable, house.undiscovered)
 """What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""
 
 
