@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
-from content.check.play import flow, house, reach, sides
+from content.check.play import dice, flow, hints, house, leftover, prose, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -79,6 +79,16 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     sides.meant,
     sides.nobody_there,
     sides.nobody_asked,
+    sides.nobody_carries,
+    sides.ruled,
+    dice.reached,
+    dice.tried,
+    dice.compared,
+    dice.monsters_roll,
+    dice.rising,
+    leftover.after_the_end,
+    leftover.goals,
+    leftover.secrets,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
@@ -106,13 +116,21 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.scenarios_cover,
     haunts.playtested,
     sides.killable,
+    leftover.box,
     house.selections,
     house.floors,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
 
 
-AT_LAST: tuple[Check, ...] = (reach.reachable, house.undiscovered)
+AT_LAST: tuple[Check, ...] = (
+    reach.reachable,
+    house.undiscovered,
+    leftover.unread,
+    leftover.without_end,
+    hints.needed,
+    prose.numbers,
+)
 """What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""
 
 

@@ -151,6 +151,30 @@ def nobody_there(survey: Survey) -> Iterator[Finding]:
             yield from _no_monsters(survey, haunt)
 
 
+def nobody_carries(survey: Survey) -> Iterator[Finding]:
+    """An item is given to somebody who can have it: a monster only if it carries (2E-ITEM-010)."""
+    for spot in survey.of(Effect):
+        action, haunt = spot.inside(Action), spot.inside(Haunt)
+        if spot.value.give is None or action is None or haunt is None or action.value.for_ != "monsters":
+            continue
+        if spot.value.who is None and not any(monster.carries for monster in haunt.value.monsters.values()):
+            yield Finding(
+                spot.at("give"), "nobody gets this: monsters of this haunt carry nothing", "write `carries: true`"
+            )
+
+
+def ruled(survey: Survey) -> Iterator[Finding]:
+    """A haunt's rule for who is the traitor fits its kind: somebody is, and is hidden only where the kind says so."""
+    for spot in survey.of(Haunt):
+        rule, kind = spot.value.traitor, spot.value.kind
+        for field, said, right in (
+            ("none", rule and rule.none, "no-traitor"),
+            ("hidden", rule and rule.hidden, "hidden-traitor"),
+        ):
+            if said and kind != right:
+                yield Finding(spot.at("traitor", field), f"the kind is `{kind}`", f"write `kind: {right}`", key=True)
+
+
 def _no_monsters(survey: Survey, haunt: Spot[Haunt]) -> Iterator[Finding]:
     for each in _in(haunt, survey.of(Each)):
         if each.value.each == "monster":
