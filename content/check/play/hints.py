@@ -14,7 +14,6 @@ from content.vocabulary.values import Condition, Count, Place, Rooms
 
 def needed(survey: Survey) -> Iterator[Finding]:
     """What a hint leads to, an action, a goal or a rule of that side needs."""
-    ruled = {tile.value.id for tile in survey.of(Tile) if tile.value.actions or tile.value.on or tile.value.unplaced}
     works = {spot.value.id for spot in survey.of(TokenKind) if _has_rules(spot.value)}
     for spot in survey.of(Seek):
         book, haunt = spot.inside(Book), spot.inside(Haunt)
@@ -23,7 +22,7 @@ def needed(survey: Survey) -> Iterator[Finding]:
         seek, uses = spot.value, _Uses(book, haunt, survey)
         said: list[tuple[str, str | None, set[str]]] = [
             ("token", seek.token, uses.tokens | works),
-            ("room", seek.room, uses.rooms | ruled),
+            ("room", seek.room, uses.rooms),
             ("symbol", seek.symbol, uses.symbols),
             ("floor", seek.floor, uses.floors),
             ("without-token", seek.without_token, uses.tokens | works),

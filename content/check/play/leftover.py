@@ -137,7 +137,12 @@ def without_end(survey: Survey) -> Iterator[Finding]:
         steps = list(_steps(survey, spot))
         if any(step.value.roll is not None and step.value.roll.task for step in steps) or not steps:
             continue
-        if not _spends(spot, steps, survey) and (verb := _repeats(steps)):
+        if (roll := _free_roll(spot)) is not None:
+            message = "who fails here can try again at once, until it succeeds"
+            yield Finding(
+                roll, message, "make it a `task: true`, or write `once: {per: turn}`", key=True, severity="warning"
+            )
+        elif not _spends(spot, steps, survey) and (verb := _repeats(steps)):
             message = f"this can be done any number of times in a turn: nothing limits `{verb}`"
             hint = "write `once: {per: own-turn}`, or make its roll a `task: true`"
             yield Finding(spot.at("do"), message, hint, key=True, severity="warning")
@@ -173,6 +178,18 @@ def _steps(survey: Survey, home: Spot[Any]) -> Iterator[Spot[Effect]]:
                 yield spot
                 if spot.value.run is not None:
                     waiting += [(*home.trail[:2], "blocks", spot.value.run), ("head", "blocks", spot.value.run)]
+
+
+def _free_roll(action: Spot[Action]) -> tuple[str | int, ...] | None:
+    """Return the place of a roll of which a result costs nothing, where nothing was spent before it."""
+    if action.value.leaves or action.inside(Card) is not None:
+        return None  # an item has one action a turn (2E-ITEM-013)
+    for index, step in enumerate(action.value.do):
+        if step.verb() is None or any(getattr(step, verb) is not None for verb in SPENDING):
+            return None
+        if step.roll is not None and any(not branch for branch in (step.outcomes or {}).values()):
+            return action.at("do", index, "roll")
+    return None
 
 
 def _spends(action: Spot[Action], steps: list[Spot[Effect]], survey: Survey) -> bool:

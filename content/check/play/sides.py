@@ -107,6 +107,9 @@ def fired(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("when"), f"this never happens: the haunt has no {lacks}")
         elif trigger.when == "monsters-ended" and not there & MONSTERS:
             yield Finding(spot.at("when"), "this never happens: the haunt has no monsters")
+        elif trigger.when == "monster-stunned" and _all_die(survey, haunt):
+            message = "this never happens: damage kills every monster of this haunt, and no step stuns one"
+            yield Finding(spot.at("when"), message)
         elif trigger.when in {"round-started", "monsters-ended"} and not there & EXPLORERS <= FOR[trigger.for_]:
             message = f"`{trigger.when}` comes to one explorer of either side: with `for: {trigger.for_}` it is often left out"
             yield Finding(spot.at("for"), message, "write `for: everyone`", severity="warning")
@@ -228,6 +231,12 @@ def killable(survey: Survey) -> Iterator[Finding]:
                 if stays := sorted(lasting) if name == "any" else sorted({name or ""} & lasting):
                     message = f"nothing kills {listed(stays)}: damage only stuns, and what is stunned is not gone"
                     yield Finding(spot.at(field), message, "say of the monster `dies: true`", key=True)
+
+
+def _all_die(survey: Survey, haunt: Spot[Haunt]) -> bool:
+    """Tell whether no monster of a haunt is ever stunned."""
+    stuns = [spot for spot in survey.of(Effect) if spot.value.stun is not None]
+    return all(monster.dies for monster in haunt.value.monsters.values()) and not stuns
 
 
 def _absent(trail: Trail, whom: str) -> Finding:
