@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from content.check.form.fields import AT_LEAST_ONE, EXACTLY_ONE, NEEDS
+from content.check.form.fields import AT_LEAST_ONE, EXACTLY_ONE, NEEDS, UNCONDITIONAL
 from content.describe import examples, field_meanings, meaning
 from content.load.documents import Document
 from content.load.layout import LAYOUT, FileKind
@@ -17,7 +17,7 @@ from content.patterns import published
 from content.survey import written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
-from content.vocabulary.pack import Pack
+from content.vocabulary.pack import Pack, Standing
 
 FOLDER = Path(__file__).parent.parent / "schema"
 
@@ -69,7 +69,7 @@ def _vocabulary() -> Schema:
 
 
 def _structs() -> dict[str, type[Word]]:
-    """Return the Structs of the vocabulary by name; others may be made of its words, and are none of it."""
+    """Return the Structs of the vocabulary by name; others may be built from its words without being part of it."""
     ours = Word.__module__.rpartition(".")[0]
     return {one.__name__: one for one in Word.__subclasses__() if one is not Pack and one.__module__.startswith(ours)}
 
@@ -155,7 +155,9 @@ def _branching(schema: Any) -> Any:  # noqa: ANN401 - any piece of a JSON Schema
 
 
 def _companions(struct: type[Word]) -> Schema:
-    """Return which keys need which others; not for `may`, which needs a verb."""
+    """Return which keys need which others, not for `may`, which needs a verb; and beside which `if` can't stand."""
+    if struct is Standing:
+        return {"if": {"not": {"anyOf": _required(Standing, UNCONDITIONAL)}}}
     return {
         written(struct, field): {"anyOf": _required(struct, others)}
         for kind, field, others in NEEDS

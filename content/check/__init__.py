@@ -24,6 +24,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     fields.at_most_one,
     fields.at_least_one,
     fields.needs,
+    fields.unconditional,
     amounts.at_least_one,
     amounts.inventory,
     amounts.counters_in_bounds,

@@ -27,7 +27,7 @@ class Standing(Word, frozen=True, kw_only=True):
     """
 
     if_: Condition | None = msgspec.field(name="if", default=None)
-    """Only while this holds."""
+    """Only while this holds. `blocks-sight`, `slows` and `trade-within` take no condition."""
     modify: Modify | None = None
     """Change rolls."""
     reduce_damage: ReduceDamage | None = None

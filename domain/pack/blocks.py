@@ -103,7 +103,9 @@ class Blocks:
             self.actions[f"{source}#{book}" if book else source] = list(actions)
         self._actions(prefix, actions)
         if always:
-            self.standing[source] = [Adjustment(one, None if one.if_ is None else test(one.if_)) for one in always]
+            self.standing[source] = [
+                Adjustment(standing, None if standing.if_ is None else test(standing.if_)) for standing in always
+            ]
 
     def _actions(self, prefix: str, actions: Sequence[Action]) -> None:
         for action in actions:

@@ -75,8 +75,13 @@ def compile_pack(pack: Pack) -> Tables:
         plays_on=made.plays_on,
         reveals=made.reveals,
         bars=pieces.bars_of(pack.haunts, pack.cards),
-        slows={token: sum(one.slows or 0 for one in kind.always) for token, kind in made.tokens.items()},
-        opaque=frozenset(token for token, kind in made.tokens.items() if any(one.blocks_sight for one in kind.always)),
+        slows={token: sum(standing.slows or 0 for standing in kind.always) for token, kind in made.tokens.items()},
+        opaque=frozenset(
+            token for token, kind in made.tokens.items() if any(standing.blocks_sight for standing in kind.always)
+        ),
+        limiting=frozenset(
+            card.id for card in every_card if any(standing.move_limit is not None for standing in card.always)
+        ),
         linking=frozenset(token for token, kind in made.tokens.items() if kind.links_alike),
         alert=frozenset(source for source, when in made.triggers if source.startswith("token:") and when == "entered"),
         passed_through=frozenset(token for token, kind in made.tokens.items() if _leads_to_its_like(token, kind)),
@@ -122,7 +127,7 @@ def compile_pack(pack: Pack) -> Tables:
         ),
         reaching=_reaching(made),
         minds_raises=any(when == "trait-raised" for _source, when in made.triggers),
-        trading={id_name(source): one.trade_within for source, one in words if one.trade_within},
+        trading={id_name(source): standing.trade_within for source, standing in words if standing.trade_within},
     )
 
 

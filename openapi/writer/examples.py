@@ -7,6 +7,7 @@ handler, as `example=` of `@operation`; the game tells the rest, and what is ref
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Sequence
 from typing import Any, cast
@@ -15,11 +16,16 @@ import httpx
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
-from openapi.writer.facts import method_of, path_of
+from openapi.writer.facts import Incomplete, method_of, named, path_of
 from openapi.writer.lasting import Lasting
 from service.http.operation import facts_of
 
 Examples = dict[str, dict[str, Any]]
+
+GAME = "the game in openapi/writer/examples.py"
+"""Who asks what stands on no handler, as messages say it."""
+LONGEST = 200
+"""Characters of an answer in a message."""
 
 OPENING = {
     "edition": "second",
@@ -40,6 +46,9 @@ async def collect(
         elsewhere: another service, which imports it in the end.
         operations: what the service has.
         lasting: makes examples of answers.
+
+    Raises:
+        Incomplete: something asked gets another answer than it should, or no operation answers it.
     """
     async with _client(app) as client, _client(elsewhere) as other:
         return await _Player(client, other, operations, lasting).play()
@@ -125,10 +134,18 @@ class _Player:
         for handler in self._operations:
             example = facts_of(handler).example
             if example is not None:
-                url = example.url.format(game=path.rpartition("/")[2])
+                url = example.url.replace("{game}", path.rpartition("/")[2])
                 token = {"account": key, "token": seat}.get(_shown(handler), "")
                 asked = self._client.build_request(method_of(handler), url, json=example.body, headers=_bearer(token))
-                self._note(await self._client.send(asked), 200, example.body, example.lines)
+                if self._operation(asked) is not handler:
+                    raise Incomplete(
+                        f"{named(handler)} has `{_call(asked)}` as its example, which is not a call of its own path: "
+                        "correct the `example=` of its `@operation`."
+                    )
+                answer = await self._client.send(asked)
+                self._note(
+                    answer, handler.status_code, example.body, example.lines, "the `example=` of its `@operation`"
+                )
         await self._get("/v1/packs/none", status=404)
         await self._get("/v1/rules/2E-NONE-001", status=404)
         await self._get("/v1/problems/none", status=404)
@@ -221,7 +238,7 @@ class _Player:
         sent = await self._post(f"{path}/messages", said, token=seat)
         await self._get(f"{path}/messages", seat)
         erased = await self._client.delete(f"{path}/messages/{sent['id']}", headers=_bearer(seat))
-        assert erased.status_code == httpx.codes.NO_CONTENT  # noqa: S101 -- as above
+        self._expect(erased, 204)
         orders = {
             "steps": [
                 {"command": {"type": "move", "decision": "turn", "to": "foyer"}, "when": {"room": ["entrance-hall"]}},
@@ -253,28 +270,51 @@ class _Player:
         answer = await self._client.post(url, json=body, headers=sent)
         return self._note(answer, status, body)
 
-    def _note(self, answer: httpx.Response, status: int, body: object = None, lines: int | None = None) -> Any:  # noqa: ANN401 -- any answer
-        handler = self._operation(answer.request)
-        name = str(handler.operation_id)
-        if answer.status_code != status:
-            raise RuntimeError(f"{name} answered {answer.status_code}: {answer.text}")
+    def _note(
+        self, answer: httpx.Response, status: int, body: object = None, lines: int | None = None, by: str = GAME
+    ) -> Any:  # noqa: ANN401 -- any answer
+        handler = self._expect(answer, status, body, by)
         media = answer.headers["Content-Type"].partition(";")[0]
         found = answer.json() if media.endswith("json") else "".join(answer.text.splitlines(keepends=True)[:lines])
-        noted = self._noted.setdefault(name, {})
+        noted = self._noted.setdefault(str(handler.operation_id), {})
         noted.setdefault(media if media in facts_of(handler).media else str(status), self._lasting.example(found))
         if body is not None and answer.is_success:
             noted.setdefault("request", self._lasting.example(body))
         return found
 
-    def _operation(self, request: httpx.Request) -> HTTPRouteHandler:
-        """The operation that a request was for; `/v1/games/import` goes before `/v1/games/{game}`."""
+    def _expect(self, answer: httpx.Response, status: int, body: object = None, by: str = GAME) -> HTTPRouteHandler:
+        """The operation that gave an answer; refuses one with another status."""
+        handler = self._operation(answer.request)
+        if handler is None:
+            raise Incomplete(f"No operation serves `{_call(answer.request)}`, which {GAME} asks: correct it there.")
+        if answer.status_code != status:
+            sent = "" if body is None else f" with {json.dumps(body)}"
+            raise Incomplete(
+                f"{named(handler)} should answer {status} to {by}: "
+                f"`{_call(answer.request)}`{sent} got {answer.status_code}: {_reason(answer)}"
+            )
+        return handler
+
+    def _operation(self, request: httpx.Request) -> HTTPRouteHandler | None:
+        """The operation that a request is for, if any; `/v1/games/import` goes before `/v1/games/{game}`."""
         found = [
             handler
             for handler in self._operations
             if method_of(handler) == request.method
             and re.fullmatch(re.sub(r"{\w+}", "[^/]+", path_of(handler)), request.url.path)
         ]
-        return min(found, key=lambda handler: path_of(handler).count("{"))
+        return min(found, key=lambda handler: path_of(handler).count("{"), default=None)
+
+
+def _call(request: httpx.Request) -> str:
+    return f"{request.method} {request.url.raw_path.decode()}"
+
+
+def _reason(answer: httpx.Response) -> str:
+    """What an answer says: of a problem its detail, else its beginning."""
+    if answer.headers.get("Content-Type", "").startswith("application/problem+json"):
+        return str(answer.json()["detail"])
+    return answer.text if len(answer.text) <= LONGEST else f"{answer.text[:LONGEST]}…"
 
 
 def _shown(handler: HTTPRouteHandler) -> str:

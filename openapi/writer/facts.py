@@ -128,6 +128,10 @@ TAGS = {
 # -- what is missing ----------------------------------------------------------------------------------------------------
 
 
+class Incomplete(Exception):
+    """Operations lack facts that the contract needs, or their examples fail. The message has a line for each."""
+
+
 def gaps(handlers: Iterable[HTTPRouteHandler], examples: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What operations lack for a complete contract, a sentence each.
 
@@ -137,16 +141,17 @@ def gaps(handlers: Iterable[HTTPRouteHandler], examples: Mapping[str, Mapping[st
     """
     known = {str(one.operation_id): one for one in handlers}
     return [
-        f"`{method_of(one)} {path_of(one)}` ({place(one)}) {lack}"
+        f"{named(one)} {lack}"
         for name, one in known.items()
         for lack in _lacks(one, facts_of(one), known, examples.get(name, {}))
     ]
 
 
-def place(handler: HTTPRouteHandler) -> str:
-    """The file and line of a handler."""
+def named(handler: HTTPRouteHandler) -> str:
+    """An operation in a sentence: its call, and the file and line of its handler."""
     code = inspect.unwrap(handler.fn).__code__
-    return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno}"
+    place = f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno}"
+    return f"`{method_of(handler)} {path_of(handler)}` ({place})"
 
 
 def _lacks(

@@ -12,7 +12,7 @@ import rich_click as click
 
 from openapi.writer.document import Examples, build, operations
 from openapi.writer.examples import collect
-from openapi.writer.facts import gaps
+from openapi.writer.facts import Incomplete, gaps
 from openapi.writer.lasting import Lasting
 from openapi.writer.outside import Fixed, Nobody
 from openapi.writer.streams import build_asyncapi
@@ -28,10 +28,6 @@ STREAMS = FOLDER / "asyncapi.json"
 
 class Drift(Exception):
     """A committed document isn't what the code says. The message shows where they part, and ends with the command that repairs it."""
-
-
-class Incomplete(Exception):
-    """Operations lack facts that the contract needs. The message has a line for each."""
 
 
 def write(folder: Path = FOLDER) -> list[Path]:
@@ -73,7 +69,7 @@ def generate() -> dict[str, str]:
     """The documents as text, by file name: made from the handlers, with examples from a short game that is the same each time.
 
     Raises:
-        Incomplete: an operation lacks a fact.
+        Incomplete: an operation lacks a fact, or its example fails.
     """
     handlers = operations()
     examples = asyncio.run(_examples())

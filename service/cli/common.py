@@ -38,14 +38,14 @@ DATA = click.option(
     "--data",
     type=click.Path(path_type=Path, file_okay=False),
     show_default="from OMENLOG_STORE, or ./data",
-    help=f"Data folder with the database ({DATABASE}), as for `omenlog serve`.",
+    help=f"Data folder of the service, with its database ({DATABASE}).",
 )
 URL = click.option("--url", default="http://127.0.0.1:8000", help="Address of the service.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
 EDITION = click.option(
-    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
+    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third edition, only the exploration."
 )
 HAUNT = click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
 BOTS = click.option(
@@ -184,7 +184,7 @@ def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0
 
 
 class Ticker:
-    """Reports on stderr how far a long command has come, at most once every so many seconds."""
+    """Reports on stderr how far a long command has come, at most once every few seconds."""
 
     def __init__(self, every: float) -> None:
         self._every = every

@@ -7,6 +7,7 @@ import pytest
 
 from content.errors import ContentErrors
 from content.ledger import FOLDER, PREFIXES, WrittenRule, ledger, read_ledger, rule_ids
+from tests.support.gaps import report
 
 RULE = """
 [[rule]]
@@ -64,7 +65,11 @@ def test_open_rules_do_not_tell_of_the_sealed_pages_but_in_marked_ambiguities() 
 
 def test_the_format_tells_of_every_field() -> None:
     text = (FOLDER / "FORMAT.md").read_text()
-    assert [name for name in WrittenRule.__struct_fields__ if f"| `{name}` |" not in text] == []
+    report(
+        f"content/rules/FORMAT.md does not tell of the field `{name}` of a rule: add a row `| `{name}` | … |` to its table."
+        for name in WrittenRule.__struct_fields__
+        if f"| `{name}` |" not in text
+    )
 
 
 def test_a_rule_that_is_right_is_read(tmp_path: Path) -> None:

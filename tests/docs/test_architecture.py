@@ -6,6 +6,7 @@ from domain.facts.commands import Act
 from domain.facts.events import TraitChanged
 from domain.rulebook.turn.options import legal
 from tests.docs.pages import ROOT, section
+from tests.support.gaps import report
 from tests.support.table import Table
 
 PAGE = "ARCHITECTURE.md"
@@ -16,8 +17,20 @@ def test_the_map_shows_every_folder_of_code_and_nothing_else() -> None:
     rows = re.findall(r"^\| (`[^|]+) \|", section(PAGE, "The map"), re.MULTILINE)
     shown = [folder for row in rows for folder in re.findall(r"`([\w/]+)`", row)]
     there = {str(file.parent.relative_to(ROOT)) for top in CODE for file in (ROOT / top).rglob("*.py")}
-    assert len(shown) == len(set(shown))
-    assert sorted(set(shown)) == sorted(there)
+    report(
+        [
+            *(f"The map of {PAGE} lacks `{folder}`: add it to a row." for folder in sorted(there - set(shown))),
+            *(
+                f"The map of {PAGE} shows `{folder}`, which has no code: remove it."
+                for folder in sorted(set(shown) - there)
+            ),
+            *(
+                f"The map of {PAGE} shows `{folder}` twice: remove one."
+                for folder in sorted(set(shown))
+                if shown.count(folder) > 1
+            ),
+        ]
+    )
 
 
 def test_the_walk_of_a_card_s_line_names_what_is_there() -> None:
@@ -34,7 +47,11 @@ def test_the_walk_of_a_card_s_line_names_what_is_there() -> None:
         missing = [
             name for name in names if not re.search(rf"^\s*(def|class) {name}\b|^\s*{name}\b.* =", code, re.MULTILINE)
         ]
-        assert missing == [], step
+        report(
+            f"The walk of a card's line in {PAGE} names `{name}`, which is defined in none of the folders beside it: "
+            f"correct step {step.split()[0]!r}."
+            for name in missing
+        )
 
 
 def test_the_walk_of_a_card_s_line_goes_as_it_is_told() -> None:

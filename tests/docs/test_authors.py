@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.pages import ROOT, blocks
+from tests.support.gaps import report
 
 PAGE = "docs/authors.md"
 HAUNT = "content/packs/second-edition/haunts/the-seventh-candle.yaml"
@@ -92,4 +93,8 @@ def test_every_original_haunt_is_named_for_what_it_shows() -> None:
     page = (ROOT / PAGE).read_text(encoding="utf-8")
     haunts = (ROOT / "content/packs/second-edition/haunts").glob("*.yaml")
     titles = [re.findall(r"^title: (.*)$", haunt.read_text(encoding="utf-8"), re.MULTILINE)[0] for haunt in haunts]
-    assert [title for title in titles if title not in page] == []
+    report(
+        f"{PAGE} does not name the haunt {title}: add a row to the table of mechanisms that says what it shows."
+        for title in titles
+        if title not in page
+    )

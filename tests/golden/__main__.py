@@ -2,7 +2,8 @@
 
 python -m tests.golden                        # check all: the first differing line of each
 python -m tests.golden movement.yaml          # check some
-python -m tests.golden --write [files]        # fill in what happens; review the difference with `git diff`
+python -m tests.golden --write files          # fill in what happens; review the difference with `git diff`
+python -m tests.golden --write                # in all games; and the missing logs of events, the hashes and the skeletons
 python -m tests.golden --bots NAME --title "…" --covers 2E-WIN-001 [--edition second --seats 3 --haunt the-bell-below --seed 1]
 """
 
@@ -10,18 +11,25 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.golden import library
+from tests.golden import library, skeletons
 from tests.golden.bots import bot_game
 from tests.golden.script import Unfit
+from tests.laws import golden, golden_events
+from tests.support.renewing import tell
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; 0: all is as written, 1: something differs, 2: a game can't be played as written."""
     parser = argparse.ArgumentParser(prog="python -m tests.golden", description="Check or write the golden games.")
     parser.add_argument("files", nargs="*", type=Path, help="default: all of tests/golden/games")
-    parser.add_argument("--write", action="store_true", help="write what happens into the files, and the list by rules")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write what happens into the files, and the list by rules; without files also logs of events and hashes",
+    )
     bots = parser.add_argument_group("a game that bots play")
     bots.add_argument("--bots", metavar="NAME", help="let bots play a game and write it to NAME.yaml")
     bots.add_argument("--title", default="A game that bots play")
@@ -49,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
                 encoding="utf-8",
             )
             files, asked.write = [path], True
-        return _write(files) if asked.write else _check(files)
+        return _write(files, whole=not asked.files and not asked.bots) if asked.write else _check(files)
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
     except OSError as error:
@@ -59,18 +67,26 @@ def main(arguments: list[str] | None = None) -> int:
     return 2
 
 
-def _write(files: list[Path]) -> int:
-    worst = 0
-    for path in files:
-        try:
-            if library.write(path):
-                sys.stdout.write(f"{path}: written\n")
-        except Unfit as error:
-            sys.stderr.write(f"{error}\n")
-            worst = 2
-    if not worst:
-        library.write_list()
-    return worst
+def _write(files: list[Path], *, whole: bool) -> int:
+    unfit: list[Unfit] = []
+
+    def changed() -> Iterator[Path]:
+        for path in files:
+            try:
+                if library.write(path):
+                    yield path
+            except Unfit as error:
+                sys.stderr.write(f"{error}\n")
+                unfit.append(error)
+        if not unfit:
+            yield from [library.LIST] * library.write_list()
+            if whole:
+                yield from golden_events.write()
+                yield from [golden.HASHES] * golden.write()
+                yield from [skeletons.FILE] * skeletons.write()
+
+    tell(changed())
+    return 2 if unfit else 0
 
 
 def _check(files: list[Path]) -> int:

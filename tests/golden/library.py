@@ -12,6 +12,7 @@ from content.ledger import ledger
 from tests.golden.script import Game, Script, Unfit
 from tests.golden.stage import played
 from tests.golden.writing import comment_line, text_of
+from tests.support.renewing import renew
 
 GAMES = Path(__file__).parent / "games"
 LIST = Path(__file__).parent / "GAMES.md"
@@ -41,11 +42,7 @@ def write(path: Path) -> bool:
     if number := comment_line(script):
         raise Unfit(Mistake(str(path), number, 1, "a comment would be lost by writing", "say it in a `note:`"))
     game, _ = played(script)
-    text = text_of(game)
-    if text == script.text:
-        return False
-    path.write_text(text, encoding="utf-8")
-    return True
+    return renew(path, text_of(game))
 
 
 def difference(path: Path) -> str:
@@ -70,9 +67,9 @@ def first_difference(written: str, now: str, path: Path) -> str:
     return ""
 
 
-def write_list() -> None:
-    """Write the list of games by rule."""
-    LIST.write_text(list_text(), encoding="utf-8")
+def write_list() -> bool:
+    """Write the list of games by rule; returns whether it has changed."""
+    return renew(LIST, list_text())
 
 
 def list_text(games: dict[Path, Script] | None = None) -> str:

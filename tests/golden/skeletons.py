@@ -22,6 +22,7 @@ from tests.golden.script import Script
 from tests.laws.golden import GAMES, title
 from tests.laws.playout import encode, play
 from tests.support.packs import rules
+from tests.support.renewing import renew, tell
 
 FILE = Path(__file__).parent / "skeletons.json"
 
@@ -66,12 +67,22 @@ def _hashed(data: object) -> str:
     return hashlib.sha256(encode(data)).hexdigest()
 
 
+def text() -> str:
+    """The file as it should be."""
+    return json.dumps(skeletons(), indent=2) + "\n"
+
+
+def write() -> bool:
+    """Write the hashes; returns whether they have changed."""
+    return renew(FILE, text())
+
+
 def main() -> None:
     """Print the hashes, or write them."""
-    text = json.dumps(skeletons(), indent=2) + "\n"
     if "--write" in sys.argv:
-        FILE.write_text(text, encoding="utf-8")
-    sys.stdout.write(text)
+        tell([FILE] * write())
+    else:
+        sys.stdout.write(text())
 
 
 if __name__ == "__main__":

@@ -176,6 +176,20 @@ def test_a_file_that_can_not_be_played_stays_as_it_was(mine: Path, capsys: pytes
     assert f"{mine}:21:9: step 4: refused by 2E-DOOR-001" in capsys.readouterr().err
 
 
+def test_of_what_is_written_only_the_names_of_changed_files_are_printed(
+    mine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = mine.with_name("GAMES.md")
+    monkeypatch.setattr(library, "LIST", listed)
+    monkeypatch.setattr(library, "list_text", lambda: "One game.\n")
+
+    assert main(["--write", str(mine)]) == 0
+    assert capsys.readouterr().out == f"{mine}\n{listed}\n"
+
+    assert main(["--write", str(mine)]) == 0
+    assert capsys.readouterr().out == "nothing changed\n"
+
+
 def test_a_comment_would_be_lost_and_is_refused(mine: Path) -> None:
     mine.write_text(WRITTEN.replace("steps:", "# my thoughts\nsteps:"))
     with pytest.raises(Unfit, match=r"mine\.yaml:10:1: a comment would be lost by writing: say it in a `note:`"):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.laws.playout import encode, play
 from tests.support.packs import rules
+from tests.support.renewing import renew, tell
 
 HASHES = Path(__file__).parents[1] / "golden" / "hashes.json"
 GAMES = (
@@ -41,12 +42,22 @@ def title(pack: str, seed: int, seats: int, haunt: str) -> str:
     return f"{pack} seed {seed} seats {seats} {haunt or 'charted'}"
 
 
+def text() -> str:
+    """The file as it should be."""
+    return json.dumps(hashes(), indent=2) + "\n"
+
+
+def write() -> bool:
+    """Write the hashes; returns whether they have changed."""
+    return renew(HASHES, text())
+
+
 def main() -> None:
     """Print the hashes, or write them."""
-    text = json.dumps(hashes(), indent=2) + "\n"
     if "--write" in sys.argv:
-        HASHES.write_text(text)
-    sys.stdout.write(text)
+        tell([HASHES] * write())
+    else:
+        sys.stdout.write(text())
 
 
 if __name__ == "__main__":

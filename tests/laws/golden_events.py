@@ -20,6 +20,7 @@ from domain.facts.events import EVENT_TYPES
 from domain.facts.events.base import Event
 from tests.laws.playout import play
 from tests.support.packs import rules
+from tests.support.renewing import tell
 
 FOLDER = Path(__file__).parents[1] / "golden" / "events"
 GAMES: tuple[tuple[str, int, str], ...] = (
@@ -44,6 +45,9 @@ def tag_of(kind: type[Event]) -> str:
     tag = kind.__struct_config__.tag
     assert isinstance(tag, str)
     return tag
+
+
+KINDS = {tag_of(kind): kind for kind in EVENT_TYPES}
 
 
 def golden(tag: str) -> Path:
@@ -122,24 +126,30 @@ def _played(missing: set[str]) -> Iterator[tuple[str, bytes]]:
                 yield tag, body
 
 
-def main() -> None:
-    """Write what is missing."""
+def write() -> Iterator[Path]:
+    """Write the logs that are missing; gives their files."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    kinds = {tag_of(kind): kind for kind in EVENT_TYPES}
-    missing = {tag for tag in kinds if not golden(tag).exists()}
-    lines = {tag: [encode(exemplar(kinds[tag]))] for tag in sorted(missing)}
-    if missing:
-        for tag, body in _played(missing):
-            lines[tag].append(body)
+    missing = {tag: kind for tag, kind in KINDS.items() if not golden(tag).exists()}
+    lines = {tag: [encode(exemplar(missing[tag]))] for tag in sorted(missing)}
+    for tag, body in _played(set(missing)) if missing else ():
+        lines[tag].append(body)
     for tag, bodies in lines.items():
         golden(tag).write_bytes(b"".join(body + b"\n" for body in bodies))
-    sys.stdout.write(f"{len(lines)} written: {', '.join(lines) or 'nothing was missing'}\n")
-    if "--add" in sys.argv:
-        for tag, kind in kinds.items():
-            if fields_in(kind, golden(tag).read_bytes().splitlines()) != set(kind.__struct_encode_fields__):
-                with golden(tag).open("ab") as file:
-                    file.write(encode(exemplar(kind)) + b"\n")
-                sys.stdout.write(f"a line was added to {tag}\n")
+        yield golden(tag)
+
+
+def add() -> Iterator[Path]:
+    """Add a line to each log in which a field of its event is missing; gives their files."""
+    for tag, kind in KINDS.items():
+        if fields_in(kind, golden(tag).read_bytes().splitlines()) != set(kind.__struct_encode_fields__):
+            with golden(tag).open("ab") as file:
+                file.write(encode(exemplar(kind)) + b"\n")
+            yield golden(tag)
+
+
+def main() -> None:
+    """Write what is missing."""
+    tell(itertools.chain(write(), add() if "--add" in sys.argv else ()))
 
 
 if __name__ == "__main__":

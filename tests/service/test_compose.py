@@ -12,6 +12,7 @@ import yaml
 from service.cli import main
 from service.settings import Settings
 from service.store.redis.log import RedisLogStore
+from tests.support.gaps import report
 from tests.support.redis import SERVER, server
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +44,11 @@ def test_every_command_can_be_read(name: str) -> None:
 def test_every_setting_exists_and_names_a_redis_that_is_waited_for(name: str) -> None:
     service = SERVICES[name]
     fields = {f"OMENLOG_{field.upper()}" for field in Settings.__struct_fields__}
-    assert set(service["environment"]) <= fields
+    report(
+        f"compose.yaml sets {variable} of {name}, which is not a setting: correct it (service/settings.py has all)."
+        for variable in service["environment"]
+        if variable not in fields
+    )
     hosts = {urlsplit(value).hostname for value in service["environment"].values()}
     assert hosts == set(THEIRS) == set(service["depends_on"])
     assert {one["condition"] for one in service["depends_on"].values()} == {"service_healthy"}

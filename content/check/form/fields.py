@@ -104,6 +104,9 @@ NEEDS: tuple[tuple[type[Word], str, tuple[str, ...]], ...] = (
 )
 """A Struct with the first field needs one of the others."""
 
+UNCONDITIONAL = ("blocks_sight", "slows", "trade_within")
+"""Adjustments that the engine reads once for the whole pack, and so never asks a condition."""
+
 
 def one_verb(survey: Survey) -> Iterator[Finding]:
     """An effect has exactly one verb; a bare `if` has its two branches instead."""
@@ -160,6 +163,17 @@ def needs(survey: Survey) -> Iterator[Finding]:
                 field = written(kind, name)
                 company = "a verb" if others is VERBS else " or ".join(f"`{written(kind, other)}`" for other in others)
                 yield Finding(spot.at(field), f"`{field}` needs {company} beside it", key=True)
+
+
+def unconditional(survey: Survey) -> Iterator[Finding]:
+    """Some adjustments have no condition: they count wherever their token lies, or for whoever holds their card."""
+    for spot in survey.of(Standing):
+        words = given(spot.value, UNCONDITIONAL)
+        if spot.value.if_ is not None and words:
+            others = (name for name in EXACTLY_ONE[Standing] if name not in UNCONDITIONAL)
+            message = f"`{written(Standing, words[0])}` takes no `if`"
+            hint = f"leave it out; an `if` can stand beside {_written(Standing, others)}"
+            yield Finding(spot.at("if"), message, hint, key=True)
 
 
 def _written(kind: type[Word], names: Iterable[str]) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Union
 import msgspec
 
 from domain.facts.events import (
-    branches,
     cards,
     desk,
     dice,
@@ -22,7 +21,6 @@ from domain.facts.events import (
     waiting,
 )
 from domain.facts.events.base import Event
-from domain.facts.events.branches import *
 from domain.facts.events.cards import *
 from domain.facts.events.desk import *
 from domain.facts.events.dice import *
@@ -33,7 +31,7 @@ from domain.facts.events.rulings import *
 from domain.facts.events.traits import *
 from domain.facts.events.waiting import *
 
-TOPICS = (lifecycle, house, cards, dice, traits, haunt, waiting, rulings, branches, desk)
+TOPICS = (lifecycle, house, cards, dice, traits, haunt, waiting, rulings, desk)
 
 EVENT_TYPES: tuple[type[Event], ...] = tuple(
     kind

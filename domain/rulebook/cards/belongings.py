@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
@@ -24,7 +24,7 @@ def free_cards(rules: Rules, state: State, figure: Figure, act: str) -> list[str
 
 
 def once(deed: str, figure: Figure) -> str:
-    """The key under which a deed is noted that a character does once in its turn; each monster has its own."""
+    """The key for something that a character does once in its turn; each monster has its own."""
     return deed if is_explorer(figure) else f"{deed}@{figure}"
 
 
@@ -74,8 +74,8 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         rule = cite.across_barrier if across else _granted(rules, figure, cite.trade)
         raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
     given, wanted = list(command.gives), list(command.wants)
-    if len(set(given)) != len(given) or len(set(wanted)) != len(wanted):
-        raise Refused("the same card is listed twice", rule=cite.trade, problem="not-an-option")
+    _check_each_once(given, cite.trade)
+    _check_each_once(wanted, cite.trade)
     if not given and (not rules.edition.cards.trade_any or not wanted):
         raise Refused("offer at least one card", rule=cite.trade)
     for card in given:
@@ -86,8 +86,13 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
             raise Refused(f"{card} can't be asked for now", rule=_bar(rules, state, command.partner, card))
 
 
+def _check_each_once(cards: Sequence[str], rule: str) -> None:
+    if len(set(cards)) != len(cards):
+        raise Refused("the same card is listed twice", rule=rule, problem="not-an-option")
+
+
 def _granted(rules: Rules, figure: Figure, rule: str) -> str:
-    """The rule behind a deed with items: a monster has these deeds by a rule of its own (2E-ITEM-010)."""
+    """The rule behind handling items: for monsters a rule of their own (2E-ITEM-010)."""
     return rule if is_explorer(figure) else rules.cite.carriers
 
 
@@ -127,7 +132,7 @@ class Trading(Waiting):
 
 
 def consent(m: Machine, f: Frame[Trading]) -> bool | None:
-    """Both players must agree (2E-ITEM-006); whoever runs a monster need not be asked about it."""
+    """Both players must agree (2E-ITEM-006); a monster's controller need not be asked."""
     partner, figure = f.vars["partner"], f.vars["seat"]
     once_key = Used(key=once("trade", figure), per="turn", seat=seat_of(figure), rule=m.rules.cite.trade_once)
     if partner == m.rules.controller(m.state, figure):
@@ -169,8 +174,7 @@ def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> Non
     _check_piles(rules)
     if once("drop", figure) in state.used:
         raise Refused("you have already dropped items this turn", rule=_granted(rules, figure, rules.cite.drop))
-    if len(set(command.cards)) != len(command.cards):
-        raise Refused("the same card is listed twice", rule=rules.cite.drop, problem="not-an-option")
+    _check_each_once(command.cards, rules.cite.drop)
     for card in command.cards:
         if card not in free_cards(rules, state, figure, "drop"):
             raise Refused(f"{card} can't be dropped", rule=_bar(rules, state, figure, card) or rules.cite.drop)
@@ -182,7 +186,7 @@ def _check_piles(rules: Rules) -> None:
 
 
 def perform_drop(m: Machine, command: Drop, figure: Figure) -> None:
-    """Put cards down; they join the pile that lies there."""
+    """Put cards down; they join the pile there."""
     check_drop(m.rules, m.state, command, figure)
     seat, cite = seat_of(figure), m.rules.cite
     m.emit(Used(key=once("drop", figure), per="turn", seat=seat, rule=_granted(m.rules, figure, cite.drop)))
@@ -196,13 +200,12 @@ def check_pick_up(rules: Rules, state: State, command: PickUp, figure: Figure) -
     """Once in a turn any part of the pile here (2E-ITEM-009).
 
     Raises:
-        Refused: a second time, a card twice, or one that does not lie here or was dropped this turn.
+        Refused: a second time, a card twice, or one that is not here or was dropped this turn.
     """
     _check_piles(rules)
     if once("pick-up", figure) in state.used:
         raise Refused("you have already picked up items this turn", rule=_granted(rules, figure, rules.cite.pick_up))
-    if len(set(command.cards)) != len(command.cards):
-        raise Refused("the same card is listed twice", rule=rules.cite.pick_up, problem="not-an-option")
+    _check_each_once(command.cards, rules.cite.pick_up)
     room, part = state.place_of(figure)
     lying = pile_at(state, room, part)
     for card in command.cards:

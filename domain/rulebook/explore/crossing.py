@@ -11,7 +11,7 @@ from domain.facts.events import Moved, Stopped, Used
 from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
-from domain.rulebook.explore.moving import come_to, gone
+from domain.rulebook.explore.moving import come_to, gone, movement_over
 
 
 def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
@@ -28,7 +28,7 @@ def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
         return Refused("you have already tried to cross this turn", rule=cite.barrier_once)
     explorer = state.explorers[figure]
     if explorer.stopped or explorer.held is not None:
-        return Refused("your movement is over for this turn", rule=cite.movement_over)
+        return movement_over(rules)
     return None
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NotRequired
 
 from domain.engine.bindings import Waiting
-from domain.engine.block import WAIT, Frame, Test, procedure
-from domain.engine.machine import Glance, Machine
+from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Move
 from domain.facts.events import CompanionLeft, Moved
@@ -18,7 +18,7 @@ from domain.facts.refusal import Refused
 from domain.facts.state import Explorer, Figure, MonsterId, State, is_explorer
 from domain.house.paths import ways
 from domain.queries.characters import opposed
-from domain.rulebook.table.adjustments import obstacles
+from domain.rulebook.table.adjustments import holding, obstacles
 from domain.rulebook.table.triggers import fire, fire_around, reaching
 
 
@@ -30,15 +30,11 @@ def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
     if explorer.stopped or explorer.held is not None:
         return 0
     allowance = explorer.value("speed") if explorer.allowance < 0 else explorer.allowance
-    for card in explorer.cards:
-        for standing, test in rules.pack.standing.get(f"card:{card}", ()):
-            if standing.move_limit is not None and (test is None or _holds(rules, state, figure, test)):
+    if not rules.pack.limiting.isdisjoint(explorer.cards):
+        for _card, standing in holding(rules, state, figure, "card", explorer.cards):
+            if standing.move_limit is not None:
                 allowance = min(allowance, standing.move_limit)
     return max(0, allowance - explorer.spent)
-
-
-def _holds(rules: Rules, state: State, seat: int, test: Test) -> bool:
-    return test(Glance(rules, state), Frame(rules.block("walk"), {"you": seat}))
 
 
 def leaving_penalty(rules: Rules, state: State, figure: Figure) -> int:
@@ -148,6 +144,16 @@ def _behind_wall(rules: Rules, state: State, figure: Figure, to: str) -> bool:
     return any(one.room == to and one.token in here for one in state.tokens)
 
 
+def movement_over(rules: Rules) -> Refused:
+    """The refusal of a step or a crossing after whatever ends movement (2E-MOVE-004, 3E-TURN-005)."""
+    return Refused("your movement is over for this turn", rule=rules.cite.movement_over)
+
+
+def held_back(rules: Rules) -> Refused:
+    """The refusal of whatever an explorer does while an event holds it."""
+    return Refused("an event holds you back", rule=rules.cite.card_precedence)
+
+
 def check_movement(rules: Rules, state: State, figure: Figure) -> int:
     """The spaces that the next step costs.
 
@@ -156,9 +162,9 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
     """
     if is_explorer(figure):
         if state.explorers[figure].stopped:
-            raise Refused("your movement is over for this turn", rule=rules.cite.movement_over)
+            raise movement_over(rules)
         if state.explorers[figure].held is not None:
-            raise Refused("an event holds you back", rule=rules.cite.card_precedence)
+            raise held_back(rules)
     penalty = leaving_penalty(rules, state, figure)
     if not can_pay(rules, state, figure, 1, penalty):
         rule = rules.cite.slowed if penalty else rules.cite.allowance

@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from content.vocabulary.pack import Modify, Standing
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
-from domain.engine.tables import Adjustment
+from domain.engine.rules import Rules
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 
 
-def standing_for(m: Glance, figure: Figure) -> Iterator[tuple[Adjustment, bool]]:
-    """Standing effects that touch a character, and whether it is their holder (else it stands in their room)."""
-    pack, state = m.rules.pack, m.state
-    if is_explorer(figure):
-        for card in state.explorers[figure].cards:
-            for adjustment in pack.standing.get(f"card:{card}", ()):
-                yield adjustment, True
-    if state.tokens:
-        room, part = state.place_of(figure)
-        for here in state.tokens:
-            if here.room == room and here.part == part:
-                for adjustment in pack.standing.get(f"token:{here.token}", ()):
-                    yield adjustment, False
+def holding(
+    rules: Rules, state: State, seat: int, kind: Literal["card", "token"], names: Iterable[str]
+) -> Iterator[tuple[str, Standing]]:
+    """What cards or tokens adjust for an explorer now, each with its source's name: nothing whose condition does not hold.
+
+    Not for words that can have no condition (`content.check.form.fields.UNCONDITIONAL`): the tables of the pack have these.
+    """
+    adjustments = rules.pack.standing
+    for name in names:
+        source = f"{kind}:{name}"
+        for standing, condition in adjustments.get(source, ()):
+            if condition is None or condition(
+                Glance(rules, state), Frame(rules.block("act"), {"you": seat, "src": source})
+            ):
+                yield name, standing
+
+
+def in_hand(m: Glance, seat: int) -> Iterator[tuple[str, Standing]]:
+    """What an explorer's own cards adjust for it now, each with the card."""
+    return holding(m.rules, m.state, seat, "card", m.state.explorers[seat].cards)
+
+
+def standing_for(m: Glance, seat: int) -> Iterator[tuple[Standing, bool]]:
+    """Adjustments that touch an explorer now, and whether it is their holder (else the token lies in its room)."""
+    for _card, standing in in_hand(m, seat):
+        yield standing, True
+    if m.state.tokens:
+        place = m.state.place_of(seat)
+        here = [one.token for one in m.state.tokens if (one.room, one.part) == place]
+        for _token, standing in holding(m.rules, m.state, seat, "token", here):
+            yield standing, False
 
 
 def roll_modifiers(m: Glance, figure: Figure, kind: str, trait: str, event: bool) -> tuple[int, int, int, int | None]:  # noqa: FBT001 -- called in one place, with names
     """Extra dice, extra points, least dice and most dice for a roll."""
     dice = bonus = least = 0
     most: int | None = None
-    if is_explorer(figure) and not m.state.explorers[figure].cards and not m.state.tokens:
+    if not is_explorer(figure) or not (m.state.explorers[figure].cards or m.state.tokens):
         return 0, 0, 0, None
-    if not is_explorer(figure) and figure not in m.state.monsters:
-        return 0, 0, 0, None
-    for adjustment, holds in standing_for(m, figure):
-        modify = adjustment.standing.modify
-        if modify is None or not _touches(m, figure, modify, kind, trait, event=event, holds=holds):
-            continue
-        if adjustment.holds is not None and not adjustment.holds(m, Frame(m.rules.block("roll"), {"you": figure})):
+    for standing, is_holder in standing_for(m, figure):
+        modify = standing.modify
+        if modify is None or not _touches(m, figure, modify, kind, trait, event=event, is_holder=is_holder):
             continue
         dice += modify.dice
         bonus += modify.result
@@ -57,45 +72,35 @@ def answers_roll(rolls: Sequence[str], kind: str, *, event: bool) -> bool:
     return event and ("event" in rolls or (kind == "trait" and "event-trait" in rolls))
 
 
-def _touches(m: Glance, figure: Figure, modify: Modify, kind: str, trait: str, *, event: bool, holds: bool) -> bool:
-    rolls = modify.rolls
-    if not answers_roll(rolls, kind, event=event):
+def _touches(m: Glance, seat: int, modify: Modify, kind: str, trait: str, *, event: bool, is_holder: bool) -> bool:
+    if not answers_roll(modify.rolls, kind, event=event):
         return False
     if modify.traits is not None and trait not in modify.traits:
         return False
     if modify.whose == "holder":
-        return holds
-    if not is_explorer(figure):
-        return False
-    return modify.whose == "in-room" or is_kind(m.state, figure, "hero")
+        return is_holder
+    return modify.whose == "in-room" or is_kind(m.state, seat, "hero")
 
 
 def reduction(m: Glance, seat: int, kind: str) -> tuple[int, str]:
     """Points by which a damage of this kind is lowered, and the card that does it."""
     points, by = 0, ""
-    for card in m.state.explorers[seat].cards:
-        for standing, _holds in m.rules.pack.standing.get(f"card:{card}", ()):
-            if standing.reduce_damage is not None and standing.reduce_damage.kind == kind:
-                points += standing.reduce_damage.points
-                by = f"card:{card}"
+    for card, standing in in_hand(m, seat):
+        if standing.reduce_damage is not None and standing.reduce_damage.kind == kind:
+            points += standing.reduce_damage.points
+            by = f"card:{card}"
     return points, by
 
 
 def spared(m: Glance, seat: int, tile: str) -> str:
     """The card that spares its holder the harmful text of a tile (Medallion), or empty."""
-    for card in m.state.explorers[seat].cards:
-        for standing, _holds in m.rules.pack.standing.get(f"card:{card}", ()):
-            if standing.spared is not None and tile in standing.spared:
-                return f"card:{card}"
-    return ""
+    card = card_with(m, seat, lambda standing: standing.spared is not None and tile in standing.spared)
+    return f"card:{card}" if card else ""
 
 
 def card_with(m: Glance, seat: int, says: Callable[[Standing], bool]) -> str:
-    """The first of an explorer's cards with such a standing adjustment, or empty."""
-    for card in m.state.explorers[seat].cards:
-        if any(says(standing) for standing, _holds in m.rules.pack.standing.get(f"card:{card}", ())):
-            return card
-    return ""
+    """The first of an explorer's cards with such an adjustment now, or empty."""
+    return next((card for card, standing in in_hand(m, seat) if says(standing)), "")
 
 
 def obstacles(state: State, room: str, part: int, slows: Mapping[str, int]) -> int:

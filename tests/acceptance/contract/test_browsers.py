@@ -10,10 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
+from openapi.writer.facts import named
 from openapi.writer.write import FILE
 from service.app import ROUTES
 from service.http.operation import SECRETS
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
+from tests.support.gaps import report
 
 PAGE = "https://table.example"
 OTHER = "http://localhost:5173"
@@ -270,9 +272,15 @@ def test_every_operation_whose_answer_can_show_a_secret_says_so() -> None:
             answers = [one for status, one in operation["responses"].items() if status < "300"]
             if reached(answers, set()) & {"Credential", "StreamTicket"}:
                 shows.add(operation["operationId"])
-    marked = {one.operation_id for one in ROUTES if one.opt.get(SECRETS)}
+    handlers = {one.operation_id: one for one in ROUTES}
+    marked = {name for name, one in handlers.items() if one.opt.get(SECRETS)}
     assert shows
-    assert marked == shows
+    report(
+        f"{named(one)} {'can' if name in shows else 'cannot'} show a secret: "
+        f"{'write' if name in shows else 'remove'} `secrets=True` in its `@operation`."
+        for name, one in handlers.items()
+        if (name in shows) != (name in marked)
+    )
 
 
 # -- rates --------------------------------------------------------------------------------------------------------------

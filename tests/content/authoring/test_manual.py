@@ -14,6 +14,7 @@ from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry
 from content.vocabulary.pack import Pack
+from tests.support.gaps import place, report
 
 TEXT = manual()
 HEADINGS = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
@@ -26,7 +27,10 @@ def test_the_committed_manual_is_current() -> None:
 
 def test_every_link_leads_to_a_heading() -> None:
     anchors = {heading.lower().replace(" ", "-") for heading in HEADINGS}
-    assert {link for link in re.findall(r"\]\(#([^)]*)\)", TEXT) if link not in anchors} == set()
+    report(
+        f"content/MANUAL.md links to `#{link}`, but has no such heading: correct content/authoring/manual.py, which writes it."
+        for link in sorted({*re.findall(r"\]\(#([^)]*)\)", TEXT)} - anchors)
+    )
 
 
 def test_every_verb_has_its_chapter_with_an_example() -> None:
@@ -34,7 +38,9 @@ def test_every_verb_has_its_chapter_with_an_example() -> None:
         verb = Effect.__struct_encode_fields__[Effect.__struct_fields__.index(name)]
         chapter = TEXT.partition(f"\n### {verb}\n")[2].partition("\n#")[0]
         blocks = [line for line in chapter.split("\n") if line.startswith("    ")]
-        assert any(re.search(rf"(^    |[{{ ]){verb}:", line) for line in blocks), verb
+        assert any(re.search(rf"(^    |[{{ ]){verb}:", line) for line in blocks), (
+            f"The manual has no example of `{verb}`: write one into the docstring of its Struct in content/vocabulary/."
+        )
 
 
 def test_most_examples_are_from_packs() -> None:
@@ -42,8 +48,16 @@ def test_most_examples_are_from_packs() -> None:
 
 
 def test_every_kind_of_file_and_every_check_is_told() -> None:
-    assert [kind.pattern for kind in LAYOUT if f"`{kind.pattern}`" not in TEXT] == []
-    assert [check.__name__ for check in (*WITHIN_A_PIECE, *ACROSS_PIECES) if f"- {check.__doc__}\n" not in TEXT] == []
+    report(
+        f"The manual does not tell of `{kind.pattern}`, which LAYOUT has: correct content/authoring/manual.py."
+        for kind in LAYOUT
+        if f"`{kind.pattern}`" not in TEXT
+    )
+    report(
+        f"The manual does not tell what {check.__module__}.{check.__name__} checks: give it a docstring of one line."
+        for check in (*WITHIN_A_PIECE, *ACROSS_PIECES)
+        if f"- {check.__doc__}\n" not in TEXT
+    )
 
 
 @pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
@@ -61,4 +75,8 @@ def test_a_use_names_a_piece_that_has_it() -> None:
 
 def test_the_whole_vocabulary_is_reached_from_a_pack() -> None:
     reached = msgspec.json.schema_components([Pack, Entry])[1].keys()
-    assert {struct.__name__ for struct in STRUCTS} - reached == set()
+    report(
+        f"{struct.__name__} ({place(struct)}) is not part of any pack: let a field of the vocabulary hold it, or remove it."
+        for struct in STRUCTS
+        if struct.__name__ not in reached
+    )

@@ -8,6 +8,7 @@ import msgspec
 from content.check.form import amounts, references
 from content.vocabulary.base import Word
 from content.vocabulary.values import Place, Who
+from tests.support.gaps import below, report
 
 STRUCTS = [struct for struct in Word.__subclasses__() if struct.__module__.startswith("content.vocabulary.")]
 
@@ -80,9 +81,6 @@ CHECKED_ELSEWHERE = {
 
 ANY_NUMBER = {
     "Action.spaces",
-    "Attack.dice",
-    "Attack.max_dice",
-    "Attack.result",
     "Condition.at_least",
     "Condition.at_most",
     "Condition.number",
@@ -92,30 +90,12 @@ ANY_NUMBER = {
     "CounterChange.to",
     "Entry.traitor",
     "Entry.you",
-    "Explorer.age",
-    "Modify.dice",
-    "Modify.max_dice",
-    "Modify.min_dice",
-    "Modify.result",
-    "ModifyRoll.dice",
-    "ModifyRoll.max_dice",
-    "ModifyRoll.result",
-    "Monster.knowledge",
-    "Monster.might",
-    "Monster.sanity",
-    "Monster.speed",
     "Roll.against",
-    "Roll.extra_dice",
-    "SetResult.from_",
-    "SetResult.to",
-    "Standing.move_limit",
-    "Standing.slows",
     "Start.x",
     "Start.y",
     "Track.start",
 }
-"""Numbers that may be 0 or less."""
-
+"""Numbers without bounds: neither AT_LEAST_ONE nor BOUNDS of `amounts` has them."""
 
 CHECKED_AS_LISTS = {
     "Barrier.by_ruling",  # tiles.crossings
@@ -149,13 +129,62 @@ def _parts(kind: object) -> Iterator[object]:
         yield from _parts(part)
 
 
+def _here(table: str) -> str:
+    return f"{table} in {below(__file__)}"
+
+
+def _entry(field: str) -> str:
+    """A field as a table of the checker names it: the struct, then the name in quotes."""
+    struct, _, name = field.partition(".")
+    return f'{struct}, "{name}"'
+
+
+def _unknown(fields: set[str], tables: dict[str, set[str]], todo: str) -> Iterator[str]:
+    """A sentence for each field that no table names; `todo` says what to write, with `{field}` and `{entry}`."""
+    for field in sorted(fields.difference(*tables.values())):
+        yield f"{field}: {todo.format(field=field, entry=_entry(field))}"
+
+
+def _stale(fields: set[str], tables: dict[str, set[str]]) -> Iterator[str]:
+    """A sentence for each name that a table has in vain, because there is no such field or an earlier table has it."""
+    first: dict[str, str] = {}
+    for table, names in tables.items():
+        for name in sorted(names):
+            if name not in fields:
+                yield f"{name}: the vocabulary has no such field; remove it from {table}"
+            elif name in first:
+                yield f"{name}: {first[name]} has it already; remove it from {table}"
+            first.setdefault(name, table)
+
+
 def test_every_text_is_known_to_name_something_or_to_be_free() -> None:
-    naming = {f"{reference.holder.__name__}.{reference.field}" for reference in references.REFERENCES}
-    by_keys = {f"{r.holder.__name__}.{r.field}" for r in references.REFERENCES if r.keys}
-    assert set(_fields(str)) == (naming - by_keys) | FREE_TEXT | CHECKED_ELSEWHERE
+    fields = set(_fields(str))
+    tables = {
+        "REFERENCES in content/check/form/references.py": {
+            f"{one.holder.__name__}.{one.field}" for one in references.REFERENCES if not one.keys
+        },
+        _here("FREE_TEXT"): FREE_TEXT,
+        _here("CHECKED_ELSEWHERE"): CHECKED_ELSEWHERE,
+    }
+    todo = (
+        "the checker does not know what this text names; write `Reference({entry}, KIND)` into REFERENCES in "
+        f'content/check/form/references.py, or `"{{field}}"` into {_here("FREE_TEXT")} if it names nothing'
+    )
+    report([*_unknown(fields, tables, todo), *_stale(fields, tables)])
 
 
-def test_every_number_is_known_to_be_at_least_one_or_any() -> None:
+def test_every_number_is_bounded_or_known_to_be_any() -> None:
+    fields = set(_fields(int))
+    bounded = {f"{struct.__name__}.{name}" for struct, name in amounts.BOUNDS}
     positive = {f"{struct.__name__}.{name}" for struct, names in amounts.AT_LEAST_ONE.items() for name in names}
-    numbers = set(_fields(int)) - CHECKED_AS_LISTS
-    assert numbers == positive | ANY_NUMBER
+    tables = {
+        "AT_LEAST_ONE or BOUNDS in content/check/form/amounts.py": positive | bounded,
+        _here("ANY_NUMBER"): ANY_NUMBER,
+        _here("CHECKED_AS_LISTS"): CHECKED_AS_LISTS,
+    }
+    todo = (
+        "the checker does not know which numbers make sense here; write `({entry}): (LEAST, MOST)` into BOUNDS in "
+        "content/check/form/amounts.py (or the name into AT_LEAST_ONE, if only 0 and less are wrong), "
+        f'or `"{{field}}"` into {_here("ANY_NUMBER")} if all do'
+    )
+    report([*_unknown(fields, tables, todo), *_stale(fields, tables)])

@@ -13,6 +13,7 @@ from content.load.packs import Reading, load_pack
 from content.survey import Survey
 from domain.facts.events import AnyEvent
 from tests.content.planting import HERE, Plant, told, told_of
+from tests.support.gaps import report
 
 PLANTED = [case for path in sorted((HERE / "check" / "planted").glob("*.yaml")) for case in Document.read(path).data]
 
@@ -42,11 +43,19 @@ def test_a_planted_mistake_is_told(case: dict[str, Any], plant: Plant) -> None:
 
 
 def test_every_check_finds_something_planted() -> None:
-    assert CHECKS.keys() - {case["check"] for case in PLANTED} == set()
+    report(
+        f"No planted mistake is for the check {name}: add a case with `check: {name}` to "
+        "the file of its topic in tests/content/check/planted/."
+        for name in sorted(CHECKS.keys() - {case["check"] for case in PLANTED})
+    )
 
 
 def test_every_case_tells_something() -> None:
-    assert [_name(case) for case in PLANTED if not case["says"]] == []
+    report(
+        f"The planted mistake `{_name(case)}` lists no message: write what the checker says of it under its `says`."
+        for case in PLANTED
+        if not case["says"]
+    )
 
 
 def test_blocks_that_run_blocks_are_gone_through_once_each(plant: Plant) -> None:

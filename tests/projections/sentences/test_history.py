@@ -1,5 +1,7 @@
 """History: every event has a sentence, and the sentences name things as players do."""
 
+import inspect
+
 import pytest
 
 from domain.facts.events import (
@@ -36,6 +38,7 @@ from domain.facts.events import (
 from domain.facts.state import Decision, MonsterId, State
 from projections.sentences.history import SENTENCES, sentence
 from tests.projections.driver import play
+from tests.support.gaps import below, place, report
 from tests.support.packs import rules
 from tests.support.table import Table
 
@@ -114,8 +117,28 @@ SAID = [
 ]
 
 
+def module_of(kind: type[Event]) -> str:
+    """The file that should hold the sentence for an event."""
+    return f"projections/sentences/{kind.__module__.rpartition('.')[2]}.py"
+
+
 def test_every_event_has_a_sentence() -> None:
-    assert set(SENTENCES) == set(EVENT_TYPES)
+    report(
+        f"{kind.__name__} ({place(kind)}) has no sentence: write a function that words it in {module_of(kind)}, "
+        f"and enter `{kind.__name__}: _function` in SENTENCES there."
+        for kind in EVENT_TYPES
+        if kind not in SENTENCES
+    )
+    assert SENTENCES.keys() <= set(EVENT_TYPES)
+
+
+def test_a_sentence_stands_in_the_module_named_after_the_topic_of_its_event() -> None:
+    report(
+        f"The sentence for {kind.__name__} ({place(kind)}) stands in {below(inspect.getfile(words))}: move it to "
+        f"{module_of(kind)}, and its entry to SENTENCES there."
+        for kind, words in SENTENCES.items()
+        if below(inspect.getfile(words)) != module_of(kind)
+    )
 
 
 @pytest.mark.parametrize("event,said", SAID)

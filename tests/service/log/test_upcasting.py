@@ -8,22 +8,26 @@ import pytest
 from domain.facts.events import EVENT_TYPES, Moved
 from domain.facts.events.base import Event
 from service.log.commits import UPCASTERS, EventObject, read_event, read_folded, read_told, upcast, version_of
-from tests.laws.golden_events import FOLDER, encode, fields_in, golden, tag_of
+from tests.laws.golden_events import FOLDER, KINDS, encode, fields_in, golden, tag_of
 from tests.laws.playout import encode as encoded
 from tests.laws.playout import open_table
+from tests.support.gaps import below, place, report
 from tests.support.packs import rules
 
 FILES = sorted(FOLDER.glob("*.ndjson"))
-KINDS = {tag_of(kind): kind for kind in EVENT_TYPES}
 
 
 @pytest.mark.parametrize("kind", EVENT_TYPES, ids=tag_of)
 def test_every_event_has_a_golden_log_that_shows_each_of_its_fields(kind: type[Event]) -> None:
     file = golden(tag_of(kind))
-    assert file.exists(), f"{tag_of(kind)} has no golden log: `./dev golden` writes it"
-    missing = set(kind.__struct_encode_fields__) - fields_in(kind, file.read_bytes().splitlines())
-    assert not missing, (
-        f"no line of {file.name} shows {missing}: `.venv/bin/python -m tests.laws.golden_events --add` adds one"
+    if not file.exists():
+        report([f"{tag_of(kind)} ({place(kind)}) has no golden log: run `./dev golden`, which writes {below(file)}."])
+    shown = fields_in(kind, file.read_bytes().splitlines())
+    report(
+        f"No line of {below(file)} shows the field `{name}` of {place(kind)}: run "
+        "`.venv/bin/python -m tests.laws.golden_events --add`, which adds one."
+        for name in kind.__struct_encode_fields__
+        if name not in shown
     )
 
 
@@ -42,13 +46,41 @@ def test_what_was_ever_written_is_read_and_nothing_of_it_gets_lost(file: Path) -
 
 
 def test_versions_follow_on_each_other_and_end_at_today_s() -> None:
+    table = "UPCASTERS in service/log/commits.py"
     for kind in EVENT_TYPES:
         name, version = version_of(tag_of(kind))
         assert name == kind.__name__
         older = [name if number == 1 else f"{name}.{number}" for number in range(1, version)]
-        assert all(tag in UPCASTERS for tag in older), "each older version has its upcaster"
-    assert not set(UPCASTERS) & set(KINDS), "today's version needs none"
-    assert {file.stem for file in FILES} == {*UPCASTERS, *KINDS}
+        report(
+            f"{tag} has no upcaster, though {place(kind)} is at version {version}: write a function that makes it "
+            f"the next version, and enter it in {table}."
+            for tag in older
+            if tag not in UPCASTERS
+        )
+    report(
+        f"{tag} is today's version and needs no upcaster: remove it from {table}." for tag in UPCASTERS if tag in KINDS
+    )
+
+
+def test_every_golden_log_is_of_an_event_and_every_version_has_one() -> None:
+    known, there = {*UPCASTERS, *KINDS}, {file.stem for file in FILES}
+    report(
+        [
+            *(
+                f"{tag} has no golden log: run `./dev golden`, which writes {below(golden(tag))}."
+                for tag in KINDS.keys() - there
+            ),
+            *(
+                f"{tag} has an upcaster and no golden log: restore {below(golden(tag))} from before its version was raised."
+                for tag in UPCASTERS.keys() - there
+            ),
+            *(
+                f"{below(golden(tag))} is a log of no known event: what was ever written is read for ever, so restore "
+                f"the event, or enter in UPCASTERS in service/log/commits.py what has replaced it."
+                for tag in there - known
+            ),
+        ]
+    )
 
 
 def walked(event: EventObject) -> EventObject:
