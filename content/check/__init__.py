@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
-from content.check.play import dice, flow, hints, house, leftover, prose, reach, sides
+from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -89,6 +89,10 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     leftover.after_the_end,
     leftover.goals,
     leftover.secrets,
+    purpose.helps_the_others,
+    purpose.sent_by_the_others,
+    purpose.turned,
+    purpose.same,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
@@ -120,6 +124,8 @@ ACROSS_PIECES: tuple[Check, ...] = (
     leftover.box,
     house.selections,
     house.floors,
+    house.placed_again,
+    house.secrets,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
 
@@ -130,6 +136,8 @@ AT_LAST: tuple[Check, ...] = (
     leftover.unread,
     leftover.without_end,
     hints.needed,
+    hints.open_then,
+    purpose.too_soon,
     prose.numbers,
 )
 """What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""

@@ -132,6 +132,8 @@ def _should_rise(spot: Spot[Number]) -> bool:
     above = spot.above.value if spot.above is not None else None
     if isinstance(above, Monster | PlaceMonster):
         return True
+    if isinstance(above, Condition) and above.count is not None and above.count.monsters is not None:
+        return True
     book = spot.inside(Book)
     is_goal = book is not None and "wins-when" in spot.trail and spot.trail[2] == "heroes"
     return is_goal and isinstance(above, Condition) and spot.trail[-1] == "at-least"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from content.check.play.possible import atoms_of
 from content.errors import Finding, Trail
 from content.survey import Spot, Survey
 from content.vocabulary.effects import PlaceTile
-from content.vocabulary.pack import Book, Haunt, Seek, Tile, TokenKind
+from content.vocabulary.pack import Action, Book, Haunt, Seek, Tile, TokenKind
 from content.vocabulary.values import Condition, Count, Place, Rooms
 
 
@@ -32,6 +33,33 @@ def needed(survey: Survey) -> Iterator[Finding]:
                 message = f"nothing that this side does needs the {field.removeprefix('without-')} `{name}`"
                 hint = "name what its actions and its goal ask for"
                 yield Finding(spot.at(field), message, hint, severity="warning")
+
+
+def open_then(survey: Survey) -> Iterator[Finding]:
+    """Where a hint leads under a condition, something can be done under that condition."""
+    for spot in survey.of(Seek):
+        book, asks = spot.inside(Book), spot.value.if_
+        if book is None or asks is None or spot.value.token is None:
+            continue
+        deeds = [action for action in survey.of(Action) if action.trail[: len(book.trail)] == book.trail]
+        there = [
+            atoms
+            for action in deeds
+            if action.value.if_ is not None
+            and ("token", spot.value.token, True) in (atoms := _asked(Spot(action.at("if"), action.value.if_)))
+        ]
+        wanted = _asked(Spot(spot.at("if"), asks))
+        if there and all(_clash(wanted, atoms) for atoms in there):
+            message = f"where this holds, nothing can be done at the token `{spot.value.token}`"
+            yield Finding(spot.at("if"), message, "ask for what its action asks for", key=True, severity="warning")
+
+
+def _asked(spot: Spot[Condition]) -> set[tuple[str, str, bool]]:
+    return {(atom.field, str(atom.value), atom.holds) for atom in atoms_of(spot)}
+
+
+def _clash(one: set[tuple[str, str, bool]], other: set[tuple[str, str, bool]]) -> bool:
+    return any((field, value, not holds) in other for field, value, holds in one)
 
 
 def _has_rules(token: TokenKind) -> bool:

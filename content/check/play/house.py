@@ -7,9 +7,9 @@ from typing import Any
 
 from content.errors import Finding, Trail, listed
 from content.survey import Spot, Survey
-from content.vocabulary.effects import Effect, LoseCard, Move, PlaceMonster, PlaceTile, RemoveToken, Token
+from content.vocabulary.effects import ChooseSecret, Effect, LoseCard, Move, PlaceMonster, PlaceTile, RemoveToken, Token
 from content.vocabulary.pack import Action, Haunt, Seek, Tile, Trigger
-from content.vocabulary.values import Condition, Each, Place, Rooms
+from content.vocabulary.values import Condition, Each, Place, Rooms, SecretIs
 
 
 def fitting(rooms: Rooms, tiles: Iterable[Tile]) -> list[Tile]:
@@ -72,7 +72,10 @@ def _floors(place: Place | None, tiles: dict[str, Tile]) -> set[str]:
     """Return the floors on which a place can be, none where that can't be told."""
     if isinstance(place, str):
         return set(tiles[place].floors) if place in tiles else set()
-    return {floor for tile in fitting(place, tiles.values()) for floor in tile.floors} if place is not None else set()
+    if place is None:
+        return set()
+    floors: set[str] = {floor for tile in fitting(place, tiles.values()) for floor in tile.floors}
+    return floors & set(place.on) if place.on is not None else floors
 
 
 def _conjuncts(spot: Spot[Condition]) -> Iterator[Spot[Condition]]:
@@ -114,6 +117,45 @@ def undiscovered(survey: Survey) -> Iterator[Finding]:
                 message = f"{rooms} need not lie in the house: nothing happens then"
                 hint = f"place it first (`place-tile: {{tile: {sought[0]}}}`), or ask `if: {{in-house: {sought[0]}}}`"
                 yield Finding(spot.at(field), message, hint, severity="warning")
+
+
+def placed_again(survey: Survey) -> Iterator[Finding]:
+    """A tile is placed where it does not lie in the house yet."""
+    for spot in survey.of(PlaceTile):
+        tile = spot.value.tile
+        above: Spot[Any] | None = spot.above
+        while tile is not None and above is not None:
+            asks = above.value.if_ if isinstance(above.value, Effect | Action | Trigger) else None
+            parts = _conjuncts(Spot(above.at("if"), asks)) if asks is not None else []
+            for part in parts:
+                if part.value.in_house == tile:
+                    message = f"then `{tile}` lies in the house, and can't be placed"
+                    yield Finding(part.at("in-house"), message, f"write `not: {{in-house: {tile}}}`", key=True)
+            above = above.above
+
+
+def secrets(survey: Survey) -> Iterator[Finding]:
+    """A room that is secret is looked for where it can be."""
+    tiles = {spot.value.id: spot.value for spot in survey.of(Tile)}
+    chosen = {(spot.trail[:2], spot.value.name): spot.value.rooms for spot in survey.of(ChooseSecret)}
+    for spot in survey.of(SecretIs):
+        rooms = chosen.get((spot.trail[:2], spot.value.name))
+        if rooms is None:
+            continue
+        found = {tile.id for tile in fitting(rooms, tiles.values())}
+        action, here = spot.inside(Action), spot.value.is_
+        if here != "here" and here in tiles and here not in found:
+            yield Finding(spot.at("is"), f"the secret is never `{here}`: {_printed(tiles[here], rooms)}")
+        elif here == "here" and action is not None:
+            asks = (
+                [part.value.in_ for part in _conjuncts(Spot((), action.value.if_))]
+                if action.value.if_ is not None
+                else []
+            )
+            where = [{tile.id for tile in fitting(one, tiles.values())} for one in asks if isinstance(one, Rooms)]
+            if any(not found & one for one in where):
+                message = "this is done in no room that can be the secret"
+                yield Finding(spot.at("is"), message, "let `rooms` and `in` ask for the same rooms")
 
 
 def _asked_for(spot: Spot[Any]) -> set[str]:

@@ -158,7 +158,6 @@ SPENDING = (
     "remove",
     "set_state",
     "change_side",
-    "move",
     "win",
     "remove_token",
 )
@@ -194,8 +193,11 @@ def _free_roll(action: Spot[Action]) -> tuple[str | int, ...] | None:
 
 def _spends(action: Spot[Action], steps: list[Spot[Effect]], survey: Survey) -> bool:
     """Tell whether doing it uses something up, ends the turn, or changes what it asks for."""
-    if action.value.leaves or action.inside(Card) is not None:
+    if action.inside(Card) is not None:
         return True  # an item has one action a turn (2E-ITEM-013)
+    asks_where = [part for part in conjuncts(action.value.if_) if part.in_ is not None or part.token is not None]
+    if asks_where and any(step.value.move is not None for step in steps):
+        return True
     if any(getattr(step.value, verb) is not None for step in steps for verb in SPENDING):
         return True
     asked = {part.counter for part in conjuncts(action.value.if_)} | {

@@ -46,6 +46,8 @@ class Facts(msgspec.Struct):
 
     most: dict[str, int] = msgspec.field(default_factory=dict)
     """How much of it there can be at a time, where it has a limit."""
+    floors: dict[str, frozenset[str]] = msgspec.field(default_factory=dict)
+    """By token: the floors on which it can lie; none: unknown."""
     highest_trait: int = SPACES
     """The highest value of a trait that anybody has."""
     omens: int | None = None
@@ -277,8 +279,12 @@ def _contradictions(atoms: list[Atom], facts: Facts) -> Iterator[Finding]:
                 name = written(Condition, atom.field)
                 yield Finding(atom.trail, f"this never holds: `{name}` is asked for and excluded", key=True)
             elif atom.holds and other.holds and _exclude(other, atom, facts):
-                one, two = (f"`{written(Condition, part.field)}: {part.value}`" for part in (other, atom))
+                one, two = (f"`{written(Condition, part.field)}: {_shown(part.value)}`" for part in (other, atom))
                 yield Finding(atom.trail, f"this never holds: {one} and {two} exclude each other", key=True)
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - a field of any type
+    return f"[{', '.join(value)}]" if isinstance(value, list) else str(value)
 
 
 def _exclude(one: Atom, other: Atom, facts: Facts) -> bool:
@@ -289,6 +295,9 @@ def _exclude(one: Atom, other: Atom, facts: Facts) -> bool:
             return ("monster" in pair and len(pair) > 1) or pair == {"hero", "revealed-traitor"}
         return one.field in {"phase", "side", "card_state"} and one.value != other.value
     said = {one.field: one.value, other.field: other.value}
+    if said.keys() == {"token", "on"}:
+        lies = facts.floors.get(said["token"], frozenset())
+        return bool(lies) and not lies & set(said["on"])
     if said.keys() == {"you", "side"}:
         if said["you"] in TRAITORS:
             return bool(said["side"] == "heroes")

@@ -94,7 +94,7 @@ class _Moves(msgspec.Struct):
         """Return between what the counter moves."""
         low, high = min({counter.start, *self.to}), max({counter.start, *self.to})
         if self.up:
-            high = max(high, min(high + supply.raised(name), supply.asked_to_stop(name)))
+            high = max(high, min(high + supply.raised(name), supply.asked_to_stop(name), supply.ended(name)))
         if counter.max is not None:
             high = max(counter.start, min(high, counter.max))
         return (max(0, low - supply.lowered(name)) if self.down else low, high)
@@ -145,6 +145,7 @@ class _Reached:
         self._moves = {name: _Moves() for name in value.counters}
         supply = Supply(haunt, survey, max((int(players) for players in pack.players), default=0))
         self._supply = supply
+        self.facts.floors = {token.id: supply.floors(token.id) for token in value.tokens}
         self.facts.most |= {f"token {token.id}": supply.tokens(token.id) for token in value.tokens}
         self.facts.most |= {f"monster {name}": supply.monsters(name) for name in (*value.monsters, ANY)}
         self._follow()
@@ -191,6 +192,9 @@ class _Reached:
             reasons = never(wins_when, self.facts, for_some=True)
             for finding in reasons or vain(wins_when, self.facts, for_some=True):
                 yield finding._replace(message=f"nobody can reach this goal: {finding.message}")
+            plays_on = _condition(book, "plays_on", "plays-on")
+            for finding in never(plays_on, self.facts) if plays_on is not None else ():
+                yield finding
             if already(wins_when, self._at_the_start()):
                 yield Finding(wins_when.trail, "this goal is reached before anything has happened", key=True)
 

@@ -70,6 +70,40 @@ class Supply:
                     highest = max(highest, min([UNBOUNDED, *caps]) + step)
         return highest
 
+    def ended(self, counter: str) -> int:
+        """Return how high a counter gets before the game is over because of it."""
+
+        def weigh(effect: Effect) -> int:
+            return max(0, _moved(effect, counter, max))
+
+        weights = [self._path(root.steps, weigh) or 0 for root in self._roots]
+        raising = [root for root, weight in zip(self._roots, weights, strict=True) if weight]
+        goals = [book.wins_when for book in (self._haunt.heroes, self._haunt.traitor_book) if book is not None]
+        asked = [one for goal in goals if goal is not None for one in (goal.any or [goal])]
+        if len(raising) == 1:  # else something may raise it that does not ask at once
+            over = [step for step in raising[0].steps if any(one.win is not None for one in (step, *(step.then or ())))]
+            asked += [step.if_ for step in over if step.if_ is not None]
+        ends = [_most(one.at_least) for one in asked if one.at_least is not None and _asks_only_of(one, counter)]
+        return min(min([UNBOUNDED, *ends]) - 1 + max(weights), UNBOUNDED)
+
+    def floors(self, token: str) -> frozenset[str]:
+        """Return the floors on which a token can lie, none where that can't be told."""
+        tiles = {tile.id: tile for tile in self._tiles}
+        found: set[str] = set()
+        for root in self._roots:
+            for effect, _ in self._steps(root.steps, []):
+                placed = effect.place_token
+                if placed is None or placed.token != token:
+                    continue
+                if isinstance(placed.at, Rooms):
+                    rooms = [tile.id for tile in fitting(placed.at, self._tiles)]
+                else:
+                    rooms = [*self._where(root.asks)] if placed.at == "here" else [placed.at]
+                if not tiles.keys() >= set(rooms):
+                    return frozenset()
+                found |= {floor for room in rooms for floor in tiles[room].floors}
+        return frozenset(found)
+
     def tokens(self, name: str) -> int:
         """Return how many such tokens can lie in the house at a time."""
         placed = self._placed(name)
@@ -276,6 +310,10 @@ def conjuncts(condition: Condition | None) -> Iterator[Condition]:
         yield condition
         for part in condition.all or ():
             yield from conjuncts(part)
+
+
+def _asks_only_of(condition: Condition, counter: str) -> bool:
+    return condition.counter == counter and condition.stated().keys() == {"counter", "at_least"}
 
 
 def _required(condition: Condition | None, field: str) -> list[str]:
