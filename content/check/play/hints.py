@@ -16,11 +16,14 @@ from content.vocabulary.values import Condition, Count, Place, Rooms
 def needed(survey: Survey) -> Iterator[Finding]:
     """What a hint leads to, an action, a goal or a rule of that side needs."""
     works = {spot.value.id for spot in survey.of(TokenKind) if _has_rules(spot.value)}
+    known: dict[Trail, _Uses] = {}
     for spot in survey.of(Seek):
         book, haunt = spot.inside(Book), spot.inside(Haunt)
         if book is None or haunt is None:
             continue
-        seek, uses = spot.value, _Uses(book, haunt, survey)
+        if book.trail not in known:
+            known[book.trail] = _Uses(book, haunt, survey)
+        seek, uses = spot.value, known[book.trail]
         said: list[tuple[str, str | None, set[str]]] = [
             ("token", seek.token, uses.tokens | works),
             ("room", seek.room, uses.rooms),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from content.check.play.supply import conjuncts
-from content.errors import Finding, did_you_mean, listed
+from content.errors import Finding, Trail, did_you_mean, listed
 from content.survey import Spot, Survey
 from content.vocabulary.effects import ChooseSecret, Effect, RemoveToken, Tell
 from content.vocabulary.pack import Action, Bar, Book, Card, Haunt, PackHead
@@ -63,8 +63,9 @@ def secrets(survey: Survey) -> Iterator[Finding]:
 
 def unread(survey: Survey) -> Iterator[Finding]:
     """What a haunt counts, places and gives, something in it asks for."""
+    names = [*survey.strings(Who), *survey.strings(Place)]
     for haunt in survey.of(Haunt):
-        asked = _Asked(haunt, survey)
+        asked = _Asked(haunt, survey, names)
         steps = [spot.value for spot in survey.of(Effect) if spot.trail[:2] == haunt.trail]
         counted = {step.count.counter for step in steps if step.count is not None}
         placed = {step.place_token.token for step in steps if step.place_token is not None}
@@ -89,7 +90,7 @@ def unread(survey: Survey) -> Iterator[Finding]:
 class _Asked:
     """What the conditions, numbers and places of a haunt ask for; a hint for bots asks for nothing."""
 
-    def __init__(self, haunt: Spot[Haunt], survey: Survey) -> None:
+    def __init__(self, haunt: Spot[Haunt], survey: Survey, names: list[tuple[Spot[Any], Trail, str]]) -> None:
         self.counters: set[str | None] = set()
         self.tokens: set[str | None] = set()
         self.items: set[str | None] = set()
@@ -97,7 +98,7 @@ class _Asked:
             for spot in survey.of(kind):
                 if spot.trail[:2] == haunt.trail and "seek" not in spot.trail:
                     self._note(spot.value)
-        for spot, _, text in [*survey.strings(Who), *survey.strings(Place)]:
+        for spot, _, text in names:
             if spot.trail[:2] == haunt.trail:
                 word, _, name = text.removeprefix("room-of:").partition(":")
                 (self.tokens if word == "token" else self.items).add(name)

@@ -79,7 +79,7 @@ def _goal(book: Spot[Book], haunt: Spot[Haunt], survey: Survey) -> Iterator[Spot
             homes.append(root.trail if root is not None else haunt.trail)
     for kind in (Condition, Number, Effect):
         for one in survey.of(kind):
-            if any(one.trail[: len(home)] == home for home in homes):
+            if one.trail[:2] == haunt.trail and any(one.trail[: len(home)] == home for home in homes):
                 yield one
 
 

@@ -83,7 +83,11 @@ def same(survey: Survey) -> Iterator[Finding]:
     """Branches differ, and nothing is counted or asked twice."""
     for spot in survey.of(Effect):
         outcomes = spot.value.outcomes or {}
-        if any(outcomes.values()) and len(outcomes) > 1 and all(branch == next(iter(outcomes.values())) for branch in outcomes.values()):
+        if (
+            any(outcomes.values())
+            and len(outcomes) > 1
+            and all(branch == next(iter(outcomes.values())) for branch in outcomes.values())
+        ):
             message = "every result leads to the same: the roll decides nothing"
             yield Finding(spot.at("outcomes"), message, key=True, severity="warning")
         if spot.value.then is not None and spot.value.then == spot.value.else_:
@@ -103,6 +107,7 @@ def _twice(spot: Spot[Any], field: str, parts: list[Any]) -> Iterator[Finding]:
 
 def too_soon(survey: Survey) -> Iterator[Finding]:
     """As the haunt begins, nothing goes to a token that is placed later only."""
+    names = list(survey.strings(Place))
     for haunt in survey.of(Haunt):
         own = {token.id for token in haunt.value.tokens}
         steps = [spot for spot in survey.of(Effect) if spot.trail[:2] == haunt.trail]
@@ -110,7 +115,7 @@ def too_soon(survey: Survey) -> Iterator[Finding]:
         if any(spot.value.run is not None for spot in first):
             first += [spot for spot in steps if spot.trail[2] == "blocks"]
         placed = {spot.value.place_token.token for spot in first if spot.value.place_token is not None}
-        for spot, trail, text in survey.strings(Place):
+        for spot, trail, text in names:
             name = text.removeprefix("token:")
             if spot.trail[:2] == haunt.trail and "right-now" in trail and text != name and name in own - placed:
                 yield Finding(

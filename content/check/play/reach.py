@@ -33,11 +33,12 @@ def reachable(survey: Survey) -> Iterator[Finding]:
         name for spot in survey.of(Effect) if spot.inside(Haunt) is None and (name := _token(spot.value)) is not None
     }
     for haunt in survey.of(Haunt):
-        reached = _Reached(haunt, survey, facts, placed)
+        supply = Supply(haunt, survey, max((int(players) for players in facts.players), default=0))
+        reached = _Reached(haunt, survey, facts, placed, supply)
         wrong = [*reached.impossible.values(), *reached.goals()]
         yield from wrong or reached.certain()
         # What nobody comes to because of a condition told above is not told again.
-        yield from _Reached(haunt, survey, facts, placed, believing=True).unused()
+        yield from _Reached(haunt, survey, facts, placed, supply, believing=True).unused()
 
 
 def _pack_facts(survey: Survey) -> Facts:
@@ -104,7 +105,14 @@ class _Reached:
     """One haunt, and what of it can happen."""
 
     def __init__(
-        self, haunt: Spot[Haunt], survey: Survey, pack: Facts, placed: Iterable[str], *, believing: bool = False
+        self,
+        haunt: Spot[Haunt],
+        survey: Survey,
+        pack: Facts,
+        placed: Iterable[str],
+        supply: Supply,
+        *,
+        believing: bool = False,
     ) -> None:
         """Follow a haunt through.
 
@@ -113,6 +121,7 @@ class _Reached:
             survey: the pack.
             pack: what can be so outside of haunts.
             placed: tokens that are placed there.
+            supply: how often something can happen in the haunt.
             believing: take it that every condition can hold.
         """
         self._believing = believing
@@ -143,7 +152,6 @@ class _Reached:
         self.ran: set[str] = set()
         self.told: set[str] = set()
         self._moves = {name: _Moves() for name in value.counters}
-        supply = Supply(haunt, survey, max((int(players) for players in pack.players), default=0))
         self._supply = supply
         self.facts.floors = {token.id: supply.floors(token.id) for token in value.tokens}
         self.facts.most |= {f"token {token.id}": supply.tokens(token.id) for token in value.tokens}

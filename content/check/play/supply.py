@@ -49,6 +49,8 @@ class Supply:
             if spot.trail[:2] == haunt.trail or spot.trail[0] != "haunts"
         }
         self._under_way: set[tuple[str, ...]] = set()
+        self._flat: dict[int, list[Effect]] = {}
+        self._totals: dict[tuple[str, ...], int] = {}
 
     def raised(self, counter: str) -> int:
         """Return by how much a counter can be raised in all."""
@@ -76,7 +78,7 @@ class Supply:
         def weigh(effect: Effect) -> int:
             return max(0, _moved(effect, counter, max))
 
-        weights = [self._path(root.steps, weigh) or 0 for root in self._roots]
+        weights = [self._weight(root, weigh) for root in self._roots]
         raising = [root for root, weight in zip(self._roots, weights, strict=True) if weight]
         goals = [book.wins_when for book in (self._haunt.heroes, self._haunt.traitor_book) if book is not None]
         asked = [one for goal in goals if goal is not None for one in (goal.any or [goal])]
@@ -138,6 +140,14 @@ class Supply:
         return self._total(("items", *sorted(items)), lambda effect: int(effect.give in items))
 
     def _total(self, what: tuple[str, ...], weigh: Weigh) -> int:
+        if self._under_way or what not in self._totals:
+            total = self._add_up(what, weigh)
+            if self._under_way:
+                return total  # of something that is being added up itself, and counts as endless meanwhile
+            self._totals[what] = total
+        return self._totals[what]
+
+    def _add_up(self, what: tuple[str, ...], weigh: Weigh) -> int:
         """Add up what all roots bring; a root that has no end by what it uses up."""
         if what in self._under_way:
             return UNBOUNDED
@@ -145,7 +155,7 @@ class Supply:
         total, by_items, most_by_items = 0, set[str](), 0
         by_token: dict[str, int] = {}
         for root in self._roots:
-            weight = self._path(root.steps, weigh) or 0
+            weight = self._weight(root, weigh)
             if weight and root.times < UNBOUNDED:
                 total += root.times * weight
             elif weight and (items := self._used_items(root, weigh)):
@@ -160,6 +170,14 @@ class Supply:
             total += most_by_items * self._given(frozenset(by_items))
         self._under_way.discard(what)
         return min(total, UNBOUNDED)
+
+    def _weight(self, root: Root, weigh: Weigh) -> int:
+        """Return the most that a root brings each time."""
+        if id(root.steps) not in self._flat:
+            self._flat[id(root.steps)] = [effect for effect, _ in self._steps(root.steps, [])]
+        if not any(map(weigh, self._flat[id(root.steps)])):
+            return 0
+        return self._path(root.steps, weigh) or 0
 
     def _used_token(self, root: Root, weigh: Weigh) -> str:
         """Return the scarcest token of which each time takes one away, if there is one."""
@@ -256,7 +274,7 @@ class Supply:
         """Return the most that one step brings with all that follows from it; it counts as done where it can be."""
         if avoid is not None and avoid(effect):
             return None
-        if effect.verb() is None:
+        if effect.if_ is not None and effect.verb() is None:
             return self._best([effect.then or [], effect.else_ or []], weigh, avoid)
         parts = [weigh(effect), self._path(effect.then or [], weigh, avoid)]
         if effect.run is not None:
