@@ -11,7 +11,7 @@ from content.vocabulary.effects import CounterChange, Effect, PlaceMonster, Roll
 from content.vocabulary.pack import Action, Barrier, Book, Haunt, Monster, Seek, Tile, Trigger
 from content.vocabulary.values import Condition, Number, Rooms
 from tests.content.check.mistakes.planters import kind
-from tests.content.check.mistakes.text import At, Edit, Source
+from tests.content.check.mistakes.text import At, Edit, Source, in_braces
 
 
 def _haunt(at: At[Any]) -> Haunt | None:
@@ -279,3 +279,28 @@ def idle_secret(source: Source, _rng: Random) -> Iterator[Edit]:
     for at in source.of(Effect):
         if at.value.place_monster is not None:
             yield at.before("{choose-secret: {name: password, words: [ash, ember]}}")
+
+
+@kind("every result of a roll leads to the same")
+def same_results(source: Source, _rng: Random) -> Iterator[Edit]:
+    """What failing does, succeeding does as well."""
+    for at in source.of(Effect):
+        keys = list(at.value.outcomes or {})
+        if at.value.roll is not None and len(keys) == 2 and all((at.value.outcomes or {}).values()):
+            first, second = (at.node("outcomes", key) for key in keys)
+            if first is not None and second is not None and in_braces(first.value):
+                yield at.replace(second.value, at.text_of(first.value))
+
+
+@kind("a low roll succeeds")
+def turned_round(source: Source, _rng: Random) -> Iterator[Edit]:
+    """The two results are mixed up."""
+    for at in source.of(Effect):
+        outcomes = at.value.outcomes or {}
+        gains = [key for key, steps in outcomes.items() if any(step.count or step.give for step in steps)]
+        if at.value.roll is not None and at.value.roll.task and len(outcomes) == 2 and len(gains) == 1:
+            high, low = (at.node("outcomes", key) for key in outcomes)
+            if high is not None and low is not None and not outcomes[low.key.value] and in_braces(high.value):
+                start, end = high.value.start_mark.index, low.value.end_mark.index
+                between = source.texts[at.file][high.value.end_mark.index : low.value.start_mark.index]
+                yield Edit(at.file, start, end, f"[]{between}{at.text_of(high.value)}")
