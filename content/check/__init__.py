@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
-from content.check.play import flow, reach
+from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -76,6 +76,24 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.colors,
     haunts.one_track,
     haunts.playing_on,
+    sides.doable,
+    sides.meant,
+    sides.nobody_there,
+    sides.nobody_asked,
+    sides.nobody_carries,
+    sides.ruled,
+    dice.reached,
+    dice.tried,
+    dice.compared,
+    dice.monsters_roll,
+    dice.rising,
+    leftover.after_the_end,
+    leftover.goals,
+    leftover.secrets,
+    purpose.helps_the_others,
+    purpose.sent_by_the_others,
+    purpose.turned,
+    purpose.same,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
@@ -102,12 +120,28 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.traitors_fit,
     charts.scenarios_cover,
     haunts.playtested,
+    sides.killable,
+    sides.fired,
+    leftover.box,
+    house.selections,
+    house.floors,
+    house.placed_again,
+    house.secrets,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
 
 
-AT_LAST: tuple[Check, ...] = (reach.reachable,)
-"""What makes sense only when nothing else is wrong: a misspelt name would be told twice, as what nobody uses."""
+AT_LAST: tuple[Check, ...] = (
+    reach.reachable,
+    house.undiscovered,
+    leftover.unread,
+    leftover.without_end,
+    hints.needed,
+    hints.open_then,
+    purpose.too_soon,
+    prose.numbers,
+)
+"""What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""
 
 
 def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None) -> Iterator[Finding]:
@@ -129,7 +163,7 @@ def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None
         found += [finding for piece in survey.pieces for finding in memory.find(piece, _within)]
     if whole:
         found += [finding for check in ACROSS_PIECES for finding in check(survey)]
-    if whole and not found:
+    if whole and all(finding.severity == "warning" for finding in found):
         found += [finding for check in AT_LAST for finding in check(survey)]
     yield from found
 

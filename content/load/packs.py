@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from content.check import findings
-from content.errors import ContentErrors, Finding, Mistake, Trail, did_you_mean, listed
+from content.errors import ContentErrors, Finding, Mistake, Trail, did_you_mean, errors_of, listed
 from content.load.begins import chart_haunts
 from content.load.convert import fit
 from content.load.digest import decode_pack, pack_bytes
@@ -178,9 +178,9 @@ class Reading:
         """Put the pieces together.
 
         Raises:
-            ContentErrors: there are mistakes.
+            ContentErrors: there are errors; with the warnings beside them.
         """
-        if self.mistakes:
+        if errors_of(self.mistakes):
             raise ContentErrors(self.mistakes)
         return Pack(
             head=self._all(PackHead)[0],
@@ -224,14 +224,14 @@ def load_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> Pac
         order of a mapping.
 
     Raises:
-        ContentErrors: with all mistakes. What concerns the whole pack (does everything that is named exist?) is checked
+        ContentErrors: with all errors and warnings. What concerns the whole pack (does everything that is named exist?) is checked
             once every file can be read.
     """
     return read_pack(path, base=base, taken=taken)[0]
 
 
 def read_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> tuple[Pack, list[Mistake]]:
-    """Do as `load_pack`, and return what else was found, sorted by place."""
+    """Do as `load_pack`, and return the warnings as well, sorted by place."""
     reading = Reading(path, base=base)
     reading.check()
     reading.reserve(taken)

@@ -73,22 +73,23 @@ def content() -> None:
 @click.option(
     "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
 )
-def check(paths: tuple[Path, ...], form: Form) -> None:
+@click.option("--strict", is_flag=True, help="Fail for warnings, too.")
+def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
     r"""Check the packs in these folders, or the packs to which these files belong; the file of a haunt alone is one itself.
 
     Prints each mistake as a line `file:line:column: what is wrong: suggestion`, which editors understand
     (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json`, as an object per line with `file`, `line`, `column`,
-    `message` and `suggestion`. Lines and columns count from 1.
+    `message`, `suggestion` and `severity`. Lines and columns count from 1. What is allowed but hardly ever meant is a warning.
 
     Checks each file by itself first; once all files can be read, checks that every name exists; and once nothing else is
     wrong, looks for parts of haunts that can never be reached.
 
     Without PATHS, checks the built-in packs, the rule ledger and the generated files.
 
-    Exit code: 0 if there are no mistakes, 1 if there are some, 2 if the command itself is wrong.
+    Exit code: 0 if there are no errors, 1 if there are some, 2 if the command itself is wrong.
     """
     out = io.StringIO()
-    code = check_command(paths, out, form=form)
+    code = check_command(paths, out, form=form, strict=strict)
     click.echo(as_typed(out.getvalue()), nl=False)
     sys.exit(code)
 
