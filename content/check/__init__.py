@@ -133,24 +133,31 @@ ACROSS_PIECES: tuple[Check, ...] = (
 
 AT_LAST: tuple[Check, ...] = (
     reach.reachable,
+    purpose.too_soon,
+)
+"""What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""
+
+ONLY_WARN: tuple[Check, ...] = (
     house.undiscovered,
     leftover.unread,
     leftover.without_end,
     hints.needed,
     hints.open_then,
-    purpose.too_soon,
     prose.numbers,
 )
-"""What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""
+"""The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
 
-def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None) -> Iterator[Finding]:
+def findings(
+    pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None, warnings: bool = True
+) -> Iterator[Finding]:
     """Run the checks.
 
     Args:
         pieces: what could be read of a pack, by its place in `Pack`: `("tiles", 3)`, `("head",)`.
         whole: nothing of the pack is missing.
         memory: of an earlier run: pieces that are the same objects are not looked at by themselves again.
+        warnings: without them, checks that find no errors are left out.
 
     Yields:
         What is wrong, in the order of the checks; the same place may occur more than once.
@@ -164,7 +171,8 @@ def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None
     if whole:
         found += [finding for check in ACROSS_PIECES for finding in check(survey)]
     if whole and all(finding.severity == "warning" for finding in found):
-        found += [finding for check in AT_LAST for finding in check(survey)]
+        last = (*AT_LAST, *ONLY_WARN) if warnings else AT_LAST
+        found += [finding for check in last for finding in check(survey)]
     yield from found
 
 

@@ -142,14 +142,15 @@ class Reading:
             self.pieces, self.mistakes = extend(self.pieces, base)
             self._builtin = base["head",]
 
-    def check(self, memory: Memory | None = None) -> None:
+    def check(self, memory: Memory | None = None, *, warnings: bool = True) -> None:
         """Run the checker over what could be read, and add what it finds.
 
         Args:
             memory: of an earlier check of this pack: with it, pieces that were not read anew cost less.
+            warnings: without them it is done sooner.
         """
         values = {trail: piece.value for trail, piece in self.pieces.items()}
-        for finding in findings(values, whole=not self.mistakes, memory=memory):
+        for finding in findings(values, whole=not self.mistakes, memory=memory, warnings=warnings):
             depth = 1 if finding.trail[0] in SINGLE else 2
             piece = self._place(finding.trail[:depth], finding.trail[depth:])
             hint = finding.suggestion
@@ -224,16 +225,20 @@ def load_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> Pac
         order of a mapping.
 
     Raises:
-        ContentErrors: with all errors and warnings. What concerns the whole pack (does everything that is named exist?) is checked
+        ContentErrors: with all errors. What concerns the whole pack (does everything that is named exist?) is checked
             once every file can be read.
     """
-    return read_pack(path, base=base, taken=taken)[0]
+    return _checked(path, base, taken, warnings=False)[0]
 
 
 def read_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> tuple[Pack, list[Mistake]]:
     """Do as `load_pack`, and return the warnings as well, sorted by place."""
+    return _checked(path, base, taken, warnings=True)
+
+
+def _checked(path: Path, base: str, taken: Iterable[str], *, warnings: bool) -> tuple[Pack, list[Mistake]]:
     reading = Reading(path, base=base)
-    reading.check()
+    reading.check(warnings=warnings)
     reading.reserve(taken)
     return decode_pack(pack_bytes(reading.pack())), sorted(set(reading.mistakes))
 

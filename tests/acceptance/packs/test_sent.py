@@ -183,7 +183,7 @@ def test_what_is_wrong_is_told_with_file_line_and_reason(stranger: httpx.Client)
     found = problem(send(stranger, mistaken), 422, "unfit-pack")
     assert {
         "file": "haunts/bell.yaml",
-        "line": 7,
+        "line": 8,
         "column": 1,
         "message": "unknown field `sotry` in Haunt",
         "suggestion": "did you mean `story`?",

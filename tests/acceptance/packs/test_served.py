@@ -117,7 +117,7 @@ def test_an_edit_with_a_mistake_leaves_the_pack_as_it_was(tmp_path: Path, caplog
         before = packs_of(client)
         file.write_text(haunt().replace("story:", "sotry:", 1), "utf-8")
         assert packs_of(client) == before
-        assert f"{file}:7:1: unknown field `sotry` in Haunt: did you mean `story`?" in caplog.text
+        assert f"{file}:8:1: unknown field `sotry` in Haunt: did you mean `story`?" in caplog.text
         assert opened(client).play(5) == 5
         file.write_text(haunt("Mended Bell"), "utf-8")
         assert packs_of(client)["our-bell"]["title"] == "Mended Bell"

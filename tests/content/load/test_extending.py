@@ -122,7 +122,7 @@ def test_a_builtin_block_is_not_replaced_by_accident(ours: Write) -> None:
 
 def test_the_builtin_chart_is_not_replaced_by_accident(ours: Write) -> None:
     chart = (builtin_packs()["second-edition"] / "chart.yaml").read_text("utf-8")
-    assert told(ours(chart=chart))[0].startswith("chart.yaml:3:1: `chart` is a piece of second-edition: ")
+    assert told(ours(chart=chart))[0].startswith("chart.yaml:4:1: `chart` is a piece of second-edition: ")
     assert load_pack(ours(HEAD + "replaces: [chart]\n", chart=chart)).chart == BASE.chart
 
 

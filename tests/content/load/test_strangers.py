@@ -192,7 +192,7 @@ def test_a_damaged_archive_is_refused() -> None:
 
 def test_mistakes_of_the_pack_are_told_with_file_line_and_reason() -> None:
     files = {**PACK, "haunts/bell.yaml": haunt().replace("story:", "sotry:", 1)}
-    assert "haunts/bell.yaml:7:1: unknown field `sotry` in Haunt: did you mean `story`?" in told(zips.zipped(files))
+    assert "haunts/bell.yaml:8:1: unknown field `sotry` in Haunt: did you mean `story`?" in told(zips.zipped(files))
     around = {f"ours/{name}": text for name, text in files.items()}
     assert told(zips.zipped(around)) == told(zips.zipped(files)), "as seen from the pack"
 
@@ -213,7 +213,7 @@ def test_a_whole_pack_under_the_name_of_a_built_in_one_is_refused() -> None:
 def test_the_name_of_a_built_in_piece_is_refused() -> None:
     files = {**PACK, "haunts/bell.yaml": haunt(name="the-bell-below")}
     (mistake,) = told(zips.zipped(files))
-    assert mistake.startswith("haunts/bell.yaml:1:5: `haunt:the-bell-below` is a piece of second-edition: ")
+    assert mistake.startswith("haunts/bell.yaml:2:5: `haunt:the-bell-below` is a piece of second-edition: ")
 
 
 def test_another_version_of_the_vocabulary_is_refused() -> None:
@@ -223,7 +223,7 @@ def test_another_version_of_the_vocabulary_is_refused() -> None:
 
 def test_a_base_that_is_not_built_in_is_refused() -> None:
     (mistake,) = told(zips.zipped({"bell.yaml": haunt()}), "../../etc")
-    assert mistake.startswith("bell.yaml:1:1: there is no built-in pack `../../etc`: ")
+    assert mistake.startswith("bell.yaml:2:1: there is no built-in pack `../../etc`: ")
 
 
 def test_an_archive_without_a_pack_is_refused() -> None:
