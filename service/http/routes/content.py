@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import islice
 from typing import Annotated, Literal, TypeVar
 
@@ -14,136 +12,19 @@ from litestar.params import PathParameter, QueryParameter
 
 from content.errors import Mistake
 from content.ledger import Rule, ledger
-from content.load.offers import BASE, Offered
+from content.load.offers import BASE
 from content.patterns import whole
-from content.vocabulary.pack import Alternative, Card, Explorer, Tile
-from domain.engine.rules import Rules
-from projections.wording import rules_in_words
+from projections.view.packs import PackDetails, PackList, PackShown, pack_details, pack_shown, shown_of
 from service.http.bodies import check_media_type, read_bytes
 from service.http.callers import check_opening_key, count_anonymous, opener_behind
 from service.http.incoming import FromService, IfNoneMatch, Limit, shown
 from service.http.operation import ANYBODY, OPENING_KEY, Example, link, operation
 from service.http.outgoing import AnyRequest, created, published
-from service.log.packs import COMPILED
 from service.problems import ProblemError
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
 PACK = whole(r"^[a-z][a-z0-9-]{0,39}$")
 PackName = Annotated[str, PathParameter(examples=shown("second-edition"), pattern=PACK, description="The pack's id.")]
-
-
-class PackShown(msgspec.Struct, kw_only=True):
-    """A pack that games can be opened with."""
-
-    id: str
-    title: str
-    version: str
-    edition: str
-    stage: str
-    """`draft`, `playtested` or `stable`."""
-    digest: str
-    """Of the canonical pack. A game pins it."""
-    players: list[int]
-    """The lowest and highest number of seats."""
-    credits: str
-    note: str
-
-
-class PackList(msgspec.Struct, kw_only=True):
-    """All packs."""
-
-    packs: list[PackShown]
-
-
-class CharacterShown(msgspec.Struct, kw_only=True):
-    """An explorer that a seat can take."""
-
-    id: str
-    title: str
-    color: str
-    other_side: str
-    """The explorer on the other side of the card; a game has at most one of the two."""
-    age: int
-    birthday: str
-    traits: dict[str, list[int]]
-    """By trait: its values in ascending order, without the skull."""
-    starts: dict[str, int]
-    """By trait: the index of its starting value, counted from 0."""
-
-
-class TileShown(msgspec.Struct, kw_only=True):
-    """A room."""
-
-    id: str
-    title: str
-    text: str
-    floors: list[str]
-    doors: list[str]
-    """As printed, before it is turned."""
-    symbols: list[str]
-    rules: list[str]
-    """What it says and does, in words."""
-
-
-class CardShown(msgspec.Struct, kw_only=True):
-    """A card of the decks."""
-
-    id: str
-    deck: str
-    title: str
-    text: str
-    rules: list[str]
-    """What it does, in words; by rulings as the pack has them."""
-
-
-class PlaytestShown(msgspec.Struct, kw_only=True):
-    """Results of games between bots."""
-
-    games: int
-    """Games played for each number of seats."""
-    heroes: dict[str, int]
-    """By number of seats: how many of 100 games the heroes won."""
-    rounds: dict[str, int]
-    """By number of seats: the average number of rounds of the haunt."""
-
-
-class HauntShown(msgspec.Struct, kw_only=True):
-    """A haunt. Nothing else is shown before it begins."""
-
-    id: str
-    title: str
-    stage: str
-    playtest: PlaytestShown | None
-    """Null if it has not been tested yet."""
-
-
-class AlternativeShown(msgspec.Struct, kw_only=True):
-    """What a table may choose in place of a ruling, with the game option `rulings`."""
-
-    id: str
-    text: str
-
-
-class RulingShown(msgspec.Struct, kw_only=True):
-    """How a question about a room or card was settled, and the alternatives."""
-
-    piece: str
-    """The id of the room or card."""
-    by: str
-    """In play by post the first alternative holds, unless the game chooses `official`."""
-    text: str
-    alternatives: list[AlternativeShown]
-
-
-class PackDetails(PackShown, kw_only=True):
-    """A pack and its contents."""
-
-    characters: list[CharacterShown]
-    tiles: list[TileShown]
-    cards: list[CardShown]
-    haunts: list[HauntShown]
-    rulings: list[RulingShown]
-    """Only those with alternatives."""
 
 
 @operation(
@@ -159,7 +40,7 @@ async def list_packs(
 ) -> Response[PackList]:
     """List the packs that a game can be opened with."""
     count_anonymous(service, request)
-    found = PackList(packs=[_pack(one) for one in (await service.uploads.offers()).values()])
+    found = PackList(packs=[pack_shown(one) for one in (await service.uploads.offers()).values()])
     return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
 
 
@@ -179,7 +60,7 @@ async def get_pack(
     found = (await service.uploads.offers(pack)).get(pack)
     if found is None:
         raise ProblemError("not-found", "There is no such pack.")
-    details = await asyncio.to_thread(_details, found, service.library.rules_of(found))
+    details = await asyncio.to_thread(pack_details, found, service.library.rules_of(found))
     return published(request, if_none_match, msgspec.json.encode(details), MediaType.JSON)
 
 
@@ -227,57 +108,7 @@ async def send_pack(
     with service.importing.place():
         archive = await read_bytes(request, service.settings.pack_limit, "OMENLOG_PACK_LIMIT")
         taken, findings = await service.uploads.take(archive, extends, await opener_behind(service, request))
-    return created(PackUploaded(pack=_pack(taken), findings=findings), None, f"/v1/packs/{taken.name}")
-
-
-def _pack(one: Offered) -> PackShown:
-    head = one.pack.head
-    return _shown(PackShown, head, id=one.name, digest=one.digest, players=[head.players[0], head.players[-1]])
-
-
-@lru_cache(maxsize=COMPILED)
-def _words(rules: Rules) -> Mapping[str, list[str]]:
-    """The rules of a pack's rooms and cards; to word them takes a tenth of a second."""
-    return rules_in_words(rules.pack.source)
-
-
-def _details(one: Offered, rules: Rules) -> PackDetails:
-    pack, words = one.pack, _words(rules)
-    return PackDetails(
-        **msgspec.structs.asdict(_pack(one)),
-        characters=[_character(who) for who in pack.explorers],
-        tiles=[_shown(TileShown, tile, rules=words[f"tile:{tile.id}"]) for tile in pack.tiles],
-        cards=[_shown(CardShown, card, rules=words[f"card:{card.id}"]) for card in pack.cards],
-        haunts=[_shown(HauntShown, haunt) for haunt in pack.haunts],
-        rulings=list(_rulings(one)),
-    )
-
-
-def _character(who: Explorer) -> CharacterShown:
-    tracks = {trait: getattr(who, trait) for trait in ("might", "speed", "sanity", "knowledge")}
-    traits = {trait: track.values for trait, track in tracks.items()}
-    return _shown(CharacterShown, who, traits=traits, starts={trait: track.start for trait, track in tracks.items()})
-
-
-def _shown(kind: type[Shown], piece: object, **others: object) -> Shown:
-    """What is shown of a piece: the fields with the same names here, and those that differ."""
-    found = {name: getattr(piece, name) for name in kind.__struct_fields__ if name not in others}
-    return msgspec.convert(found | others, kind, from_attributes=True)
-
-
-def _rulings(one: Offered) -> Iterator[RulingShown]:
-    """Rulings of rooms and cards for which a table may choose something else."""
-    pieces: list[Tile | Card] = [*one.pack.tiles, *one.pack.cards]
-    for piece in pieces:
-        for ruling in piece.rulings:
-            offered = [each for each in ruling.alternatives if isinstance(each, Alternative)]
-            if offered:
-                yield RulingShown(
-                    piece=piece.id,
-                    by=ruling.by,
-                    text=ruling.text,
-                    alternatives=[_shown(AlternativeShown, each) for each in offered],
-                )
+    return created(PackUploaded(pack=pack_shown(taken), findings=findings), None, f"/v1/packs/{taken.name}")
 
 
 RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
@@ -374,4 +205,4 @@ def _unknown() -> ProblemError:
 
 
 def _show(rule: Rule) -> RuleShown:
-    return _shown(RuleShown, rule, ambiguity="" if rule.sealed_ambiguity else rule.ambiguity)
+    return shown_of(RuleShown, rule, ambiguity="" if rule.sealed_ambiguity else rule.ambiguity)

@@ -187,6 +187,7 @@ def test_what_is_wrong_is_told_with_file_line_and_reason(stranger: httpx.Client)
         "column": 1,
         "message": "unknown field `sotry` in Haunt",
         "suggestion": "did you mean `story`?",
+        "severity": "error",
     } in found["findings"]
     assert found["detail"].startswith("haunts/bell.yaml:")
 
