@@ -1,6 +1,9 @@
 """Amounts: at least 1 where there is something, and no more than the game has: eight dice, tracks of eight spaces."""
 
 from collections.abc import Iterator, Mapping
+from typing import get_args
+
+import msgspec
 
 from content.errors import Finding, Trail
 from content.survey import Survey, written
@@ -162,6 +165,13 @@ BOUNDS: dict[tuple[type[Word], str], tuple[int, int]] = {
     (Explorer, "age"): (1, AGE),
 }
 """The least and the most that a number can sensibly be; what it has to be at least is said in `amounts` too."""
+
+AT_LEAST_ONE[Standing] = tuple(
+    field.name
+    for field in msgspec.structs.fields(Standing)
+    if int in get_args(field.type) and (Standing, field.name) not in BOUNDS
+)
+"""A new adjustment needs no line here unless it has other bounds."""
 
 
 def bounds(survey: Survey) -> Iterator[Finding]:
