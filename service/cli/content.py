@@ -16,6 +16,7 @@ from rich.table import Table
 
 from content.authoring.commands import FORMS, Form, check_command, docs_command
 from content.authoring.manual import manual as manual_text
+from content.authoring.mechanisms import matrix
 from content.authoring.playtests import record_playtest
 from content.errors import did_you_mean
 from content.load.packs import builtin_packs, load_pack
@@ -304,6 +305,8 @@ def coverage_report(rules: Rules, reached: Reached, explained: Mapping[str, str]
         lines += [f"{reason.rstrip('.')}.", "", *(f"- {name}" for name in names), ""]
     if not by_reason:
         lines += ["Nothing.", ""]
+    if rules.pack.haunts:
+        lines += ["## Mechanisms", "", *matrix(rules.pack.haunts.values()), ""]
     lines += ["## How often", ""]
     for topic, names in found.items():
         if topic == "step":
