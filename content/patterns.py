@@ -1,6 +1,6 @@
 """Patterns of text from outside: written and published as `^…$`, and matched here from the first character to the last.
 
-In JSON Schema (ECMA-262) `$` is the end of the text. In Python it also stands before a line feed that ends it, so every pattern
+In JSON Schema (ECMA-262) `$` is the end of the text. In Python it also matches before a line feed that ends it, so every pattern
 goes through `whole` before Python sees it.
 """
 

@@ -1,4 +1,4 @@
-"""Walking typed content: every Struct of a pack with its place and with what it stands in."""
+"""Walking typed content: every Struct of a pack with its place and with what contains it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Spot(NamedTuple, Generic[W]):
     """The Struct that holds it; None: it is a piece of its own."""
 
     def inside(self, *kinds: type[A]) -> Spot[A] | None:
-        """Return the nearest Struct of these kinds that it stands in, itself included."""
+        """Return the nearest Struct of these kinds that contains it, itself included."""
         spot: Spot[Any] | None = self
         while spot is not None and not isinstance(spot.value, kinds):
             spot = spot.above
@@ -44,7 +44,7 @@ class Memory:
         self._found: dict[Trail, tuple[Spot[Any], list[Finding]]] = {}
 
     def walk(self, trail: Trail, value: Word) -> list[Spot[Any]]:
-        """Return a piece and all that stands in it."""
+        """Return a piece and everything in it."""
         known = self._walked.get(trail)
         if known is None or known[0].value is not value:
             known = self._walked[trail] = list(walk(Spot(trail, value)))
@@ -85,15 +85,15 @@ class Survey:
                 self._children.setdefault(spot.above.trail, []).append(spot)
 
     def of(self, kind: type[W]) -> list[Spot[W]]:
-        """Return every Struct of a kind, wherever it stands."""
+        """Return every Struct of a kind, wherever it is."""
         return self._kinds.get(kind, [])
 
     def children(self, spot: Spot[Any]) -> list[Spot[Any]]:
-        """Return the Structs that stand directly in one of the pack."""
+        """Return the Structs directly in one of the pack."""
         return self._children.get(spot.trail, [])
 
     def strings(self, union: object) -> Iterator[tuple[Spot[Any], Trail, str]]:
-        """Find every text that stands in a field of type `Who` or `Place`.
+        """Find every text in a field of type `Who` or `Place`.
 
         Args:
             union: `Who` or `Place`.
@@ -109,7 +109,7 @@ class Survey:
 
 
 def strings(spot: Spot[Any], *unions: object) -> list[tuple[Trail, str]]:
-    """Return the texts that stand in the `Who` or `Place` fields of one Struct, with their places."""
+    """Return the texts in the `Who` or `Place` fields of one Struct, with their places."""
     kind: type[Word] = type(spot.value)
     fields, values = _fields_of(kind, unions)
     if not fields:
@@ -119,14 +119,14 @@ def strings(spot: Spot[Any], *unions: object) -> list[tuple[Trail, str]]:
 
 
 def walk(spot: Spot[Any]) -> Iterator[Spot[Any]]:
-    """Visit a Struct and all that stands in it, depth first, in the order of the fields."""
+    """Visit a Struct and everything in it, depth first, in the order of the fields."""
     yield spot
     for child in children(spot):
         yield from walk(child)
 
 
 def children(spot: Spot[Any]) -> Iterator[Spot[Any]]:
-    """Return the Structs that stand directly in a Struct's fields, in lists and mappings too."""
+    """Return the Structs directly in a Struct's fields, in lists and mappings too."""
     kind: type[Word] = type(spot.value)
     fields, values = _branches(kind)
     for field, value in zip(fields, values(spot.value), strict=True):
@@ -162,7 +162,7 @@ def given(value: Word, names: Iterable[str]) -> list[str]:
 
 
 def written(kind: type[Word], name: str) -> str:
-    """Return a field's name as it stands in a file: `if_` is written `if`."""
+    """Return a field's name as written in a file: `if_` is written `if`."""
     return _names(kind)[name]
 
 
@@ -180,7 +180,7 @@ def getter(names: tuple[str, ...]) -> Callable[[Word], tuple[object, ...]]:
 
 
 Fields = tuple[tuple[str, ...], Callable[[Word], tuple[object, ...]]]
-"""Names of fields as they stand in files, and what reads them."""
+"""Names of fields as written in files, and what reads them."""
 
 
 @cache

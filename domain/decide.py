@@ -78,12 +78,12 @@ def decide(
     *,
     run_by: Callable[[Rules, State, Chance], Machine] = Machine,
 ) -> list[Told]:
-    """What comes of a command by a seat (0 to 5) or the moderator (-1).
+    """The events of a command by a seat (0 to 5) or the moderator (-1).
 
     Where `goes_back` names a commit for the command, `past` is what the log says of it; no other command looks at it.
 
     The state is advanced in place by exactly the events returned (see `domain.evolve`), so that afterwards it equals the fold
-    of the log. Deterministic in its arguments. `run_by` makes the machine: one that takes note of its steps, for a trace.
+    of the log. Deterministic in its arguments. `run_by` makes the machine: one that notes its steps, for a trace.
 
     Raises:
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
@@ -111,7 +111,7 @@ def decide(
     elif isinstance(command, TableCommand):
         perform_at_table(machine, actor, command)
         if isinstance(command, ProposeRuling):
-            return machine.told  # nothing is half-done by it, nor has it touched what is
+            return machine.told  # it leaves nothing half-done, and has not touched what was
     elif isinstance(command, Enter):
         perform_enter(machine, actor, command)
     else:
@@ -125,7 +125,7 @@ def decide(
 def goes_back(
     state: State, actor: int, command: object, latest: Sequence[Passed] | None = None, started: int = 1
 ) -> int:
-    """The commit to which play goes back by a command, of which `decide` has to be given the past; 0 for nearly all commands.
+    """The commit to which a command takes play back, whose past `decide` must be given; 0 for nearly all commands.
 
     Whatever can be refused without the past is refused here, by the checks of `decide`: so nobody makes a service read a whole log for
     a command that comes to nothing.
@@ -134,7 +134,7 @@ def goes_back(
         state: of the game.
         actor: a seat, or the moderator.
         command: any.
-        latest: the latest commits, if they are at hand, for what can be taken back.
+        latest: the latest commits, if available, for what can be taken back.
         started: the commit that started the game, if it is known.
 
     Raises:
@@ -163,7 +163,7 @@ def _check_pause(state: State, command: AnyCommand) -> None:
         return
     if isinstance(command, Choose) and state.rulings is not None and command.decision == proposal(state.rulings):
         return
-    raise Refused("play waits for a ruling: the game's option `disputes` pauses it", problem="play-paused")
+    raise Refused("play is paused until the ruling, by the game's option `disputes`", problem="play-paused")
 
 
 def _reveal(m: Machine, actor: int, command: Reveal) -> None:
@@ -197,7 +197,7 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
 def _check_exemption(m: Machine, actor: int, decision: Decision, command: AnswerCommand) -> None:
     """The hidden traitor claims no exemption before it has revealed (2E-HID-006, ruling); only its own refusal says why.
 
-    Whoever else says the same is told what is told of any word that is not offered.
+    Anybody else gets the refusal of any word that is not offered.
     """
     claims = isinstance(command, Choose) and command.option in EXEMPTIONS and command.option not in decision.options
     haunt = m.state.haunt
@@ -218,7 +218,7 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
         faces = thrown(m.rules, command, decision.total) if told_dice else []
         answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
         if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
-            raise Refused(f"{answer.pick} is elsewhere in that stack", problem="chance-misfit")
+            raise Refused(f"{answer.pick} is at another place in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)
@@ -229,7 +229,7 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
             or len(chosen) > decision.total
             or (chosen and chosen[-1] >= len(decision.options))
         ):
-            detail = f"choose at most {decision.total} of {len(decision.options)}, each once"
+            detail = f"choose at most {decision.total} of {len(decision.options)}, none of them twice"
             raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
         return chosen
     if isinstance(command, Choose) and decision.kind not in ("chance", "allocation", "selection"):
@@ -259,7 +259,7 @@ def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) ->
 
 
 def _damage_rule(rules: Rules, decision: Decision) -> str:
-    """The rule on damage of this kind: who takes it divides it, among which traits; empty for any other decision."""
+    """The rule on damage of this kind: who divides it, among which traits; empty for any other decision."""
     by_kind = {"damage:physical": rules.cite.physical_damage, "damage:mental": rules.cite.mental_damage}
     return by_kind.get(decision.about, "")
 
@@ -308,7 +308,7 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
             )
         return actor
     if isinstance(command, Act) and monster is None and command.source in m.rules.pack.unplaced and turn.seat == actor:
-        return actor  # whose explorer would be seen to act; so not while nobody may say who runs the monsters
+        return actor  # everybody would see whose explorer acts; so not while nobody may say who runs the monsters
     if isinstance(command, Drop | PickUp | Trade):
         check_carrier(m.rules, m.state, monster)
     if monster is None:

@@ -1,6 +1,6 @@
 """Default actions: what is done for an absent player, and for a dispute that nobody decides, when a deadline runs out.
 
-They follow from the state alone, so that an audit decides them again. When a deadline runs out the service knows (`service.log.deadlines`).
+They follow from the state alone, so that an audit decides them again. The service knows when a deadline runs out (`service.log.deadlines`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def take_default(rules: Rules, state: State, expired: Expired, chance: Chance) -
     """Take the default action for an absent player; advances the state.
 
     Raises:
-        Refused: the decision is not open any more, or the default is another.
+        Refused: the decision is no longer open, or its default has changed.
     """
     if default_of(rules, state, expired.decision) != expired.command:
         raise Refused("the default action of this decision has changed", problem="conflict")

@@ -1,7 +1,7 @@
 """A dry run: whether a command would be accepted, and what it would ask first; never what the answer would be.
 
-It is decided on a role's own state, so nothing that the role doesn't know can steer it, with chance that answers nothing, and as if nothing
-stood in a book that the role has not read. But for what such a book says, what is asked first is certain; what comes after hangs on the answer,
+It is decided on a role's own state, so nothing that the role doesn't know can steer it, with chance that answers nothing, and as if a book that
+the role has not read were empty. Apart from what such a book says, what is asked first is certain; what comes after depends on the answer,
 and is not told.
 """
 
@@ -37,11 +37,11 @@ class Consulted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     stack: str = ""
     """`tiles`, `event`, `item` or `omen`."""
     seat: int = -1
-    """Who looks, or decides; -1: nobody, or whoever answers for chance, or a hidden traitor whom the role can't name."""
+    """Who looks, or decides; -1: nobody, the one who answers for chance, or a hidden traitor whom the role can't name."""
 
 
 class Hidden(Exception):
-    """The command comes to a fact that the role doesn't know."""
+    """The command depends on a fact that the role doesn't know."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -51,7 +51,7 @@ class Hidden(Exception):
 class Secrets(dict[str, str]):
     """Secrets as a role knows them; asking for one that it doesn't know raises `Hidden`."""
 
-    def get(self, name: str, default: str = "") -> str:  # type: ignore[override]  # nobody asks for anything but text
+    def get(self, name: str, default: str = "") -> str:  # type: ignore[override]  # only text is ever asked for
         """The value, if the role knows it."""
         value = super().get(name, default)
         if name in self and not value:
@@ -64,7 +64,7 @@ class Secrets(dict[str, str]):
 
 
 class Probe:
-    """Chance that is asked and answers nothing."""
+    """Chance that notes what is asked and never answers."""
 
     def __init__(self) -> None:
         self.asked: list[Request] = []
@@ -85,7 +85,7 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
         past: see `decide`.
 
     Raises:
-        Refused: it would be refused, and so.
+        Refused: it would be refused like this.
         Endless: what was entered of a haunt triggers itself endlessly.
     """
     if state.haunt is not None and state.haunt.secrets:

@@ -1,7 +1,7 @@
 """Folding events into states. A fold never refuses, never rolls, never consults rules or content.
 
-States are changed in place, because copying one for each command costs 97 % of the engine's speed; whoever needs the state before keeps a
-snapshot or folds again.
+States are changed in place, because copying one for each command costs 97 % of the engine's speed; to have the earlier state, keep a
+snapshot or fold again.
 """
 
 from collections.abc import Iterable

@@ -47,7 +47,7 @@ def rules_for(pack: Pack, edition: str = "") -> Rules:
     """
     policy = EDITIONS[edition or pack.head.edition]
     if not policy.plays(pack.head.edition):
-        raise ValueError(f"{policy.id} is not played with the pack {pack.head.id}")
+        raise ValueError(f"the edition {policy.id} can't be played with the pack {pack.head.id}")
     return Rules(
         policy,
         restate(pack, policy.restated),
@@ -103,7 +103,7 @@ def check_explorer(rules: Rules, state: State, explorer: str) -> None:
     if found is None:
         raise Refused(f"there is no explorer {explorer!r}", problem="unknown-character")
     if explorer in state.claimed or found.other_side in state.claimed:
-        raise Refused(f"the character card of {explorer} is in use", rule=rules.cite.explorer_choice)
+        raise Refused(f"the character card of {explorer} is already in use", rule=rules.cite.explorer_choice)
 
 
 def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[Told]:
@@ -118,7 +118,7 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[T
     _check_open(state)
     if not all(state.claimed):
         free = ", ".join(str(seat) for seat, taken in enumerate(state.claimed) if not taken)
-        raise Refused(f"seats {free} are still free", problem="seats-free")
+        raise Refused(f"seats still free: {free}", problem="seats-free")
     explorers = _explorers(rules, state)
     machine = Machine(rules, state, chance)
     first = state.setup.get("first_seat")

@@ -1,4 +1,4 @@
-"""What the log says of the past: what everybody knew as of one commit, and the commits behind it.
+"""What the log says of the past: what everybody knew as of one commit, and the commits after it.
 
 `decide` has no log. Where play goes back it is handed the `Past` that its command names: the service and the audit make one from
 the commits before it, in the same way, so that an audit decides a rewind again to the same bytes. Each role's state is the fold of what
@@ -25,7 +25,7 @@ class Passed(msgspec.Struct, frozen=True, gc=False):
 
     number: int
     actor: int
-    """A seat, `MODERATOR`, or `NOBODY`; that too for a hidden traitor who ran the monsters, and so takes nothing of it back."""
+    """A seat, `MODERATOR`, or `NOBODY`; also `NOBODY` for a hidden traitor who ran the monsters, and so can't take it back."""
     told: Sequence[Told]
 
 

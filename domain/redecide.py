@@ -1,4 +1,4 @@
-"""Decide a recorded command again. Audits stand on this, traces, and the search for hidden facts that agree with what a role was told."""
+"""Decide a recorded command again: the base of audits, traces, and the search for hidden facts that agree with what a role was told."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def redecide(
 ) -> list[Told]:
     """Decide a recorded command on the state before it, which is advanced.
 
-    Commits whose commands do not say all (a game or a sandbox begins, a seat changes hands) bring nothing here: they are taken from the record.
+    Commits whose commands do not say everything (a game or a sandbox begins, a seat changes hands) give no events here: take them from the record.
 
     Args:
         rules: of the game.

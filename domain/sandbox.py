@@ -1,4 +1,4 @@
-"""A fork begins: the states of a world are made those of a game of its own, and what chance still owes is asked anew."""
+"""A fork begins: the states of a world become those of a new game, and chance is asked anew for what it still owes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Begun(msgspec.Struct, frozen=True):
 def begin_fork(rules: Rules, world: World, begun: Begun, chance: Chance) -> tuple[State, list[Told]]:
     """The first commit of a fork.
 
-    Requests of chance that nobody has answered are asked of the fork's own source, which goes by its own count.
+    Open requests for chance go to the fork's own source, which has its own count.
 
     Args:
         rules: of the game.
@@ -61,7 +61,7 @@ def begin_fork(rules: Rules, world: World, begun: Begun, chance: Chance) -> tupl
 
 
 def begun_again(rules: Rules, recorded: Sequence[Told], chance: Chance) -> tuple[State, list[Told]]:
-    """The first commit of a fork decided again: its states are taken as told, what follows on them is decided.
+    """The first commit of a fork decided again: its states are taken as recorded, what follows from them is decided.
 
     Args:
         rules: of the game.
@@ -91,7 +91,7 @@ def _desk(state: State, *, amending: bool) -> Desk | None:
 
 
 def _owed(decision: Decision) -> bool:
-    """Whether a decision asks what chance has answered, or is to confirm it."""
+    """Whether a decision asks for an answer of chance, or for its confirmation."""
     return decision.id[0] in ASKED_BY_INDEX or decision.about == "role"
 
 

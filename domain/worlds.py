@@ -1,17 +1,18 @@
-"""Worlds that agree with all that a role knows: what is hidden from it is invented, so that nothing of the truth is in it.
+"""Worlds that agree with all that a role knows: what is hidden from it is invented, so that they give none of the truth away.
 
 A role's state is the fold of what it was told, and chance is lazy: what nobody has looked at is not decided anywhere. So a world is the
 role's own state, and little has to be invented:
 
-- *Slots of stacks that others have looked at* lie undetermined again, and chance determines them when they are drawn. For shuffled
+- *Slots of stacks that others have looked at* are undetermined again, and chance determines them when they are drawn. For shuffled
   stacks that is what the rules make of them; not so for cards that somebody has put back in an order of its own, or searched for.
-- *The hidden traitor*: dealt anew among those who could be, each alike, as the tokens were dealt (2E-HID-001).
-- *Secrets* (`choose-secret`): one of what could have been chosen, each alike. So the rules deal only what chance chose; what a player
-  chose has no distribution.
-- *What the other side entered of a printed book* is left out, and no text of the haunt is told to whom the role does not know to have read it.
+- *The hidden traitor*: dealt anew among those who could be, each equally likely, as the tokens were dealt (2E-HID-001).
+- *Secrets* (`choose-secret`): one of the things that could have been chosen, each equally likely. So the rules deal only what chance chose; what a
+  player chose has no distribution.
+- *What the other side entered of a printed book* is left out. Texts of the haunt are known only to those who have read them as far as the role
+  knows.
 - *What is half-done* is taken over where it hides nothing (see `half_done`).
 
-Everybody else knows in this world what the public knows, and what their side does. Orders given in secret lie outside of games, and there are none.
+Everybody else knows in this world what the public knows, and what their side does. Orders given in secret are not part of a game, so there are none.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Guess(msgspec.Struct, frozen=True, order=True):
     """Invented values of the hidden facts that are fixed for the whole game."""
 
     traitor: int = -1
-    """The seat of the hidden traitor; -1 where there is none, or the role knows."""
+    """The seat of the hidden traitor; -1 if there is none, or the role knows."""
     secrets: tuple[tuple[str, str], ...] = ()
     """Names and values of secrets that the role doesn't know."""
 
@@ -58,7 +59,7 @@ def copied(state: State) -> State:
 
 
 def suspects(role: State) -> list[int]:
-    """Who could be the hidden traitor, by what the role knows; nobody where it knows, or where there is none."""
+    """Who could be the hidden traitor, by what the role knows; nobody if it knows, or if there is none."""
     haunt = role.haunt
     if haunt is None or not haunt.hidden or haunt.traitor >= 0:
         return []
@@ -71,7 +72,7 @@ def unknown_secrets(role: State) -> list[str]:
 
 
 def hides(role: State) -> bool:
-    """Whether the haunt keeps facts from the role that what is half-done may hang on."""
+    """Whether the haunt hides facts from the role on which unfinished steps may depend."""
     haunt = role.haunt
     if haunt is None:
         return False
@@ -82,7 +83,7 @@ def half_done(rules: Rules, role: State) -> bool:
     """Whether something is half-done that may hold what the role doesn't know; a function of the role's own state.
 
     What waits for an answer lies in saved frames, which only the referee is told. They hold nothing hidden unless the haunt hides something, or
-    somebody is offered what others don't see: then their secrets could steer them; so could an amendment, where a dispute was ruled by one,
+    somebody is offered what others don't see: then those secrets could steer them; so could an amendment, if a dispute was ruled by one,
     and steps of a book that the role has not read.
     """
     if not role.open:
@@ -130,7 +131,7 @@ def world(
     if principal not in (SPECTATORS, REFEREE) and role.status == "started":
         seat = principal.bit_length() - 1
         if legal(rules, engine, seat) != legal(rules, role, seat):
-            raise NoWorld("in the world made of it the role could do other things than it can")
+            raise NoWorld("the invented world would give the role other commands than it has")
     return World(engine, roles)
 
 
@@ -222,9 +223,11 @@ def check(rules: Rules, engine: State) -> None:
     for name, deck in engine.decks.items():
         undetermined = [slot for slot in (*deck.top, *deck.bottom, *deck.aside) if not slot.face]
         if deck.unknown < 0 or len(deck.pool) != deck.unknown + len(undetermined):
-            raise NoWorld(f"the stack {name} has {len(deck.pool)} faces for {deck.unknown + len(undetermined)} places")
+            raise NoWorld(
+                f"the stack {name} has {len(deck.pool)} faces left for {deck.unknown + len(undetermined)} places"
+            )
         if len(set(deck.pool)) != len(deck.pool):
-            raise NoWorld(f"the stack {name} has a face twice")
+            raise NoWorld(f"the stack {name} has the same face twice")
         for back in {slot.back for slot in undetermined if slot.back}:
             bearing = sum(rules.pack.tile_backs[face] == back for face in deck.pool)
             if bearing < sum(slot.back == back for slot in undetermined):
@@ -233,4 +236,4 @@ def check(rules: Rules, engine: State) -> None:
     if haunt is not None and haunt.hidden and sum(one.side == "traitor" for one in engine.explorers) != 1:
         raise NoWorld("nobody can be the hidden traitor")
     if len(engine.explorers) > MAX_SEATS or any(one.room not in engine.rooms for one in engine.living()):
-        raise NoWorld("an explorer is nowhere")
+        raise NoWorld("an explorer is in no room")

@@ -1,6 +1,6 @@
 """Folds for people: the board, decisions, history and pictures, as one role sees them.
 
-Here lives whatever is computed from a role's own `State` and the `Rules`; never a rule of the game, an engine's state, a store.
+Everything here is computed from a role's own `State` and the `Rules`; no rule of the game, no engine's state, no store.
 Imports `domain` and the vocabulary; only `service` and tests import it. A module that reads a state begins with what it shows.
 
 `shapes` has the small types of everything that is published, `naming` the words, `view` what a role sees, `choices` what it

@@ -32,7 +32,7 @@ Side = Annotated[str, Meta(extra_json_schema={"enum": ["", "heroes", "traitor"]}
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
-    """Base of everything that is shown. A shape holds only shapes, so that none can lie in a cycle that would need collecting."""
+    """Base of everything that is shown. A shape holds only shapes, so none is ever part of a cycle that would need collecting."""
 
 
 __all__ = [

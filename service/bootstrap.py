@@ -193,7 +193,7 @@ def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audi
 
 
 def _check_opening_key(settings: Settings) -> None:
-    """Raise `BadSetting` unless the opening key can stand in a header."""
+    """Raise `BadSetting` unless the opening key can be sent in a header."""
     if not all("!" <= sign <= "~" for sign in settings.opening_key):
         raise BadSetting("OMENLOG_OPENING_KEY: letters, digits and signs of ASCII, and no blanks")
 

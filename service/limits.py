@@ -1,6 +1,6 @@
 """How much a caller may ask for: a bucket of requests for each token or address, refilled as time passes.
 
-Every answer says how its caller stands, by the headers of the IETF's draft (draft-ietf-httpapi-ratelimit-headers): a policy of `q` requests
+Every answer says what its caller has left, by the headers of the IETF's draft (draft-ietf-httpapi-ratelimit-headers): a policy of `q` requests
 in `w` seconds, of which `r` are left and all again after `t` seconds.
 """
 
@@ -30,10 +30,10 @@ class Taken:
 
     def __init__(self) -> None:
         self.by: tuple[Buckets, str | bytes] | None = None
-        """Of several the last one says how the caller stands: it is that of what was shown."""
+        """Of several, the last one says what the caller has left: it belongs to what was shown."""
 
     def headers(self) -> list[tuple[bytes, bytes]] | None:
-        """How the caller stands, which is nothing where there is no limit; None if the request was taken from no bucket."""
+        """What the caller has left, empty if there is no limit; None if the request was taken from no bucket."""
         return None if self.by is None else self.by[0].headers(self.by[1])
 
 
@@ -78,7 +78,7 @@ class Buckets:
         self._buckets[name] = (left - 1, now)
 
     def headers(self, name: str | bytes) -> list[tuple[bytes, bytes]]:
-        """How a bucket stands, for an answer; nothing if there is no limit."""
+        """What is left in a bucket, for an answer; empty if there is no limit."""
         if not self._rate:
             return []
         left = self._left(name, time.monotonic())

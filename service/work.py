@@ -128,7 +128,7 @@ MARGIN = 3.0
 
 
 def run_workers(settings: Settings, workers: int, ready: Callable[[str], None]) -> None:
-    """Work until SIGTERM or SIGINT in so many processes. Raises `BadSetting`, `JobsUnavailable` or `StoreError`.
+    """Work until SIGTERM or SIGINT in a number of processes. Raises `BadSetting`, `JobsUnavailable` or `StoreError`.
 
     Each process sends to one endpoint at a time. `ready` is called with the address of the queue.
     """
@@ -202,7 +202,7 @@ class Crew:
             await _pause(stopping, LOOK)
 
     async def stop(self, patience: float) -> None:
-        """Let all end what they are at; after so many seconds, end them."""
+        """Let all finish their work; after this many seconds, end them."""
         for one in self._workers:
             one.terminate()
         for one in self._workers:

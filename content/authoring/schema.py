@@ -69,7 +69,7 @@ def _vocabulary() -> Schema:
 
 
 def _structs() -> dict[str, type[Word]]:
-    """Return the Structs of the vocabulary by name; others may be made of its words, and are none of it."""
+    """Return the Structs of the vocabulary by name; others may be built from its words without being part of it."""
     ours = Word.__module__.rpartition(".")[0]
     return {one.__name__: one for one in Word.__subclasses__() if one is not Pack and one.__module__.startswith(ours)}
 

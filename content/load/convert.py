@@ -18,7 +18,7 @@ from content.vocabulary.base import Word
 W = TypeVar("W", bound=Word)
 
 FEW = 12
-"""Up to so many known fields are listed where none comes near the one that was written."""
+"""At most this many known fields are listed if none resembles the one that was written."""
 
 
 def fit(data: object, piece: type[W], trail: Trail) -> W | list[Finding]:

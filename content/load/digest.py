@@ -22,7 +22,7 @@ def decode_pack(data: bytes) -> Pack:
     """Make a pack from its canonical bytes, typed but not checked again: what has a digest was checked when loaded.
 
     Raises:
-        msgspec.DecodeError: the bytes are no pack.
+        msgspec.DecodeError: the bytes are not a pack.
     """
     return _DECODER.decode(data)
 

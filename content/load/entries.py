@@ -73,7 +73,7 @@ MOST_WORDS = 400
 """Structs in one entry: larger ones are entered in parts."""
 
 BLANK = 32
-"""The first character that is none of control."""
+"""The first character that is not a control character."""
 LONGEST = 2_000
 """Characters of a text."""
 LONGEST_NAME = 40
@@ -98,7 +98,7 @@ def mistakes(pack: Pack, known: Haunt, entry: Entry) -> list[Finding]:
 
     Args:
         pack: whose rooms and cards it may name.
-        known: the haunt as far as it was entered, and as far as whoever enters was told.
+        known: the haunt as far as it was entered, and as far as the one who enters was told.
         entry: what is entered.
 
     Returns:
@@ -189,7 +189,7 @@ def _bounds(entry: Entry) -> Iterator[Finding]:
 
 
 def _fair(spot: Spot[Word], name: str, value: object) -> Iterator[Finding]:
-    """Texts are no longer than what shows them allows, and have no control characters."""
+    """Texts are no longer than the place where they are shown allows, and have no control characters."""
     trail = spot.at(written(type(spot.value), name))
     most = LONGEST_NAME if name in NAMES else LONGEST_TITLE if name == "title" else LONGEST
     texts = {(*trail, key): text for key, text in value.items()} if isinstance(value, dict) else {trail: value}

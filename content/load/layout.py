@@ -16,11 +16,11 @@ class FileKind(NamedTuple):
     schema: str
     """The name of its JSON Schema."""
     pattern: str
-    """Where such files lie in the folder."""
+    """Where such files are in the folder."""
     piece: type[Word]
     """What is in it."""
     many: bool
-    """It holds a list of pieces; otherwise one piece."""
+    """It holds a list of pieces; if false, one piece."""
     required: bool = False
 
     def files(self, folder: Path) -> list[Path]:

@@ -76,7 +76,7 @@ class Card(Word, frozen=True, kw_only=True):
     declinable: bool = False
     """Omens: the traitor may decline what it does on drawing, as it may any event (2E-TPOW-005)."""
     do_if: Condition | None = None
-    """Where this fails, `otherwise` happens in place of `do`."""
+    """If this fails, `otherwise` happens instead of `do`."""
     otherwise: list[Effect] = []
     always: list[Standing] = []
     attack: Attack | None = None
@@ -100,7 +100,7 @@ class TokenKind(Word, frozen=True, kw_only=True):
     links_alike: bool = False
     """Rooms with this token are linked with each other, one space apart."""
     links: list[Link] = []
-    """Ways from the room where it lies."""
+    """Ways from the room where it is."""
     actions: list[Action] = []
     always: list[Standing] = []
     on: list[Trigger] = []

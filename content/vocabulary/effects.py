@@ -73,7 +73,7 @@ class PlaceTile(Word, frozen=True, kw_only=True):
 class BreakWall(Word, frozen=True, kw_only=True):
     """`you` choose a wall without exit of the room and find the room behind it, which is `placed-room` then. Example: `{corners: true}`.
 
-    Where no room lies behind the wall, the next tile of the stack for this floor comes there, doors or not.
+    If no room is behind the wall, the next tile of the stack for this floor comes there, doors or not.
     """
 
     corners: bool = False
@@ -200,7 +200,7 @@ class Effect(Word, frozen=True, kw_only=True):
     gain: Steps | None = None
     """Raise traits."""
     lose: Steps | None = None
-    """Lower traits; a loss by name is no damage."""
+    """Lower traits; a loss by name is not damage."""
     heal: Heal | None = None
     set_trait: SetTrait | None = None
     damage: Damage | None = None
@@ -223,7 +223,7 @@ class Effect(Word, frozen=True, kw_only=True):
     take: TakeCard | None = None
     fetch: Fetch | None = None
     keep: Literal["this"] | None = None
-    """`you` keep this event, and what it does while it lies there, until it is discarded."""
+    """`you` keep this event, and its effect lasts until it is discarded."""
     store: Literal["roll"] | None = None
     """This card keeps the result of the latest roll, for `modify-roll: {stored: true}`."""
     set_state: str | None = None
@@ -251,7 +251,7 @@ class Effect(Word, frozen=True, kw_only=True):
     extra_turn: Literal["you"] | None = None
     """When the current turn is over, `you` have one more."""
     survive: Literal["you"] | None = None
-    """`you` do not die of what just put a trait on the skull (in a `dying` trigger); say where the traits stand then."""
+    """`you` do not die of what just put a trait on the skull (in a `dying` trigger); say where the traits are then."""
     # haunt
     haunt_roll: HauntRoll | None = None
     place_monster: PlaceMonster | None = None
@@ -267,13 +267,13 @@ class Effect(Word, frozen=True, kw_only=True):
     tell: Tell | None = None
     choose_secret: ChooseSecret | None = None
     escape: Literal["you"] | None = None
-    """`you` leave the house alive, with all they carry, and have no further part in the game; this is no death."""
+    """`you` leave the house alive, with all they carry, and have no further part in the game; this is not a death."""
     reveal: Literal["traitor"] | None = None
     """The hidden traitor turns up the token (2E-HID-005)."""
     win: Win | None = None
 
     def verb(self) -> tuple[str, Any] | None:
-        """Its verb and what stands beside it, None for a bare `if`."""
+        """Its verb and the verb's value, None for a bare `if`."""
         return next((said for said in self.stated().items() if said[0] in VERBS), None)
 
 

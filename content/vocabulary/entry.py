@@ -9,9 +9,9 @@ from content.vocabulary.values import Condition
 
 
 class Entry(Word, frozen=True, kw_only=True):
-    """Part of a haunt that stands in a book of the players' own, for the command `enter`.
+    """Part of a haunt from a book of the players' own, for the command `enter`.
 
-    What lies on the table (`monsters`, `tokens`, `counters`, `items`) everybody learns; all else only the side whose book it is.
+    Everybody learns what is on the table (`monsters`, `tokens`, `counters`, `items`); only the book's side learns the rest.
     What is entered again under its name takes the place of what was entered before.
 
     Example: `{counters: {seals: {title: Seals, max: 3}}, notes: {where: The seals are set in the crypt.}}`, `{traitor: 2}`.
@@ -40,7 +40,7 @@ class Entry(Word, frozen=True, kw_only=True):
     notes: dict[str, str] = {}
     """What the side is to know, by name; `tell` may tell it to others later."""
     traitor: int | None = None
-    """The seat that is the traitor, where the book says otherwise than the chart."""
+    """The seat that is the traitor, if the book differs from the chart."""
     you: int | None = None
     """The seat that `do` is about. Default: who enters; for the referee whose turn it is. For monsters say `who` in a step."""
     do: list[Effect] = []

@@ -14,7 +14,7 @@ class Span(NamedTuple):
 
     low: int
     high: int | None
-    """The last result; None: whatever is higher, too."""
+    """The last result; None: anything higher, too."""
 
     def __contains__(self, result: object) -> bool:
         return isinstance(result, int) and self.low <= result and (self.high is None or result <= self.high)
@@ -27,7 +27,7 @@ def parse(key: str) -> Span | None:
         key: `5+`, `2-4` or `0`; results are at least 0 and below 100.
 
     Returns:
-        The results it is for, or None if it is no such key (or goes backwards, as `4-2`).
+        The results it is for, or None if it is not such a key (or goes backwards, as `4-2`).
     """
     match = _KEY.fullmatch(key)
     if match is None:

@@ -163,17 +163,17 @@ class Condition(Word, frozen=True, kw_only=True):
     any_in_house: list[str] | None = None
     """One of these tiles is in the house."""
     token: str | None = None
-    """A token of this name lies in the room of `you`."""
+    """A token of this name is in the room of `you`."""
     token_in_house: str | None = None
-    """A token of this name lies in the house."""
+    """A token of this name is in the house."""
     carrying: str | None = None
     """`you` have this card (or item token)."""
     in_play: str | None = None
-    """Somebody has this card (or item token), or it lies in a pile."""
+    """Somebody has this card (or item token), or it is in a pile."""
     held: str | None = None
     """Somebody alive has this card (or item token)."""
     has_item: bool | Literal["not-weapon"] | None = None
-    """`you` have at least one item card (omens not counted), or one that is no weapon."""
+    """`you` have at least one item card (omens not counted), or one that is not a weapon."""
     critical: bool | None = None
     """A trait of `you` is critical: on the last space before the skull."""
     ruling: str | None = None
@@ -207,7 +207,7 @@ class Condition(Word, frozen=True, kw_only=True):
     side: Side | None = None
     """`you` are on this side (the truth, known or not)."""
     secret: SecretIs | None = None
-    """What was chosen in secret is this. Only in steps: what may be done must be known to whoever may do it."""
+    """What was chosen in secret is this. Only in steps: players must know what they may do."""
     came_from: str | None = None
     """Triggers for `entered`: `you` came on foot from this room."""
     discovered_now: bool | None = None

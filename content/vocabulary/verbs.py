@@ -1,6 +1,6 @@
 """What verbs take, by topic: traits, rolls, cards, places. The table of all verbs is `content.vocabulary.effects.Effect`.
 
-Here live Structs that hold no steps of their own; those that do (`PlaceTile`, `Option`) stand beside `Effect`.
+These Structs hold no steps of their own; those that do (`PlaceTile`, `Option`) are beside `Effect`.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class SetResult(Word, frozen=True, kw_only=True):
 
 
 class Reroll(Word, frozen=True, kw_only=True):
-    """Roll dice of the roll that this reaction answers again; the new faces stand. Example: `{dice: any}`, `{dice: one}`."""
+    """Roll dice of the roll that this reaction answers again; the new faces count. Example: `{dice: any}`, `{dice: one}`."""
 
     dice: Literal["one", "any", "all", "blanks"]
 
@@ -151,7 +151,7 @@ class EventAttack(Word, frozen=True, kw_only=True):
 
 
 class MustAttack(Word, frozen=True, kw_only=True):
-    """`you` make an attack at once, besides the attack of the turn and also before the haunt. Example: `{whom: [{each: monster, in: here}]}`."""
+    """`you` make an attack at once, apart from the attack of the turn and also before the haunt. Example: `{whom: [{each: monster, in: here}]}`."""
 
     whom: list[Who]
     """The first of these that is anybody; among several `you` choose. If nobody fits, nothing happens."""
@@ -220,7 +220,7 @@ class LoseCard(Word, frozen=True, kw_only=True):
     card: str | None = None
     """A certain card by its id; `this` is the card whose text this is."""
     to: Literal["discard", "deck", "bury", "floor"] = "discard"
-    """`deck`: shuffled into its stack; `floor`: it lies in a room."""
+    """`deck`: shuffled into its stack; `floor`: it is put down in a room."""
     at: Place | None = None
     """With `floor`: in this room, not that of `you`."""
 
@@ -296,4 +296,4 @@ class RemoveToken(Word, frozen=True, kw_only=True):
     at: Place | None = None
     """Default: here; `everywhere` with `all`."""
     all: bool = False
-    """All of them, wherever they lie."""
+    """All of them, wherever they are."""

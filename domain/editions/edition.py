@@ -10,17 +10,17 @@ class Exploration(msgspec.Struct, frozen=True, kw_only=True):
     """How rooms are found."""
 
     card_before_text: bool
-    """The card for the symbol comes before the tile's text, or after it."""
+    """The card for the symbol comes before the tile's text; if false, after it."""
     ends_turn: bool
     """Placing a discovered tile ends the turn."""
     card_stops_movement: bool
     """Drawing a card ends movement."""
     most_doors: bool
-    """As many doors as possible must match; else only the crossed doorway."""
+    """As many doors as possible must match; if false, only the crossed doorway."""
     bury: bool
     """Unfit tiles go under the stack, not beside it."""
     stack: bool = True
-    """Tiles lie in a stack whose top back everybody sees; else each room is drawn at random among those that fit (PBP-DISC-001)."""
+    """Tiles are in a stack whose top back everybody sees; if false, each room is drawn at random among those that fit (PBP-DISC-001)."""
 
 
 class Movement(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
     speed_fixed: bool
     """The allowance is the Speed at the start of the turn, whatever happens to it afterwards."""
     flat_obstacle: bool
-    """Leaving costs 2 however many obstacles there are; else 1 more for each opponent."""
+    """Leaving costs 2 however many obstacles there are; if false, 1 more for each opponent."""
     always_one_step: bool
     """A character that has not moved yet makes its step even if it cannot pay for it, and has no movement left then."""
 
@@ -46,7 +46,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     new_usable: bool
     """A card can be used in the turn in which it was gained."""
     one_action: bool
-    """With each item only one of use, trade, drop, steal, pick up in a turn; else only a used card can't be traded."""
+    """With each item only one of use, trade, drop, steal, pick up in a turn; if false, only a used card can't be traded."""
     piles: bool
     """Items can be dropped and picked up."""
     steal: bool
@@ -60,7 +60,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     trade_any: bool
     """A trade may move any number of cards both ways without giving one first."""
     one_action_for_all: bool = False
-    """An item's one action of the turn is spent for whoever holds it (PBP-ITEM-001); else each explorer has one with it."""
+    """An item's one action of the turn is spent for every holder (PBP-ITEM-001); if false, each explorer has one with it."""
 
 
 class Damage(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
     """When the haunt begins."""
 
     at_turn_end: bool
-    """Rolled at the end of the turn in which the omen was drawn; else at once."""
+    """Rolled at the end of the turn in which the omen was drawn; if false, at once."""
     dice: int
     """Dice; 0: one for each omen drawn."""
     at_least: int
@@ -82,7 +82,7 @@ class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
     last_omen_begins: bool
     """Drawing the last omen begins it without a roll."""
     once_a_turn: bool = False
-    """One roll for a turn in which omens were drawn, however many and by whom (PBP-HROLL-001); else one for each omen."""
+    """One roll for a turn in which omens were drawn, however many and by whom (PBP-HROLL-001); if false, one for each omen."""
 
     def number_of_dice(self, omens: int) -> int:
         """Dice for this many omens drawn."""
@@ -97,10 +97,10 @@ class Dice(msgspec.Struct, frozen=True, kw_only=True):
     """How dice are thrown and written down."""
 
     die_roller: bool = False
-    """A die roller throws each as `1d3-1` (PBP-DICE-002); else real dice show their faces."""
+    """A die roller throws each as `1d3-1` (PBP-DICE-002); if false, real dice show their faces."""
 
     def written(self, number: int) -> str:
-        """So many dice as a die roller takes them: `4d3-4`; empty where none is used."""
+        """A number of dice as a die roller takes them: `4d3-4`; empty if none is used."""
         return f"{number}d{DIE_FACES}-{number}" if self.die_roller else ""
 
 
@@ -110,7 +110,7 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     supported: bool
     """False while an edition's haunts are not on the engine yet: the game ends when its haunt begins."""
     heroes_then_traitor: bool
-    """A round is all heroes, the traitor, the monsters; else clockwise as before."""
+    """A round is all heroes, the traitor, the monsters; if false, clockwise as before."""
     event_after_read: bool
     """The traitor may decline an event after reading it."""
 
@@ -131,11 +131,11 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     cite: Citations
     dice: Dice = Dice()
     official_rulings: bool = True
-    """Official rulings on cards and rooms bind; else they hold where the table chooses them (PBP-BASE-002)."""
+    """Official rulings on cards and rooms bind; if false, they hold where the table chooses them (PBP-BASE-002)."""
     content: str = ""
     """The edition whose packs it is played with, where that is another (PBP-BASE-001)."""
     restated: dict[str, str] = {}
-    """Rules of the base edition to those of its own that say or change the same: content cites the former."""
+    """From rules of the base edition to its own that restate or change them: content cites the former."""
 
     def plays(self, edition: str) -> bool:
         """Whether a pack written for that edition is played by this one."""

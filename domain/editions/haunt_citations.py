@@ -147,7 +147,7 @@ class HauntCitations(msgspec.Struct, frozen=True, kw_only=True):
     haunt_item: str = ""
     """Item tokens behave like items."""
     added_room: str = ""
-    """A room added otherwise."""
+    """A room added by other means."""
     omen_and_room: str = ""
     """Which omen and which room."""
     dead_traitors_monsters: str = ""

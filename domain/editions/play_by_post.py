@@ -1,6 +1,6 @@
-"""The second edition as a moderator runs it by posts: what its short text says anew, and what it changes.
+"""The second edition as a moderator runs it by posts: what its short text restates, and what it changes.
 
-Where the text is silent the second edition's rules go on, and are cited as such (PBP-BASE-001). It is played with that edition's packs.
+Where the text is silent the second edition's rules apply, and are cited as such (PBP-BASE-001). It is played with that edition's packs.
 """
 
 import msgspec
@@ -74,7 +74,7 @@ OWN: dict[str, str] = {
     "moderator_rolls": "PBP-DICE-003",
     "die_roller": "PBP-DICE-002",
 }
-"""Topics on which the text cites otherwise than rule by rule: no stack and no backs, and all dice are the moderator's."""
+"""Topics whose citations don't follow rule by rule: no stack and no backs, and all dice are the moderator's."""
 
 
 def _citations() -> Citations:

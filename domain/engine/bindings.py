@@ -1,6 +1,6 @@
 """What is bound in frames, as types: plain data that is saved with a half-done game, so no name here ever changes.
 
-Each procedure of the rulebook has a `TypedDict` of its own in front of it. A name without `NotRequired` is bound by the caller
+Each procedure of the rulebook is preceded by its `TypedDict`. A name without `NotRequired` is bound by the caller
 or by the first instruction; the others are bound later or never.
 """
 

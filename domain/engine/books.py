@@ -1,8 +1,8 @@
-"""What each side's book keeps from the other: which counters it names, and a haunt as somebody knows it who has read one book (2E-SEC-001).
+"""What each side's book keeps from the other: which counters it names, and a haunt as known to a reader of one book (2E-SEC-001).
 
-Texts, deeds and goals come with `TextTold`, counters with `CountersTold`, to the side whose book names them; monsters, tokens and items are told
-of as they enter the house. Once a counter moves everybody sees where it stands, but only who was told of it knows how far it goes. A refusal
-names a source that the seat does not have in the words of the command alone.
+Texts, deeds and goals come with `TextTold`, counters with `CountersTold`, to the side whose book names them; monsters, tokens and items
+become known as they enter the house. Once a counter moves everybody sees its value, but only those who were told of it know how far it goes.
+A refusal names a source that the seat does not have in the words of the command alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from domain.facts.state import State
 
 SIDES = ("heroes", "traitor")
 CLOSED = Book(story="", goal="")
-"""A book that nobody here has read."""
+"""The empty book, in place of an unread one."""
 
 
 def one_book(haunt: Haunt) -> bool:
@@ -39,7 +39,7 @@ def known_to_all(haunt: Haunt) -> list[str]:
 
 
 def extent_known_to_all(haunt: Haunt) -> list[str]:
-    """Those of them of which everybody knows how far they go: the track lies open, but not what a book makes of it."""
+    """Those of them whose end everybody knows: the track is in the open, but not what a book uses it for."""
     hidden = {name for name, counter in haunt.counters.items() if counter.track and not counter.public}
     return [name for name in known_to_all(haunt) if one_book(haunt) or name not in hidden]
 

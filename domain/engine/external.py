@@ -1,7 +1,7 @@
-"""A haunt from the players' own printed books: its number, title and traitor are the chart's, all else is what was entered.
+"""A haunt from the players' own printed books: its number, title and traitor come from the chart, everything else is what was entered.
 
 The haunt's sheet is made from a state's entries, so that each role has the sheet of what it was told, and replay,
-snapshots and folds need nothing else. Under its name an entry takes the old one's place; triggers add up.
+snapshots and folds need nothing else. An entry replaces an earlier one of the same name; triggers add up.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ EXTERNAL = "external"
 """The id of such a haunt, and the value of the game's option `haunt` that asks for it."""
 
 ON_THE_TABLE = ("monsters", "tokens", "counters", "items")
-"""Parts of an entry that everybody learns, for the pieces lie open (2E-SEC-002)."""
+"""Parts of an entry that everybody learns, because the pieces are in the open (2E-SEC-002)."""
 
 IN_THE_BOOK = tuple(name for name in Entry.__struct_fields__ if name not in (*ON_THE_TABLE, "traitor"))
-"""Parts that only the book's side reads; who is the traitor is told by events of its own."""
+"""Parts that only the book's side reads; other events tell who the traitor is."""
 
 READ_IT = "Read it in your own book, and enter what it asks for."
 
@@ -64,7 +64,7 @@ def key_of(chart: Chart, haunt: domain_state.Haunt) -> bytes:
 
 
 def sheet_of(chart: Chart, haunt: domain_state.Haunt) -> Haunt:
-    """The haunt as far as it was entered: what came later under a name takes the place of what came earlier."""
+    """The haunt as far as it was entered: later parts replace earlier ones of the same name."""
     sheet = empty_sheet(chart, haunt.number, haunt.traitor)
     entries = [one.entry for one in haunt.entries]
     one_book = sheet.traitor_book is None
@@ -105,11 +105,11 @@ def _book(empty: Book, entries: Iterable[Entered], side: str, *, one_book: bool)
 
 
 def part_of(entry: Entry, names: Iterable[str]) -> Entry:
-    """The entry with nothing but these fields."""
+    """The entry with these fields alone."""
     written = msgspec.structs.asdict(entry)
     return Entry(**{name: written[name] for name in names})
 
 
 def is_empty(entry: Entry) -> bool:
-    """Whether nothing is said in it."""
+    """Whether it says nothing."""
     return entry == Entry()

@@ -34,7 +34,7 @@ from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, Decision, SavedFrame, State
 
 MOST_EVENTS = 5_000
-"""No command has so many events, unless something that was entered triggers itself endlessly."""
+"""More events than any command has, unless something that was entered triggers itself endlessly."""
 
 ASKED_BY_INDEX = ("c", "w")
 """First letters of the ids of chance requests and their confirmations, which are not numbered as decisions."""
@@ -204,7 +204,7 @@ class Machine(Glance):
     # -- chance -----------------------------------------------------------------------------------------------------
 
     def dice(self, frame: Frame[Waiting], what: str, number: int) -> list[int] | None:
-        """Faces of so many dice, or None: wait. Zero dice have no faces."""
+        """Faces of a number of dice, or None: wait. Zero dice have no faces."""
         if number <= 0:
             return []
         answer = self._chance(frame, Request(self.state.chances, what, dice=number))
@@ -242,8 +242,8 @@ class Machine(Glance):
     def _ask_chance(self, request: Request) -> str:
         """Ask the person who holds the dice and cards.
 
-        A request has its number from how many were answered before it; its id counts those too that wait beneath it, for a
-        traitor may reveal while dice are awaited (2E-HID-005), and what that brings asks first.
+        A request has its number from how many were answered before it; its id also counts those waiting beneath it, because
+        a traitor may reveal while dice are awaited (2E-HID-005), and what follows from that asks first.
         """
         beneath = sum(frame.vars["asked"][0][0] in ASKED_BY_INDEX for frame in self.stack if frame.vars.get("asked"))
         decision = Decision(

@@ -21,10 +21,10 @@ from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State, is_exp
 REVISION = 5
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
 
-It is raised once for each published state of the code under which some recorded command would be decided otherwise (other events,
+It is raised once for each published state of the code under which some recorded command would be decided differently (other events,
 or a refusal) than under the state published before: golden games that change show it. Games of an older revision go on under the
-newest: their logs fold as ever, as events keep their meaning. Only the audit is weaker: where it decides otherwise than
-an older revision did, it goes on to check the chain alone and says UNVERIFIED in place of DIVERGED.
+newest: their logs fold as ever, as events keep their meaning. Only the audit is weaker: where it decides differently from
+an older revision, it goes on to check the chain alone and says UNVERIFIED in place of DIVERGED.
 """
 
 TWINS = 64
@@ -58,14 +58,14 @@ class Rules:
         compile_pack: Callable[[Pack], Tables],
         compile_amendment: Callable[[Dispute], Block],
     ) -> None:
-        """Blocks of procedures and of content share one table, for a saved frame names either.
+        """Blocks of procedures and of content share one table, because a saved frame may name either.
 
         Args:
             edition: the policy.
             pack: the content.
             procedures: by name.
             ended: given a machine, ends the game if a side has won by now (2E-WIN-001) and tells whether it is over.
-            compile_pack: makes the tables, anew for each haunt that takes the place of the pack's own.
+            compile_pack: makes the tables, anew for each haunt that replaces the pack's own.
             compile_amendment: makes the block of a ruling's amendment.
         """
         self.edition = edition
@@ -154,14 +154,14 @@ class Rules:
         return rule or self.cite.step
 
     def controller(self, state: State, figure: Figure) -> int:
-        """The seat that answers for a character: its player, or for a monster whoever runs the monsters."""
+        """The seat that answers for a character: its player's, or for a monster the one that runs the monsters."""
         return figure if is_explorer(figure) else self.runs_monsters(state)
 
     def runs_monsters(self, state: State) -> int:
         """The seat that runs the monsters: the traitor's, dead or alive (2E-TPOW-008).
 
         While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
-        (2E-HID-003), who then ends the turn in which the traitor is revealed. Where a haunt has no traitor, that one runs them.
+        (2E-HID-003), who then ends the turn in which the traitor is revealed. Without a traitor, the revealer runs them.
         """
         haunt = state.haunt
         if haunt is None:

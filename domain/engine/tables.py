@@ -1,6 +1,6 @@
 """A pack as tables: what procedures ask of content, by id and by source.
 
-`domain.pack` builds them, once for each digest of a pack; they are never changed, and nothing of a game lies here. A source is
+`domain.pack` builds them, once for each digest of a pack; they are never changed, and hold nothing of a game. A source is
 typed: `card:axe`, `tile:attic`, `token:safe`, `haunt:the-bell-below`; `haunt:heroes` and `haunt:traitor` mean the books of the
 haunt in play.
 """
@@ -77,7 +77,7 @@ class Tables:
     left_by: Mapping[str, frozenset[str]]
     """By event with a lasting effect: the tokens that it leaves in the house."""
     impeding: frozenset[str]
-    """Events that limit or bar movement, actions or sight of whoever keeps them (2E-TPOW-001, ruling)."""
+    """Events that limit or bar movement, actions or sight of those who keep them (2E-TPOW-001, ruling)."""
     sets: Mapping[str, list[tuple[str, frozenset[str]]]]
     """By card: the cards that make a set with it, with the one that says so."""
 
@@ -93,7 +93,7 @@ class Tables:
     actions: Mapping[str, list[Action]]
     action_tests: Mapping[tuple[str, str], Test]
     prospects: Mapping[tuple[str, str], Test]
-    """For actions that may be in vain: the test of whether they could change anything now."""
+    """For actions that may have no effect: the test of whether they could change anything now."""
     bans: Mapping[tuple[str, str], list[tuple[Test, str]]]
     rolls: Mapping[tuple[str, str], str]
     """By action with a roll: the task at which it is an attempt, or empty."""
@@ -117,7 +117,7 @@ class Tables:
     bars: Mapping[str, Mapping[str, list[Bar]]]
     """By haunt and source: what it forbids although a card, room or token permits it (2E-PREC-003)."""
 
-    # -- precomputed, so that play does not search for what no piece has -------------------------------------------
+    # -- precomputed, so that play searches for nothing that no piece has --------------------------------------------
 
     slows: Mapping[str, int]
     """By token: spaces that it adds to leaving its room."""
@@ -128,9 +128,9 @@ class Tables:
     linking: frozenset[str]
     """Tokens whose rooms are linked with each other."""
     alert: frozenset[str]
-    """Tokens that affect whoever enters their room."""
+    """Tokens that affect those who enter their room."""
     passed_through: frozenset[str]
-    """Tokens that lead, by what they offer, to where their like lies (Revolving Wall)."""
+    """Tokens with an action that leads to another token of the kind (Revolving Wall)."""
     quiet: frozenset[str]
     """Tiles that do nothing to those who leave or enter: walking between them needs no procedure."""
     moving: frozenset[str]
@@ -152,7 +152,7 @@ class Tables:
     explored_by_monsters: frozenset[str]
     """Haunts whose monsters discover rooms."""
     reaching: Mapping[str, list[str]]
-    """By moment: cards whose text reaches whoever is in their room."""
+    """By moment: cards whose text reaches those in their room."""
     minds_raises: bool
     """Whether some text waits for a trait to be raised."""
     trading: Mapping[str, int]
@@ -206,7 +206,7 @@ class Tables:
         return f"card/{card}#do"
 
     def link_rule(self, maker: str, to: str) -> str:
-        """The rule that grants a way besides doors to monsters, by its maker (`tile:gallery`) and where it leads."""
+        """The rule that grants monsters a way other than a door, by its maker (`tile:gallery`) and where it leads."""
         what, name = split_id(maker)
         links = self.tiles[name].links if what == "tile" else self.tokens[name].links
         rules = [link.rule for link in links if link.rule and (what == "tile" or link.to == to)]
@@ -220,7 +220,7 @@ class Tables:
         return self.haunts[state.haunt.id].monsters[kind]
 
     def busy(self, state: State, monster: MonsterId) -> bool:
-        """Whether a monster may have anything to do besides moving and attacking."""
+        """Whether a monster may do more than move and attack."""
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
         return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters
 

@@ -27,7 +27,7 @@ def addressee(state: State, request: Request) -> int:
 
 
 def confirmation(state: State, request: Request, asked: str, claimed: dict[str, Any]) -> Decision | None:
-    """The question to the next player whether that is so; None where nobody else can see it.
+    """The question to the next player whether that is so; None if nobody else can see it.
 
     Its id is `w` for `c` and the number of the one by which the request was `asked`.
     """
@@ -47,7 +47,7 @@ def confirmation(state: State, request: Request, asked: str, claimed: dict[str, 
 
 
 def possible(state: State, request: Request) -> list[str]:
-    """The options a seat is offered: all that it can't exclude, so that the list reveals nothing of what others have looked at."""
+    """The options a seat is offered: all that it can't rule out, so that the list reveals nothing of what others have looked at."""
     if not request.options or addressee(state, request) == MODERATOR:
         return list(request.options)
     return [*request.options, *determined(state, request.what)]

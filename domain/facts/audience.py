@@ -21,7 +21,7 @@ def seat_bit(seat: int) -> Mask:
 
 
 def seats_mask(seats: Iterable[int]) -> Mask:
-    """The principals of these seats together with the referee, who sees whatever any role sees."""
+    """The principals of these seats together with the referee, who sees everything that any role sees."""
     mask = REFEREE
     for seat in seats:
         mask |= 1 << seat

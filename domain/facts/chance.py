@@ -17,7 +17,7 @@ DIE_FACES = 3
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What chance is asked: so many dice, or one of these options (by weight)."""
+    """What chance is asked: a number of dice, or one of these options (by weight)."""
 
     index: int
     """How many requests this game answered before."""
@@ -26,7 +26,7 @@ class Request(msgspec.Struct, frozen=True):
     dice: int = 0
     options: tuple[str, ...] = ()
     weights: tuple[int, ...] = ()
-    """As many as options, each at least 1; empty: all alike."""
+    """As many as options, each at least 1; empty: all equal."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class Seeded:
             if rest < weight:
                 return Answer(pick=option)
             rest -= weight
-        raise AssertionError(request)  # the weights sum up to more than any number below their sum
+        raise AssertionError(request)  # a number below the sum always falls within some weight
 
 
 class _Stream:
@@ -150,7 +150,7 @@ class Tape:
 
 
 class Continued:
-    """A tape, and another source where it has no answer that fits: for sandboxes, in which nobody may be there to say what dice showed."""
+    """A tape, with another source where it has no answer that fits: for sandboxes, which may have nobody to say what dice showed."""
 
     def __init__(self, tape: Tape, then: Chance) -> None:
         self._tape = tape

@@ -124,13 +124,13 @@ class TakeBack(Command, frozen=True, kw_only=True, tag="take-back"):
 
 
 class TableCommand(Command, frozen=True, kw_only=True):
-    """Base of what players agree upon where no rule answers. Nobody waits for it, so that no list of legal commands has it."""
+    """Base of what players agree upon where no rule answers. Nobody waits for it, so it is in no list of legal commands."""
 
 
 class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling"):
     """Propose a ruling where no rule gives an answer (2E-NORULE-001): any seat or the referee may, at any time.
 
-    Its decision is `table`. All other seats are asked for their consent; play goes on meanwhile. The text stays in the log for good.
+    Its decision is `table`. All other seats are asked for their consent; play goes on meanwhile. The text stays in the log forever.
     """
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=500, pattern=whole(LINE))]
@@ -139,7 +139,7 @@ class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling
 class FlipCoin(TableCommand, frozen=True, kw_only=True, tag="flip-coin"):
     """Let a coin decide between two things (2E-NORULE-002): any seat or the referee may, unless a roll or draw is pending.
 
-    Its decision is `table`. Heads is the first option, tails the second. They stay in the log for good.
+    Its decision is `table`. Heads is the first option, tails the second. They stay in the log forever.
     """
 
     options: Annotated[

@@ -7,21 +7,21 @@ from typing import Any
 import msgspec
 
 REFEREE = -1
-"""Who acts at the desk and is no seat."""
+"""An actor at the desk who has no seat."""
 
 AMEND = "amend/"
-"""What the ids of blocks begin with that do the steps of an amendment; the dispute's number follows."""
+"""How the ids of blocks begin that do the steps of an amendment; the dispute's number follows."""
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What somebody points at in a dispute, as far as this fold was told."""
+    """Evidence given in a dispute, as far as this fold was told."""
 
     by: int
     """A seat, or `REFEREE`."""
     commits: list[int] = []
     rules: list[str] = []
     note: str = ""
-    """Salted digest of a note: its text lies beside the log, so that it can be erased."""
+    """Salted digest of a note: its text is kept beside the log, so that it can be erased."""
 
 
 class Amendment(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What a seat learned in a commit that a rewind took back, and knows all the same."""
+    """What a seat learned in a commit that a rewind took back, and still knows."""
 
     seat: int
     commit: int
@@ -63,7 +63,7 @@ class Dispute(msgspec.Struct, omit_defaults=True):
     """Addressed to the table, and public; else to the referee."""
     pauses: bool = False
     left: int = 0
-    """Furthest turns that may still begin before it lapses; 0: it has no deadline in turns."""
+    """New turns that may still begin before it lapses; 0: it has no deadline in turns."""
     seconds: int = 0
     """After which it lapses; 0: it has no deadline by the clock."""
     first: int = 0
@@ -96,7 +96,7 @@ class Dispute(msgspec.Struct, omit_defaults=True):
 
 
 class Desk(msgspec.Struct, omit_defaults=True):
-    """The referee's desk: what was disputed and ruled, and how often play went back. It lies beside the game: no rewind takes it back."""
+    """The referee's desk: what was disputed and ruled, and how often play went back. It is kept beside the game: no rewind takes it back."""
 
     disputes: list[Dispute] = []
     rewinds: int = 0

@@ -1,6 +1,6 @@
 """Commands of the referee's desk: disputes, evidence, rulings. The service makes them of what was posted; free texts are digests here.
 
-They are commits like all others, but no answers to decisions, and no list of legal commands has them: so bots do not dispute.
+They are commits like all others, but they answer no decision and are in no list of legal commands: so bots do not dispute.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DESK = "desk"
 
 Commit = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
 Digest = Annotated[str, msgspec.Meta(pattern=whole(r"^([0-9a-f]{64})?$"))]
-"""Salted digest of a text that lies beside the log, or nothing."""
+"""Salted digest of a text that is kept beside the log, or nothing."""
 RuleId = Annotated[str, msgspec.Meta(pattern=whole(r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
 Rules = Annotated[list[RuleId], msgspec.Meta(max_length=20)]
 Reasons = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=whole(LINE))]

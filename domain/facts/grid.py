@@ -1,4 +1,4 @@
-"""Cells, rotation, and the joining of doors: what lies where and which doors meet (2E-DOOR-001, 2E-DOOR-006)."""
+"""Cells, rotation, and the joining of doors: what is where and which doors meet (2E-DOOR-001, 2E-DOOR-006)."""
 
 import copy
 from collections.abc import Iterable
@@ -66,7 +66,7 @@ def detach(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> None:
 
 
 def without(state: State, tile: str) -> State:
-    """Only the house, with one tile taken up: to try where else it could lie. The state itself is left alone."""
+    """Only the house, without one tile: to try where else it could go. The state itself doesn't change."""
     rest = State(rooms={name: copy.copy(room) for name, room in state.rooms.items()}, grid=dict(state.grid))
     for room in rest.rooms.values():
         room.near = list(room.near)
@@ -85,7 +85,7 @@ def free_doors(grid: dict[str, str], room: Room) -> int:
 
 
 def open_windows(grid: dict[str, str], room: Room) -> int:
-    """Mask of windows that are none of the false features: no tile lies before them (2E-DOOR-012)."""
+    """Mask of windows that don't count as false features: no tile is in front of them (2E-DOOR-012)."""
     return sum(
         1 << direction
         for direction in range(4)

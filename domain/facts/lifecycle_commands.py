@@ -9,7 +9,7 @@ from domain.facts.desk_commands import AnyDeskCommand
 
 
 class Life(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """Base. All that decides is in the command or in the events."""
+    """Base. Everything that matters is in the command or in the events."""
 
 
 class Opened(Life, frozen=True, kw_only=True, tag="open"):
@@ -17,7 +17,7 @@ class Opened(Life, frozen=True, kw_only=True, tag="open"):
 
     hotseat: bool = False
     characters: list[str] = []
-    """By seat: the explorer kept for whoever claims it, or nothing."""
+    """By seat: the explorer reserved for the one who claims it, or nothing."""
 
 
 class Claimed(Life, frozen=True, kw_only=True, tag="claim"):

@@ -18,14 +18,14 @@ class Room(msgspec.Struct, omit_defaults=True):
     turns: int
     """Quarter turns clockwise from the printed position, 0 to 3."""
     doors: int
-    """Mask of doors as the tile lies now; passages of a joined tile are among them, the locked front door is not."""
+    """Mask of doors as the tile is turned now; passages of a joined tile are among them, the locked front door is not."""
     near: list[str]
     """By direction: the room reached through a matched door there, or empty."""
     windows: int = 0
     parts: list[int] = []
     """Door masks of the two parts of a barrier room (2E-ROOM-004), else empty."""
     opened: bool = False
-    """Its barrier stands open for good, and its parts count as one (2E-ROOM-039)."""
+    """Its barrier is open forever, and its parts count as one (2E-ROOM-039)."""
     start: bool = False
     placed_in_turn: int = 0
     in_haunt: bool = False
@@ -40,7 +40,7 @@ class Room(msgspec.Struct, omit_defaults=True):
 
 
 class Link(msgspec.Struct, omit_defaults=True):
-    """A way from one room to another besides doors, for one space (2E-DOOR-007, 2E-DOOR-008)."""
+    """A way from one room to another other than a door, for one space (2E-DOOR-007, 2E-DOOR-008)."""
 
     to: str
     by: str
@@ -58,8 +58,8 @@ class Slot(msgspec.Struct, omit_defaults=True):
 class Deck(msgspec.Struct, omit_defaults=True):
     """A stack as a row of slots that chance determines when somebody looks (2E-TERM-007).
 
-    From the top: slots of which something is known, then `unknown` slots of which nothing is, then known slots at the bottom
-    (buried cards). `pool` holds the faces that no slot has yet, in a fixed order that tells nothing.
+    From the top: slots of which something is known, then `unknown` slots of which nothing is known, then known slots at the bottom
+    (buried cards). `pool` holds the faces not in any slot yet, in a fixed order that reveals nothing.
     """
 
     pool: list[str]

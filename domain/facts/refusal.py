@@ -6,7 +6,7 @@ from collections.abc import Sequence
 class Refused(Exception):
     """A command is against a rule, or against what the game waits for.
 
-    `rule` is the ledger's id where a rule forbids it; `problem` is a short name for refusals that no rulebook speaks of
+    `rule` is the ledger's id where a rule forbids it; `problem` is a short name for refusals that no rulebook mentions
     (`decision-closed`, `not-your-decision`).
     """
 

@@ -22,7 +22,7 @@ MonsterId = NewType("MonsterId", str)
 """A monster's name in the log: its kind and a number (`rat-2`)."""
 
 NO_MONSTER = MonsterId("")
-"""What events have where they name none."""
+"""What events hold where they name no figure."""
 
 Figure = int | MonsterId
 """A character: an explorer by its seat number, a monster by its id. Events store them so."""
@@ -83,7 +83,7 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     part: int = 0
     alive: bool = True
     removed: bool = False
-    """Out of the house without having died; not `alive` then, though a traitor's player goes on taking turns (2E-HTURN-004)."""
+    """Out of the house without having died; `alive` is then false, though a traitor's player goes on taking turns (2E-HTURN-004)."""
     escaped: bool = False
     """Removed by getting away, with everything that was carried."""
     side: str = ""
@@ -198,7 +198,7 @@ class Turn(msgspec.Struct, omit_defaults=True):
     extra: int = -1
     """The seat that has one more turn after this one."""
     rolls: int = 0
-    """How often dice were rolled in it: as often as there is reason to (2E-ROLL-002)."""
+    """How often dice were rolled in it; there is no limit (2E-ROLL-002)."""
     drawn: list[str] = []
     """Cards drawn in it, which everybody has been read (2E-CARD-004)."""
 
@@ -213,7 +213,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class Rulings(msgspec.Struct, omit_defaults=True):
-    """The table's own rulings. They lie beside the game: no rewind takes them back."""
+    """The table's own rulings. They are kept beside the game: no rewind takes them back."""
 
     proposed: Ruling | None = None
     """The one that waits for consent."""
@@ -265,9 +265,9 @@ class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     """The commit at which it starts."""
     sampled: bool = False
-    """What was hidden from whoever made it is invented, in agreement with what they knew; else it is as it truly was."""
+    """What was hidden from its maker is invented, to agree with what they knew; if false, it is the truth."""
     unread: dict[str, list[str]] = {}
-    """By haunt: sides whose book whoever made it has not read in play; nothing in it happens here (2E-SEC-001)."""
+    """By haunt: sides whose book its maker has not read in play; nothing in it happens here (2E-SEC-001)."""
 
 
 class State(msgspec.Struct, omit_defaults=True):
@@ -305,7 +305,7 @@ class State(msgspec.Struct, omit_defaults=True):
     omens_drawn: int = 0
     turn: Turn = msgspec.field(default_factory=Turn)
     used: list[str] = []
-    """What was used in the current turn of whoever's turn it is (2E-ITEM-013, 2E-ROLL-003)."""
+    """What was used in the current turn, whoever's it is (2E-ITEM-013, 2E-ROLL-003)."""
     ever: list[str] = []
     """What was used up for the whole game (`tile/chapel#0@2`)."""
     haunt: Haunt | None = None
@@ -345,14 +345,14 @@ class State(msgspec.Struct, omit_defaults=True):
     def first_seat(self) -> int:
         """The seat from which a turn is counted and whose dice are rolled: the one whose turn it is, 0 before the first.
 
-        While nobody may say who runs the monsters it is the haunt revealer's, in every fold alike.
+        While nobody may say who runs the monsters it is the haunt revealer's, the same in every fold.
         """
         if self.turn.seat == UNNAMED and self.haunt is not None:
             return self.haunt.revealer
         return max(self.turn.seat, 0)
 
     def cards_about(self) -> list[str]:
-        """Cards that somebody has, or that lie in the house."""
+        """Cards that somebody has, or that are on a floor of the house."""
         holders: list[Explorer | Monster | Pile] = [*self.explorers, *self.monsters.values(), *self.piles]
         return [card for one in holders for card in one.cards]
 

@@ -11,7 +11,7 @@ from domain.facts.state import State
 def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Iterator[tuple[str, int]]:
     """Rooms and parts that can be entered from (a part of) a room for one space: doors first, then other links.
 
-    Doors that meet no door are no way (2E-DOOR-006); a way through a barrier is not a step but a crossing (2E-ROOM-005).
+    Doors that meet no door lead nowhere (2E-DOOR-006); a way through a barrier is not a step but a crossing (2E-ROOM-005).
     """
     rooms = state.rooms
     doors = room.parts[part] if room.divided and not monster else 15
@@ -25,7 +25,7 @@ def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Itera
 
 
 def _ends(state: State, link: Link, room: Room) -> list[int]:
-    """The parts of a room that a link touches: where the token lies that makes it (2E-ROOM-014), otherwise all."""
+    """The parts of a room that a link touches: the part with the token that makes it (2E-ROOM-014), or all."""
     if not room.divided:
         return [0]
     lying = [here.part for here in state.tokens if here.room == room.id and link.by == f"token:{here.token}"]
@@ -67,7 +67,7 @@ def reaches(state: State, start: str, goals: Collection[str]) -> bool:
 
 
 def steps_toward(state: State, start: str, goal: str, *, part: int = 0, monster: bool = True) -> list[str]:
-    """The neighbors of (a part of) `start` that lie on a shortest way to `goal`; empty where there is none or it is reached."""
+    """The neighbors of (a part of) `start` on a shortest way to `goal`; empty where there is none or it is reached."""
     back = _distances_to(state, goal, monster=monster)
     if start == goal or start not in back:
         return []

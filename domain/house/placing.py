@@ -1,4 +1,4 @@
-"""Where and how a new tile may lie: which rotations fit, which seal a floor off, which match most doors."""
+"""Where and how a new tile may be placed: which rotations fit, which seal a floor off, which match most doors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Spot(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """A spot with the tile's doors, windows and parts as they would lie."""
+    """A spot with the tile's doors, windows and parts as they would be there."""
 
     spot: Spot
     doors: int
@@ -102,7 +102,7 @@ def rotations(tile: Tile, room: Room, direction: int) -> list[Placement]:
 
 
 def behind(tile: Tile, floor: str, x: int, y: int) -> list[Placement]:
-    """The different ways in which a tile can lie on a cell that no doorway leads to."""
+    """The different ways to place a tile on a cell that no doorway leads to."""
     seen: list[Features] = []
     found: list[Placement] = []
     for turns, features in enumerate(_features(tile)):
@@ -140,7 +140,7 @@ def open_elsewhere(state: State, taken: tuple[str, int, int]) -> bool:
 
 
 def seals(state: State, placement: Placement) -> bool:
-    """Whether the floor would have no free doorway left with the tile lying so (2E-DISC-009)."""
+    """Whether the floor would have no free doorway left with the tile placed so (2E-DISC-009)."""
     spot = placement.spot
     for direction in range(4):
         dx, dy = STEP[direction]

@@ -1,4 +1,4 @@
-"""The pieces of a pack by id, and what follows from each by itself: titles, decks, rulings, ways between rooms."""
+"""The pieces of a pack by id, and what follows from each alone: titles, decks, rulings, ways between rooms."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def unofficial_of(pack: Pack) -> dict[str, tuple[str, frozenset[str]]]:
 
 
 def _choices(pack: Pack) -> Iterator[tuple[str, Ruling, list[Alternative]]]:
-    """Rulings in place of which something else may be chosen, with their pieces."""
+    """Rulings that have alternatives, with their pieces."""
     pieces: list[Tile | Card] = [*pack.tiles, *pack.cards]
     for piece in pieces:
         for ruling in piece.rulings:

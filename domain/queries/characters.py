@@ -24,7 +24,7 @@ def trait_of(state: State, figure: Figure, trait: str) -> int:
 def is_kind(state: State, figure: Figure, kind: str) -> bool:
     """Whether a character is a `monster`, `hero`, `traitor`, `revealed-traitor`, `drawer`, or an `explorer` at all.
 
-    Before it is revealed a hidden traitor passes for a hero: whom a text touches must not tell who it is.
+    Before it is revealed a hidden traitor counts as a hero: whom a text affects must not give it away.
     """
     if not is_explorer(figure):
         return kind == "monster"
@@ -67,7 +67,7 @@ def traitor_is(state: State, wanted: str) -> bool:
 
 
 def takes_turns(explorer: Explorer) -> bool:
-    """Whether an explorer's player has turns: of the dead none, of those out of the house the traitor (2E-HTURN-004)."""
+    """Whether an explorer's player has turns: not the dead, and of those out of the house only the traitor (2E-HTURN-004)."""
     return explorer.alive or (explorer.removed and explorer.side == "traitor")
 
 
@@ -117,7 +117,7 @@ def opposed(state: State, figure: Figure, other: Figure) -> bool:
     if state.haunt is None:
         return False
     if state.haunt.hidden and (is_explorer(figure) or is_explorer(other)):
-        return figure != other  # nobody claims the traitor's friends unrevealed (2E-HID-006)
+        return figure != other  # an unrevealed traitor has no claim to the traitor's friends (2E-HID-006)
     return side_of(state, figure) != side_of(state, other)
 
 
@@ -171,7 +171,7 @@ def reaches_no_hero(m: Glance, room: str) -> bool:
 
 
 def token_at(state: State, token: str, room: str, part: int) -> bool:
-    """Whether a token of this name lies in that part of the room."""
+    """Whether a token of this name is in that part of the room."""
     return any(here.token == token and here.room == room and here.part == part for here in state.tokens)
 
 
@@ -197,6 +197,6 @@ def lairs(state: State, floor: str) -> set[str]:
 
 
 def side_mask(state: State, side: str) -> Mask:
-    """The principals of one side as it truly is, and the referee."""
+    """The principals of one side's true members, and the referee."""
     seats = [one.seat for one in state.explorers if (one.side == "traitor") == (side == "traitor")]
     return seats_mask(seats)

@@ -241,7 +241,7 @@ KEYS: dict[str, Callable[[Any], Test]] = {
     "monsters_stuck": _monsters_stuck,
     "monsters_explore": _monsters_explore,
 }
-"""By the vocabulary's field; comparisons of `counter`, `count` and `number` take several fields and stand apart."""
+"""By the vocabulary's field; comparisons of `counter`, `count` and `number` take several fields and are handled apart."""
 
 
 def _comparison(c: Condition) -> Test:
@@ -377,7 +377,7 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
 
 
 def within(m: Glance, f: Frame, place: str | Rooms, figures: list[Figure]) -> list[Figure]:
-    """Those of the characters who are at a place: none whom a barrier keeps apart from it (2E-ROOM-010)."""
+    """Those of the characters who are at a place, and on its side of a barrier (2E-ROOM-010)."""
     state, you = m.state, f.vars["you"]
     if place == "here":
         here = state.place_of(you)
@@ -409,7 +409,7 @@ def _sides(state: State, f: Frame, place: str | Rooms) -> dict[str, int]:
 
 
 def stands_in(m: Glance, f: Frame, place: str | Rooms) -> bool:
-    """Whether the frame's `you` is at a place; the rest of the house is not looked at."""
+    """Whether the frame's `you` is at a place, without looking at the rest of the house."""
     if isinstance(place, str) and place.startswith("room-of:"):
         return bool(within(m, f, place, [f.vars["you"]]))
     if isinstance(place, Rooms):

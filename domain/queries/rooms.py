@@ -13,7 +13,7 @@ from domain.queries.characters import room_of
 
 
 def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:  # noqa: C901, PLR0912 -- one branch a key
-    """Ids of those rooms that have all that is wanted, but for who is in them (`with`)."""
+    """Ids of the rooms that meet all conditions except on who is in them (`with`)."""
     state = m.state
     here = room_of(state, f.vars["you"])
     if wanted.one_of is not None:

@@ -1,7 +1,7 @@
 """What dice promise, exactly: the chance of each total as a rational, computed by convolution and never sampled.
 
-A die shows 0, 1 or 2, each equally likely (2E-ROLL-001). Whoever may roll some dice again chooses which; the choice here is the one that
-is worth most by a measure that the caller names, and of equal ones the one that rolls fewest dice again.
+A die shows 0, 1 or 2, each equally likely (2E-ROLL-001). A player who may roll some dice again chooses which; here that is the choice
+worth most by the caller's measure, and of equal ones the one that rolls fewest dice again.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Spread = dict[int, Fraction]
 Again = Literal["one", "any", "all", "blanks"]
 """Which dice are rolled again: up to one, any, all, or those that show 0 (`Reroll` of the vocabulary)."""
 Worth = Callable[[int], int]
-"""What a sum of the dice is worth to whoever chooses."""
+"""What a sum of the dice is worth to the one who chooses."""
 Counts = tuple[int, int, int]
 """How many dice show 0, 1 and 2."""
 
 
 @cache
 def ways(dice: int) -> tuple[int, ...]:
-    """In how many ways so many dice come to each sum, from 0 up; of `3 ** dice` in all."""
+    """In how many ways a number of dice comes to each sum, from 0 up; of `3 ** dice` in all."""
     if dice <= 0:
         return (1,)
     fewer = ways(dice - 1)
@@ -89,7 +89,7 @@ def _rolled_again(dice: int, again: tuple[Again, ...], worth: Sequence[int]) -> 
 
     @cache
     def best(counts: Counts, left: tuple[Again, ...]) -> Sequence[int]:
-        """The sums in proportion to their chances once what is left to be rolled again was, each step out of `3 ** dice`."""
+        """The sums in proportion to their chances after the remaining rerolls, each step out of `3 ** dice`."""
         if not left:
             return [int(total == counts[1] + 2 * counts[2]) for total in range(2 * dice + 1)]
         most: tuple[int, Sequence[int]] | None = None
@@ -117,7 +117,7 @@ def _after(dice: int, counts: Counts, chosen: Counts, then: Callable[[Counts], S
 
 
 def _choices(counts: Counts, again: Again) -> Iterator[Counts]:
-    """What may be rolled again, the fewest dice first; to roll a 2 again never helps, so nobody chooses to."""
+    """What may be rolled again, the fewest dice first; rolling a 2 again never helps, so it is left out."""
     blanks, ones, _twos = counts
     if again == "all":
         yield counts
@@ -131,7 +131,7 @@ def _choices(counts: Counts, again: Again) -> Iterator[Counts]:
 
 
 def _showing(dice: int) -> Iterator[Counts]:
-    """All that so many dice can show, by how many show what."""
+    """Everything that a number of dice can show, as how many show each face."""
     for zero in range(dice + 1):
         for one in range(dice - zero + 1):
             yield zero, one, dice - zero - one

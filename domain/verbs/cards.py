@@ -120,7 +120,7 @@ def _stacks(node: Look) -> list[str]:
 
 
 def _full(m: Glance, stacks: list[str]) -> list[str]:
-    """Those of the stacks in which something lies."""
+    """Those of the stacks that are not empty."""
     return [name for name in stacks if m.state.decks[name].size()]
 
 
@@ -189,7 +189,7 @@ def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
 
 
 def _to_lose(m: Machine, f: Frame, node: LoseCard) -> list[str]:
-    """Cards of `you` that can be meant."""
+    """Cards of `you` that can be chosen."""
     pack, cards = m.rules.pack, cards_of(m.state, f.vars["you"])
     if node.card is not None:
         wanted = id_name(f.vars["src"]) if node.card == "this" else node.card

@@ -1,7 +1,7 @@
 """From vocabulary to blocks: lists of effects become flat lists of instructions with jumps.
 
 Modifiers (`if`, `who`, `may`, `then`, `else`, `outcomes`) are compiled here, once for all verbs; what a verb itself does
-stands in the modules beside this one. Every instruction has the path of its effect in the content, so that a saved frame
+is in the modules beside this one. Every instruction has the path of its effect in the content, so that a saved frame
 finds its place again after content was compiled anew.
 """
 
@@ -236,7 +236,7 @@ class Compiler:
             against = f.vars.get("against")
             if against is not None:
                 result = 1 if result >= against else 0
-            # a named result can lie past the table (Angel Feather on two dice): the nearest row counts
+            # a named result can be past the end of the table (Angel Feather on two dice): the nearest row counts
             nearest = min(rows, key=lambda row: max(row[0] - result, result - row[1], 0), default=None)
             f.next = end.at if nearest is None else nearest[2].at
 

@@ -190,7 +190,7 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
 
 
 def _words(m: Machine, f: Frame, text: str) -> str:
-    """What a note says that was entered: those who are told it now have no book of the service's to read it in."""
+    """What a note says that was entered: those who are told it now have no other text to read."""
     haunt = m.state.haunt
     if haunt is None or haunt.id != EXTERNAL:
         return ""

@@ -73,7 +73,7 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
             rule = m.rules.cite.arrival_kept or m.rules.cite.step
             known: dict[str, object] = {} if side is None else {"part": side, "rule": rule}
             if agreed or "toll" in f.vars:
-                known["by_choice"] = not placed  # a room has been found for the way: it is too late to stay
+                known["by_choice"] = not placed  # a room for the move has been chosen: it is too late to stay
             if toll := f.vars.pop("toll", 0):
                 known["toll"] = toll
             m.call("relocate", figure=f.vars["you"], room=spot, discovered=discovered, **known)
@@ -88,7 +88,7 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
 
 
 def can_move(node: Move) -> Test | None:
-    """Whether the token is there to which one would go."""
+    """Whether the token to go to is there."""
     goal = node.to
     if isinstance(goal, str) or goal.with_token is None:
         return None
@@ -213,13 +213,13 @@ def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:
 
 
 def opens_barrier(m: Machine, token: str, room: str) -> bool:
-    """Whether the barrier of a room stands open as soon as this token lies there (2E-ROOM-039)."""
+    """Whether the barrier of a room is open as soon as this token is there (2E-ROOM-039)."""
     barrier = m.rules.pack.tiles[room].barrier
     return barrier is not None and barrier.opened_by == token
 
 
 def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> None:
-    """The ways from the room where a token was put: those that it makes, and those to `others` where its like lie."""
+    """The ways from the room where a token was put: those that it makes, and those to `others` with tokens of the kind."""
     for link in m.rules.pack.tokens[token].links:
         m.emit(
             WayOpened(
@@ -237,7 +237,7 @@ def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> Non
 
 
 def close_token_ways(m: Machine, token: str, room: str) -> None:
-    """The ways that a token made are there until the last of its like is taken from the room."""
+    """The ways that a token made are there until the last of its kind is taken from the room."""
     if any(here.token == token and here.room == room for here in m.state.tokens):
         return
     if token in m.rules.pack.linking or m.rules.pack.tokens[token].links:
@@ -260,7 +260,7 @@ def remove_token(c: Compiler, node: RemoveToken, _effect: Effect, path: str) -> 
 
 
 def discard_spent(m: Machine, token: str) -> None:
-    """An event whose last token has gone lasts no longer: its card, which lay beside the token, is discarded (2E-CARD-005)."""
+    """An event whose last token is gone ends: its card, which lay beside the token, is discarded (2E-CARD-005)."""
     events = m.state.decks.get("event")
     if events is None:
         return

@@ -1,7 +1,7 @@
-"""Whether an action could change anything: one that everybody can see to be in vain is neither listed nor accepted.
+"""Whether an action could change anything: one that everybody can see to have no effect is neither listed nor accepted.
 
-An action's steps are looked through once, when its pack is compiled. Most can always change something, and nothing is asked in
-play; a few tell by what lies open whether they can. A price is not a change: an action that only costs is in vain.
+An action's steps are looked through once, when its pack is compiled. Most can always change something, and are not tested in
+play; for a few it shows from what is public. A price is not a change: an action that only costs has no effect.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _of_step(effect: Effect) -> Test | None:
     declined = _of_steps(effect.else_ or ())
     settled = None if effect.if_ is None or effect.who not in (None, "you") else _settled(effect.if_)
     if settled is None:
-        return _any_of((done, declined))  # which of the two it will be may be a secret, or hang on steps before it
+        return _any_of((done, declined))  # which of the two it will be may be a secret, or depend on earlier steps
     if done is None and declined is None:
         return None
     holds = test(settled)
@@ -80,7 +80,7 @@ def _of_step(effect: Effect) -> Test | None:
 
 
 def _settled(condition: Condition) -> Condition | None:
-    """What of a condition everybody knows beforehand, and no step changes: rulings, the phase, the revealed traitor; None: nothing."""
+    """The part of a condition that everybody knows beforehand, and no step changes: rulings, the phase, the revealed traitor; None if nothing."""
     found = Condition(
         ruling=condition.ruling,
         phase=condition.phase,
@@ -93,7 +93,7 @@ def _settled(condition: Condition) -> Condition | None:
 
 
 def _of_verb(effect: Effect) -> Test | None:
-    """The prospect of the verb for those to whom it happens; of whoever may not be known, or not yet, it is always there."""
+    """The prospect of the verb for those to whom it happens; always there for those who may be unknown, or not known yet."""
     said = effect.verb()
     if said is None:
         return _never

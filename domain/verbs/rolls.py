@@ -127,7 +127,7 @@ def attacked(c: Compiler, node: EventAttack, _effect: Effect, path: str) -> None
 
 
 def must_attack(c: Compiler, node: MustAttack, _effect: Effect, path: str) -> None:
-    """`you` make an attack besides that of the turn."""
+    """`you` make an attack in addition to that of the turn."""
     groups = [cast(who) for who in node.whom]
 
     def choose_foe(m: Machine, f: Frame) -> bool | None:
@@ -183,7 +183,7 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
 
 
 def adds_dice(node: ModifyRoll) -> Test | None:
-    """Whether more dice are thrown with it than without; what it does besides always makes a difference."""
+    """Whether more dice are thrown with it than without; anything else it does always makes a difference."""
     if node.set is not None or node.stored or node.trait is not None or node.result:
         return None
 

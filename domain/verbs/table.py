@@ -72,7 +72,7 @@ def compile_block(block_id: str, effects: Sequence[Effect], *, sparing: bool = F
 
 
 def compile_amendment(dispute: Dispute) -> Block:
-    """The steps by which a ruling puts things right; a frame that waits in them finds them again by the dispute's number."""
+    """The steps by which a ruling puts things right; a frame waiting in them finds them again by the dispute's number."""
     entry, _ = read({"do": dispute.amendment.do if dispute.amendment is not None else []})
     assert entry is not None  # noqa: S101 -- it was checked before it came into the log
     return compile_block(f"{AMEND}{dispute.number}", entry.do)

@@ -1,4 +1,4 @@
-"""Boxes beside the house, all of one width: each knows how high it is and draws itself."""
+"""Boxes beside the house, all of one width: each knows its height and draws itself."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GAP = 14.0
 PAD = 10.0
 INSIDE = WIDTH - 2 * PAD
 HEADING, TEXT = 13.0, 11.0
-"""Sizes of letters."""
+"""Font sizes."""
 
 Draw = Callable[[Sheet, float, float], None]
-"""Draws with its left upper corner at a point."""
+"""Draws with the top left corner at a point."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Box(msgspec.Struct, frozen=True):
     title: str
     pieces: Sequence[Piece]
     least: float = 0.0
-    """How high it is at the least."""
+    """The least height."""
 
     @property
     def height(self) -> float:
@@ -45,7 +45,7 @@ class Box(msgspec.Struct, frozen=True):
         return max(self.least, 2 * PAD + sum(piece.height for piece in self.pieces))
 
     def draw(self, sheet: Sheet, x: float, y: float) -> None:
-        """Draw it with its left upper corner at a point."""
+        """Draw it with its top left corner at a point."""
         with sheet.group(self.name, self.title):
             sheet.rect(x, y, WIDTH, self.height, fill=WHITE, stroke=GRAY, stroke_width=1.0, rx=4.0)
             y += PAD

@@ -1,4 +1,4 @@
-"""What stands in a room, as a sign with letters: its shape says what it is, its letters which one."""
+"""What is in a room, as signs with letters: its shape says what it is, its letters which one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEIGHT = 24.0
 SPACE = 8.0
 """Between two signs, with room for the ring around the active one."""
 SIZE = 11.0
-"""Of the letters."""
+"""Font size of the letters."""
 
 TINTS = ("#f6c6c6", "#c9dcf7", "#cfe9c9", "#f9e3a8", "#e0cff2", "#f7d3b0")
 """Of explorers, by seat."""
@@ -31,7 +31,7 @@ COLORS = {
     "purple": ("#5f2c86", WHITE),
     "magenta": ("#a3217c", WHITE),
 }
-"""Of monsters whose tokens have a color: what lies below the letters, and the letters."""
+"""Of monsters whose tokens have a color: the color below the letters, and that of the letters."""
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Chip(msgspec.Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        """As wide as its letters ask."""
+        """As wide as its letters need."""
         slack = 18.0 if self.shape == "monster" else 10.0
         return max(HEIGHT + (6.0 if self.shape == "monster" else 0.0), width(self.letters, SIZE, bold=True) + slack)
 
@@ -70,7 +70,7 @@ class Chips:
         self.tokens = dict(zip(tokens, codes(tokens), strict=True))
 
     def within(self, room: str, part: int | None) -> list[Chip]:
-        """All that stands in (a part of) a room: explorers, monsters, tokens, and what lies on the floor."""
+        """Everything in (a part of) a room: explorers, monsters, tokens, and cards on the floor."""
         view = self._view
 
         def here(one: ExplorerView | MonsterView | TokenView) -> bool:
@@ -121,7 +121,7 @@ class Chips:
         return Chip("token", f"{count}{self.tokens[one.token]}", f"{one.title}: {one.count}", what)
 
     def items(self, room: str, cards: Sequence[str]) -> Chip:
-        """Cards on the floor, by their number."""
+        """Cards on the floor: how many."""
         names = [self._view.cards[card].title if card in self._view.cards else readable(card) for card in cards]
         return Chip("items", str(len(cards)), f"On the floor: {enumerated(names)}", f"floor:{room}", fill="#fff3c4")
 
@@ -140,7 +140,7 @@ def rows(chips: Sequence[Chip], limit: float) -> list[list[Chip]]:
 
 
 def draw(sheet: Sheet, chip: Chip, x: float, y: float) -> None:
-    """Draw a sign with its left upper corner at a point."""
+    """Draw a sign with its top left corner at a point."""
     wide, middle = chip.width, y + HEIGHT / 2
     look: dict[str, str | float] = {"fill": chip.fill, "stroke": BLACK, "stroke_width": 1.5}
     if chip.dashed:

@@ -25,7 +25,7 @@ BELOW = 14.0
 
 
 class FloorPlan:
-    """A floor laid out: as wide as its rooms lie, each row as high as its highest room."""
+    """A floor laid out: as wide as its rooms reach, each row as high as its highest room."""
 
     def __init__(self, view: GameView, chips: Chips, floor: str) -> None:
         self._floor = floor
@@ -46,7 +46,7 @@ class FloorPlan:
         self.width = 2 * EDGE + across * (WIDTH + GAP) - GAP
 
     def draw(self, sheet: Sheet, left: float, top: float) -> None:
-        """Draw it with its left upper corner at a point."""
+        """Draw it with its top left corner at a point."""
         sheet.text(left + EDGE, top + TITLE, FLOORS[self._floor], TITLE, font_weight="bold", fill=BLACK)
         for plan in self._plans:
             room = plan.room
@@ -96,7 +96,7 @@ class _Opening:
             sheet.rect(near, side, thick, wide, **look)
 
     def _stroke(self, sheet: Sheet, start: Point, end: Point, **look: str | float) -> None:
-        """A line between two points, each by how far it is outward of the wall and from the middle of the door."""
+        """A line between two points, each given by its distance out from the wall and from the middle of the door."""
         ends = [(self._wall + self._out * out, self._middle + along) for out, along in (start, end)]
         (a, b), (c, d) = ends
         if self._upright:

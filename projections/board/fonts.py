@@ -41,7 +41,7 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def wrap(text: str, limit: float, size: float, *, bold: bool = False) -> list[str]:
-    """A text on lines that are not wider than a limit; a word that is wider is broken. Nothing is left out."""
+    """A text on lines no wider than a limit; a wider word is broken. Nothing is left out."""
     lines: list[str] = []
     line = ""
     for word in _pieces(text, limit, size, bold=bold):
@@ -54,7 +54,7 @@ def wrap(text: str, limit: float, size: float, *, bold: bool = False) -> list[st
 
 
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> Iterator[str]:
-    """Words, and what is left of those that no line can hold."""
+    """Words; one too long for a line comes in pieces."""
     for word in text.split():
         if width(word, size, bold=bold) <= limit:
             yield word

@@ -12,7 +12,7 @@ from projections.board.fonts import FAMILY
 BLACK, DARK, GRAY, PALE, WHITE = "#000000", "#333333", "#666666", "#dddddd", "#ffffff"
 
 CONTROLS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML may hold, however it is written."""
+"""Characters that XML forbids, even escaped."""
 
 Point = tuple[float, float]
 
@@ -49,7 +49,7 @@ class Sheet:
 
     @contextmanager
     def group(self, name: str, title: str) -> Iterator[None]:
-        """What is drawn within belongs together, and tells its title to whoever points at it."""
+        """Group what is drawn within, under a title that a pointer shows."""
         self._parts.append(f"<g{_attributes({'data_what': name})}><title>{clean(title)}</title>")
         yield
         self._parts.append("</g>")
@@ -69,7 +69,7 @@ class Sheet:
 
 
 def clean(text: str) -> str:
-    """A text as XML can hold it, within an element or in quotes."""
+    """A text escaped for XML, within an element or in quotes."""
     return escape(CONTROLS.sub("\ufffd", text), quote=True)
 
 

@@ -15,11 +15,11 @@ PAPER = (210.0, 297.0)
 ASIDE = (1, 2, 3)
 """Columns of boxes that are tried beside the house."""
 LEAST = 3
-"""Columns of boxes below the house at the least."""
+"""The least number of columns of boxes below the house."""
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """Something with its left upper corner."""
+    """Something with its top left corner."""
 
     what: FloorPlan | Box
     x: float
@@ -34,7 +34,7 @@ class Layout(msgspec.Struct, frozen=True):
     placed: Sequence[Placed]
 
     def scale(self) -> float:
-        """How large it prints, the paper turned as fits better."""
+        """How large it prints, the paper turned whichever way fits better."""
         short, long = PAPER
         return max(min(short / self.width, long / self.height), min(long / self.width, short / self.height))
 
@@ -80,7 +80,7 @@ def _house(rows: Sequence[Sequence[FloorPlan]]) -> Iterator[Placed]:
 
 
 def _columns(boxes: Sequence[Box], count: int, x: float, y: float) -> tuple[list[Placed], float]:
-    """Boxes in columns, each where there is most room; and where the longest column ends."""
+    """Boxes in columns, each in the shortest so far; and where the longest column ends."""
     ends = [y] * count
     found = []
     for box in boxes:

@@ -46,7 +46,7 @@ def _boxes(view: GameView, chips: Chips) -> list[Box]:
     explorers = [explorer_box(view, chips, one) for one in view.explorers]
     high = max(
         (box.height for box in explorers), default=0.0
-    )  # of one height, so that they stand in the order of seats
+    )  # all of one height, so that they come in the order of seats
     boxes = [msgspec.structs.replace(box, least=high) for box in explorers]
     others = (
         haunt_box(view),
@@ -85,7 +85,7 @@ def _turn(view: GameView) -> str:
 
 
 def _description(view: GameView) -> str:
-    """The picture in words, for whoever can't see it."""
+    """The picture in words, for people who can't see it."""
     sentences = [closed(_turn(view))]
     if view.haunt is not None:
         sentences.append(closed(f"Haunt: {view.haunt.title}"))

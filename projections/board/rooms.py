@@ -19,12 +19,12 @@ INSIDE = WIDTH - 2 * PAD
 MARK = 7.0
 """Radius of the mark."""
 TITLE, SMALL = 15.0, 11.0
-"""Sizes of letters."""
+"""Font sizes."""
 LINE, SMALL_LINE = 18.0, 14.0
 ROW = HEIGHT + SPACE
 WALL = 2.5
 BARRIER = 16.0
-"""What a barrier takes of a room."""
+"""Space that a barrier takes in a room."""
 
 FLOORS = {"upper": "Upper floor", "ground": "Ground floor", "basement": "Basement"}
 TINT = {"upper": "#eef4fc", "ground": "#f3f8ec", "basement": "#f8f1e7"}
@@ -32,7 +32,7 @@ SIDES = ("north", "east", "south", "west")
 
 
 class RoomPlan:
-    """What is written and drawn into a room, and how high that makes it."""
+    """What is written and drawn in a room, and how high that makes it."""
 
     def __init__(self, view: GameView, chips: Chips, room: RoomView) -> None:
         self.room = room
@@ -52,7 +52,7 @@ class RoomPlan:
         self.height = max(LOWEST, head + PAD + standing + len(self._ways) * SMALL_LINE + PAD)
 
     def draw(self, sheet: Sheet, x: float, y: float, height: float) -> None:
-        """Draw it with its left upper corner at a point, as high as its row of rooms."""
+        """Draw it with its top left corner at a point, as high as its row of rooms."""
         room = self.room
         with sheet.group(f"room:{room.id}", _described(room)):
             sheet.rect(x, y, WIDTH, height, fill=TINT[room.floor], stroke=BLACK, stroke_width=WALL)
@@ -73,7 +73,7 @@ class RoomPlan:
                 line += SMALL_LINE
 
     def _stand(self, sheet: Sheet, x: float, y: float, below: float) -> None:
-        """Who and what stands in the room down to `below`, in both parts of it where a barrier divides it."""
+        """Who and what is in the room down to `below`, in both parts of it where a barrier divides it."""
         if not self._divided:
             _draw_rows(sheet, self._rows[0], x, y)
             return
@@ -90,7 +90,7 @@ class RoomPlan:
 
 
 def _parts(chips: Chips, room: RoomView) -> list[list[Chip]]:
-    """What stands in the room; in a divided one the western or northern part comes first."""
+    """What is in the room; in a divided one the western or northern part comes first."""
     if not room.parts or room.open:
         return [chips.within(room.id, None)]
     first = 0 if {"north", "west"} & set(room.parts[0]) else 1
@@ -98,7 +98,7 @@ def _parts(chips: Chips, room: RoomView) -> list[list[Chip]]:
 
 
 def _is_aside(parts: Sequence[Sequence[str]]) -> bool:
-    """Whether the parts lie beside each other, west and east."""
+    """Whether the parts are side by side, west and east."""
     return any(side in ("west", "east") for part in parts for side in part)
 
 
@@ -149,7 +149,7 @@ def _barrier(sheet: Sheet, start: Point, end: Point) -> None:
 
 
 def _windows(sheet: Sheet, room: RoomView, x: float, y: float, height: float) -> None:
-    """Two panes in the wall, beside where a door would be."""
+    """Two panes in the wall, on either side of where a door would be."""
     size = 26.0
     for side in room.windows:
         upright = side in ("east", "west")

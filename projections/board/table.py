@@ -13,7 +13,7 @@ from projections.view.haunts import CounterView, HauntView
 from projections.view.stacks import DeckView
 
 PIPS = 20
-"""The highest counter that is drawn as well as told."""
+"""Counters with a higher end are told, but not drawn."""
 FLOORS = {"upper": "the upper floor", "ground": "the ground floor", "basement": "the basement"}
 STACKS = {"tiles": "Room stack", "event": "Event deck", "item": "Item deck", "omen": "Omen deck"}
 
@@ -25,7 +25,7 @@ def haunt_box(view: GameView) -> Box | None:
         return None
     pieces = [*words("Haunt", 10.0), *heading(haunt.title)]
     pieces += words(
-        f"Number {haunt.number} of the chart, round {haunt.round}{'' if haunt.started else '; the sides get ready'}"
+        f"Number {haunt.number} on the chart, round {haunt.round}{'' if haunt.started else '; the sides get ready'}"
     )
     pieces += words(_traitor(view, haunt))
     for counter in haunt.counters:
@@ -122,7 +122,7 @@ def _place(index: int) -> str:
 
 
 def rulings_box(view: GameView) -> Box | None:
-    """What the table has agreed upon, and what it is asked."""
+    """What the players have agreed upon, and what they are asked."""
     rulings = view.rulings
     if not rulings.agreed and rulings.proposed is None:
         return None
@@ -135,13 +135,13 @@ def rulings_box(view: GameView) -> Box | None:
 
 
 SIGNS = (
-    (Chip("explorer", "AB", "An explorer", "sign:explorer"), "explorer, by the initials"),
+    (Chip("explorer", "AB", "An explorer", "sign:explorer"), "explorer, by initials"),
     (Chip("explorer", "AB", "Whose turn it is", "sign:active", ringed=True), "whose turn it is"),
     (Chip("explorer", "AB", "The traitor", "sign:traitor", fill=BLACK, ink=WHITE), "the traitor"),
     (Chip("monster", "m1", "A monster", "sign:monster", fill="#333333", ink=WHITE), "monster, by kind and number"),
     (Chip("monster", "m2", "A stunned monster", "sign:stunned", dashed=True), "stunned monster"),
-    (Chip("token", "t", "A token", "sign:token"), "token, with how many there are"),
-    (Chip("items", "2", "Items", "sign:items", fill="#fff3c4"), "cards on the floor, how many"),
+    (Chip("token", "t", "A token", "sign:token"), "token, and how many"),
+    (Chip("items", "2", "Items", "sign:items", fill="#fff3c4"), "cards on the floor, and how many"),
 )
 
 
@@ -150,11 +150,11 @@ def signs_box() -> Box:
     pieces = [*heading("Signs"), *[signed(chip, text) for chip, text in SIGNS]]
     for text in (
         (
-            "Gap in a wall: an open door. ?: a doorway into the unknown; without the sign, no tiles are left for its floor. "
+            "Gap in a wall: an open door. ?: a doorway into the unknown; without the question mark, no tiles are left for its floor. "
             "Crossed out: a door that leads nowhere. Two white panes: a window. Jagged line: a barrier."
         ),
         "The arrow in a room's corner points to the tile's printed top. North is up.",
-        "Traits: the number now is white on black, the one at the start is underlined; 0 is the skull.",
+        "Traits: the current number is white on black, the starting number is underlined; 0 is the skull.",
     ):
         pieces += words(text, 10.0)
     return Box("box:signs", "Signs", pieces)

@@ -53,7 +53,7 @@ SHOWN = {
     "Decision": ("id", "seat", "kind", "about", "options", "total", "caps", "up_to", "offer"),
     "Haunt": ("id", "number", "traitor", "entries", "proposed"),
 }
-"""What of a role's state is read here, besides what legality and labels read; any other field stays hidden."""
+"""The fields of a role's state that are read here, besides what legality and labels read; all others stay hidden."""
 
 
 class Listed(Shape, frozen=True):
@@ -61,7 +61,7 @@ class Listed(Shape, frozen=True):
 
     label: Title
     command: AnyCommand
-    """Ready to be posted as it stands."""
+    """Ready to be posted as it is."""
 
 
 class OfferView(Shape, frozen=True, kw_only=True):
@@ -84,10 +84,10 @@ class OpenDecision(Shape, frozen=True, kw_only=True):
     offer: OfferView | None = None
     """Of a consent to a trade."""
     entry: EntryView | None = None
-    """Of a consent to what is entered of a printed haunt book."""
+    """Of a consent to what somebody enters from a printed haunt book."""
     count: Count
     commands: list[Listed]
-    """At most 64. Where `count` is more, the families tell the rest."""
+    """At most 64. If `count` is greater, the families tell the rest."""
     families: list[Family]
     """Legal commands as constraints: divisions, selections, dice and subsets of cards always; choices where not all are listed."""
 
@@ -97,9 +97,9 @@ class TakeBackView(Shape, frozen=True, kw_only=True):
 
     label: Title
     command: TakeBack
-    """Takes the latest one back, as it stands."""
+    """Posted as it is, it takes back the latest one."""
     earliest: Number
-    """With this as its `to` it takes back as much as can be."""
+    """With this as its `to` it takes back as much as possible."""
 
 
 class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
@@ -208,7 +208,7 @@ def _postable(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
 
 
 def _example(command: AnyCommand) -> AnyCommand:
-    """The command without the total that a die roller posts: it goes by what was rolled, and may be left out."""
+    """The command without the total that a die roller posts: it follows from what was rolled, and may be left out."""
     return msgspec.structs.replace(command, total=None) if isinstance(command, AnswerChance) else command
 
 
@@ -258,7 +258,7 @@ def _turn(labels: Labels, turn: str, legal: Iterable[AnyCommand], hands: list[Fa
     count = len(single) + sum(one.count for one in hands)
     if len(found) > LISTED:
         hands = [*_gathered(labels, single), *hands]
-        found = [*found[: LISTED - 1], EndTurn(decision=turn)]  # a list without it could be one that never ends
+        found = [*found[: LISTED - 1], EndTurn(decision=turn)]  # without it a list might never end
     return OpenDecision(
         id=turn,
         kind="turn",

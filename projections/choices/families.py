@@ -1,7 +1,7 @@
 """The grammar of constraints: whole families of commands in a few words, counted without listing them.
 
 A family has *fixed* members, which all its commands share, and *fields*, each of which says in one of five shapes what one more
-member may be. Every command that fits is accepted, and nothing that lies outside. Fields vary independently of each other.
+member may be. Every command that fits is accepted, and no other. Fields vary independently of each other.
 
 | shape | the member is | how many |
 | --- | --- | --- |
@@ -52,7 +52,7 @@ class Division(Shape, frozen=True, kw_only=True, tag_field="shape", tag="divisio
 
     field: Member = "points"
     least: Spaces
-    """As many as the total, where all of the points are to be divided."""
+    """The same as the total if all points have to be divided."""
     total: Spaces
     caps: dict[str, Spaces]
 
@@ -73,7 +73,7 @@ class Places(Shape, frozen=True, kw_only=True, tag_field="shape", tag="places"):
     most: Few
 
     def count(self) -> int:
-        """Choices of at most so many places; choosing none is one of them."""
+        """Choices of at most `most` places; choosing none is one of them."""
         return sum(comb(len(self.of), size) for size in range(min(self.most, len(self.of)) + 1))
 
 
@@ -110,7 +110,7 @@ class Family(Shape, frozen=True, kw_only=True):
 
     label: Title
     fixed: dict[str, Any]
-    """Members as they stand in every command of the family, `type` and `decision` among them."""
+    """Members as they are in every command of the family, `type` and `decision` among them."""
     fields: list[Field]
     count: Count
     example: AnyCommand
@@ -118,7 +118,7 @@ class Family(Shape, frozen=True, kw_only=True):
 
 
 def family(label: str, example: AnyCommand, *fields: Field) -> Family:
-    """The family of an example: what no field speaks of is fixed as it stands there."""
+    """The family of an example: members without a field are fixed as they are there."""
     fixed: dict[str, Any] = msgspec.to_builtins(example)
     for field in fields:
         fixed.pop(field.field, None)

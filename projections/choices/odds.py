@@ -28,7 +28,7 @@ SHOWN = {
     "Explorer": ("cards", "room", "part"),
     "Monster": ("kind", "cards", "stunned", "room", "part"),
 }
-"""What of a role's state is read here, besides what counting a roll reads; any other field stays hidden."""
+"""The fields of a role's state that are read here, besides what counting a roll reads; all others stay hidden."""
 
 Digits = Annotated[str, Meta(pattern=whole(r"^(0|[1-9][0-9]*)$"), max_length=64)]
 Result = Annotated[int, Meta(ge=-99, le=99)]
@@ -103,7 +103,7 @@ class Odds(Shape, frozen=True, kw_only=True):
     haunt_begins: Ratio | None = None
     fight: FightOdds | None = None
     not_counted: list[Annotated[str, Meta(max_length=200)]] = []
-    """Further effects that the numbers leave out: what a card costs its user, or what a weapon asks for first."""
+    """Further effects that the numbers leave out: what a card costs its user, or what a weapon demands first."""
 
 
 def odds(rules: Rules, state: State, asked: AnyAsked) -> Odds:
@@ -115,7 +115,7 @@ def odds(rules: Rules, state: State, asked: AnyAsked) -> Odds:
         asked: what.
 
     Raises:
-        Unfit: it names somebody or something that isn't there, or what isn't counted here.
+        Unfit: it names somebody or something that isn't there, or something that isn't counted here.
     """
     rules = rules.of(state)
     if isinstance(asked, DiceAsked):
@@ -175,7 +175,7 @@ def _roll(found: Spread, dice: int, bonus: int, asked: RollAsked | None, throw: 
 def _outcome(found: Spread, key: str, index: int) -> ChanceOfOutcome:
     span = parse(key)
     if span is None:
-        raise Unfit(f"/outcomes/{index}", f"{key} goes backwards.")
+        raise Unfit(f"/outcomes/{index}", f"{key} goes backwards: name the lower total first.")
     return ChanceOfOutcome(key, ratio(chance_of(found, lambda total: total in span)))
 
 
@@ -193,7 +193,7 @@ def _haunt(rules: Rules, state: State, asked: HauntAsked) -> Odds:
         return _answer(state, haunt_begins=ratio(Fraction(1)))
     throw = Throw(rules, state, seat, "haunt", dice=policy.number_of_dice(omens))
     throw.use(asked.use, "/use")
-    # To begin the haunt is nobody's goal as such: dice rolled again are chosen for the highest total.
+    # Nobody wants a haunt for its own sake: dice to roll again are chosen for the highest total.
     begins = chance_of(throw.spread(), lambda total: policy.begins(total, omens))
     return _answer(state, throw.besides, roll=_thrown(throw), haunt_begins=ratio(begins))
 
@@ -242,7 +242,7 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
 
 
 def _taken(rules: Rules, state: State, victim: Figure, kind: str, by: Spread) -> list[ChanceOfTotal] | None:
-    """Points of damage that an explorer takes, where the other one is ahead by so much."""
+    """Points of damage that an explorer takes, given the other one's lead."""
     if not is_explorer(victim):
         return None
     less, _by = reduction(Glance(rules, state), victim, kind)

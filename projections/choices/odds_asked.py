@@ -33,7 +33,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_
     reaction: Reaction
     """As `decisions` lists it: `card:idol#PRAY`."""
     result: Total | None = None
-    """Where a result is named in place of rolling: which."""
+    """The result, for a card that names one in place of rolling."""
 
 
 Uses = Annotated[list[Use], Meta(max_length=6)]
@@ -46,7 +46,7 @@ class RollAsked(Ask, frozen=True, kw_only=True):
     outcomes: Outcomes = []
     """Outcomes whose chance to compute."""
     at_least: Total | None = None
-    """A total whose chance to compute. Dice are then rolled again to reach it, otherwise to raise the mean."""
+    """A total whose chance to compute. Dice are then rolled again to reach it; without one, to raise the mean."""
 
 
 class DiceAsked(RollAsked, frozen=True, kw_only=True, tag="dice"):
@@ -63,7 +63,7 @@ class TraitAsked(RollAsked, frozen=True, kw_only=True, tag="trait"):
     who: Character
     trait: Trait
     event: bool = False
-    """An event that the roller has drawn asks for it, which some cards mind."""
+    """An event that the roller has drawn asks for it, which matters to some cards."""
     use: Uses = []
 
 

@@ -1,8 +1,8 @@
 """How a roll stands before the dice are thrown: counted as the engine counts it, with the cards that somebody would use.
 
 Covered: standing adjustments, more or fewer dice, points added, a limit of dice, another trait, a result named or stored, dice rolled
-again. Not covered, and refused by name: a card whose change of the roll hangs on a condition or a choice of its own. What a
-card does besides (what it costs, that it is discarded) changes nothing about the roll that it answers and is named as not counted.
+again. Not covered, and refused by name: a card whose change of the roll depends on a condition or a choice of its own. What
+else a card does (what it costs, that it is discarded) changes nothing about the roll that it answers and is named as not counted.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ SHOWN = {
     "Explorer": ("cards", "tracks", "at"),
     "Monster": ("traits",),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 DICE_ROLLED_AGAIN = 12
-"""More dice than these are not rolled again here: the choices grow beyond what is counted quickly."""
+"""No more dice than these are rolled again here: the choices would take too long to count."""
 
 
 class Unfit(Exception):
-    """The odds asked for can't be told. The message says what doesn't fit, `pointer` where."""
+    """The odds asked for can't be given. The message says what doesn't fit, `pointer` where."""
 
     def __init__(self, pointer: str, detail: str) -> None:
         super().__init__(detail)
@@ -54,7 +54,7 @@ class Throw:
         count(self._m, self.frame)
         self.again: list[Again] = []
         self.besides: list[str] = []
-        """What the cards used would do that is not counted."""
+        """What else the cards used would do, which is not counted."""
 
     @property
     def dice(self) -> int:
@@ -98,7 +98,10 @@ class Throw:
             return certain(self.named)
         most = DICE_ROLLED_AGAIN if self.again else MOST_DICE
         if self.dice > most:
-            raise Unfit("", f"{self.dice} dice: up to {most} are counted{' when rolled again' if self.again else ''}.")
+            raise Unfit(
+                "",
+                f"{self.dice} dice are too many: odds are counted for up to {most}{' when dice are rolled again' if self.again else ''}.",
+            )
         return spread(self.dice, self.bonus, self.again, worth)
 
     def _offered(self) -> list[str]:

@@ -25,10 +25,10 @@ class Change(Shape, frozen=True, kw_only=True):
     title: Text
     kind: Annotated[str, Meta(extra_json_schema={"enum": ["new", "gone", "changed"]})]
     before: dict[str, Any] | None
-    """What it was: for a change the members that differ, for what is gone all; null for what is new. Members are those of the view, and
-    for cards `where`: `seat:0`, `monster:rat-2`, `floor:attic`, `waiting:attic`, `discard:event`; of a decision the labels of its commands."""
+    """What it was: the members that differ, or all if it is gone; null if it is new. Members are those of the view, and
+    for cards `where`: `seat:0`, `monster:rat-2`, `floor:attic`, `waiting:attic`, `discard:event`; for a decision the labels of its commands."""
     after: dict[str, Any] | None
-    """What it is, likewise; null for what is gone."""
+    """What it is now, likewise; null if it is gone."""
     text: Text
     """In words; empty where it only follows from another change (a door that leads to a new room)."""
 

@@ -1,4 +1,4 @@
-"""The difference between two moments as Markdown, to be pasted."""
+"""The difference between two moments as Markdown, for pasting."""
 
 from __future__ import annotations
 

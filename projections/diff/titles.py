@@ -1,4 +1,4 @@
-"""Titles for what two views of one role speak of, the later view first."""
+"""Titles for what two views of one role mention; the later view's count first."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from projections.naming.names import counted, enumerated, readable
 
 
 def words_of(titles: Titles, topic: str, title: str, before: Members | None, after: Members | None) -> str:
-    """One line; empty where the change only follows from another one."""
+    """One line; empty if the change only follows from another one."""
     if before is None:
         come = CAME.get(topic, _told)
         return come(titles, title, after or {})
@@ -51,13 +51,13 @@ def _card(titles: Titles, before: Members, after: Members) -> str:
 
 
 def _commands(title: str, before: Members, after: Members) -> str:
-    """What can be done now and could not before, and the reverse."""
+    """What has become possible, and what no longer is."""
     old, new = before.get("commands", []), after.get("commands", [])
     came, went = [label for label in new if label not in old], [label for label in old if label not in new]
     parts = [f"now also {enumerated(came)}"] if came else []
     parts += [f"no longer {enumerated(went)}"] if went else []
     if not parts and "count" in after:
-        parts = [f"{counted(after['count'], 'way')} ({before['count']} before)"]
+        parts = [f"{counted(after['count'], 'option')} ({before['count']} before)"]
     return f"{title}: {'; '.join(parts) or 'asked differently'}"
 
 
@@ -105,10 +105,10 @@ CAME: Mapping[str, Say] = {
     "explorer": lambda titles, title, one: f"{title} begins in {titles.place(one)}",
     "card": lambda titles, title, one: f"{title}: {titles.where(one)} (before: out of sight)",
     "token": lambda _, title, one: f"{title}: {one['count']} (none before)",
-    "haunt": lambda _, title, one: f"The haunt begins: {title} (number {one['number']} of the chart)",
+    "haunt": lambda _, title, one: f"The haunt begins: {title} (number {one['number']} on the chart)",
     "ruling": lambda _, title, one: f"{title} is {YES_NO['agreed'][not one['agreed']]}: {one['text']}",
     "awaited": lambda _, title, one: f"The game waits for {title}: {one['text']}",
-    "decision": lambda _, title, one: f"Open: {title} ({counted(one['count'], 'way')})",
+    "decision": lambda _, title, one: f"Open: {title} ({counted(one['count'], 'option')})",
     "enter": lambda _, title, one: f"{title} may be entered: {enumerated(one['books'])}",
     "book": lambda _, title, _one: f"{title} can be read",
 }
@@ -122,11 +122,11 @@ WENT: Mapping[str, Say] = {
     "awaited": lambda _, title, one: f"The game no longer waits for {title}: {one['text']}",
     "decision": lambda _, title, _one: f"No longer open: {title}",
 }
-"""What is said of something that is gone; all else just is."""
+"""What is said of something that is gone; anything else is just `gone`."""
 
 
 def _cell(x: int, y: int) -> str:
-    """Where a room lies, counted from the middle of its floor."""
+    """The position of a room relative to the middle of its floor."""
     across = f"{abs(x)} {'east' if x > 0 else 'west'}" if x else ""
     along = f"{abs(y)} {'north' if y > 0 else 'south'}" if y else ""
     return ", ".join(word for word in (across, along) if word) or "in the middle"

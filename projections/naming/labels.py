@@ -39,7 +39,7 @@ SHOWN = {
     "Explorer": ("held",),
     "Held": ("trait", "at_least"),
 }
-"""What of a role's state is read here, besides names and the cost of a step; any other field stays hidden."""
+"""The fields of a role's state that are read here, besides names and the cost of a step; all others stay hidden."""
 
 
 class Labels:

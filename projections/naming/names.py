@@ -32,7 +32,7 @@ SOURCES = {
 
 
 class Names:
-    """Titles in one game. Whatever has no title (an id of an older pack, say) is called by its id, made readable."""
+    """Titles in one game. Anything without a title (an id of an older pack, say) is called by its id, made readable."""
 
     __slots__ = ("_haunt", "_pack", "_state", "unseen")
 
@@ -42,7 +42,7 @@ class Names:
         Args:
             rules: whose pack has the titles.
             state: tells who plays whom; without it explorers are called by their seats.
-            seen_only: call pieces of a haunt that are not in the house by their ids, for whoever only guesses at them (2E-SEC-001).
+            seen_only: call pieces of a haunt that are not in the house by their ids, for callers who can only guess at them (2E-SEC-001).
         """
         self._state = state or State()
         self._pack = rules.of(self._state).pack
@@ -74,7 +74,7 @@ class Names:
         return sheet.title if sheet is not None else readable(explorer)
 
     def figure(self, figure: Aim) -> str:
-        """An explorer by its seat, a monster, or a room that somebody aims at; `Seat 2` where nobody knows yet who plays."""
+        """An explorer by its seat, a monster, or a room that is a target; `Seat 2` where nobody knows yet who plays."""
         if not is_explorer(figure):
             return self.room(figure) if figure in self._pack.tiles else self.monster(figure)
         explorers, figure = self._state.explorers, self._state.seat_of(figure)
@@ -177,7 +177,7 @@ class Names:
         )
 
     def _haunts(self) -> Iterator[Haunt]:
-        """The haunt in play first: where two haunts have a thing of one name, its title counts."""
+        """The haunt in play first: if two haunts have a thing of the same name, its title counts."""
         if self._haunt is not None:
             yield self._haunt
         yield from self._pack.haunts.values()
@@ -202,7 +202,7 @@ def closed(words: str) -> str:
 
 
 def enumerated(words: list[str], last: str = "and") -> str:
-    """Words as a sentence lists them: `Axe, Bell and Spear`."""
+    """Words listed as in a sentence: `Axe, Bell and Spear`."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 

@@ -29,7 +29,7 @@ SHOWN = {
     "Rulings": ("proposed",),
     "Ruling": ("text", "by"),
 }
-"""What of a role's state is read here, besides names; any other field stays hidden."""
+"""The fields of a role's state that are read here, besides names; all others stay hidden."""
 
 VERDICTS = {
     "stands": "what happened stands",
@@ -118,7 +118,7 @@ FIXED: dict[tuple[str, str], str] = {
     ("bury-tile", "place"): "Place it",
     ("bury-tile", "bury"): "Put it under the stack",
 }
-"""By key and option: options that are always worded alike."""
+"""By key and option: options that always have the same words."""
 
 OPTIONS: dict[str, tuple[str, Naming]] = {
     "move-to": ("Go to {}", Names.room),
@@ -162,7 +162,7 @@ ROLLS = {
     "event-attack": "the attack of an event",
     "reroll": "the rerolled dice",
 }
-"""By the kind of a roll: what its dice are for, where the kind alone does not say it."""
+"""By the kind of a roll: what its dice are for, if the kind alone does not say it."""
 
 
 class Asking:
@@ -198,7 +198,7 @@ class Asking:
         return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
 
     def answers(self, decision: str, options: list[str]) -> list[str]:
-        """Options of a decision in words while it is open; else as they stand in the log."""
+        """Options of a decision in words while it is open; after that, as they are in the log."""
         asked = self._state.open.get(decision)
         return list(options) if asked is None else [self.option(asked, option) for option in options]
 
@@ -217,7 +217,7 @@ class Asking:
         return readable(option) if worded is None else worded
 
     def end(self, seat: int, losses: Mapping[str, int]) -> str:
-        """What losses of traits lead to, behind a label: ` (deadly)`, or nothing."""
+        """What losses of traits lead to, at the end of a label: ` (deadly)`, or nothing."""
         state = self._state
         if state.haunt is None or seat < 0:
             return ""
@@ -228,7 +228,7 @@ class Asking:
         return " (to the skull)" if spared else " (deadly)"
 
     def _worded(self, key: str, rest: str, option: str) -> str | None:
-        """An option that takes more than a name to word; None: it speaks for itself."""
+        """An option that needs more than a name; None if it speaks for itself."""
         match key:
             case "place" | "move-tile":
                 return f"{'Place it' if key == 'place' else 'Move it'} {self._spot(rest, option)}"
@@ -250,7 +250,7 @@ class Asking:
     def deed(self, source: str, word: str, target: str = "") -> str:
         """An action with its source and target: `Vault: Try the dials`; what a haunt offers needs no source.
 
-        What stands in a book that the role has not read is called by its word alone, which whoever does it says aloud.
+        An action of a book that the role has not read is called by its word alone, which whoever does it says aloud.
         """
         actions = self._rules.pack.actions_of(self._state, source) if self._read(source) else []
         title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
@@ -294,7 +294,7 @@ class Asking:
         return f"{self.table(dispute.proposed.by)} proposes a ruling on dispute {dispute.number}: {what}"
 
     def _order(self, deck: str, option: str) -> str:
-        """An order of what lies on top, as the one who has looked knows it: `Attic, then Vault, then Chapel`."""
+        """An order for the top of a stack, as known to whoever has looked: `Attic, then Vault, then Chapel`."""
         top = self._state.decks[deck].top
         places = [int(place) - 1 for place in option.split("-")]
         return ", then ".join(
@@ -302,7 +302,7 @@ class Asking:
         )
 
     def beside(self, room: str, part: int) -> str:
-        """Where in a room somebody is that has a barrier: `, on the west side`; empty for all others."""
+        """Where somebody is in a room with a barrier: `, on the west side`; empty for other rooms."""
         known = self._state.rooms.get(room)
         parts = [] if known is None else known.parts
         return f", {_side(parts, part)}" if part < len(parts) > 1 else ""
@@ -311,7 +311,7 @@ class Asking:
         return _side(self._state.rooms[room].parts, int(part)).removeprefix("on ").capitalize()
 
     def _spot(self, tile: str, option: str) -> str:
-        """A place for a tile: `north of the Upper Landing, doors north and south`; what else tells two rotations apart."""
+        """A place for a tile: `north of the Upper Landing, doors north and south`; and whatever else tells two rotations apart."""
         spot = Spot.of(option)
         laid_so = laid(self._rules.tile(self._state, tile), spot)
         words = [
@@ -325,7 +325,7 @@ class Asking:
         return ", ".join(words)
 
     def _beside(self, tile: str, floor: str, x: int, y: int, doors: int) -> str:
-        """Which room a tile would be joined to; that it would be turned up at its own old place is no help."""
+        """Which room a tile would be joined to, other than itself at its old place."""
         for direction, (dx, dy) in enumerate(STEP):
             room = self._state.rooms.get(self._state.grid.get(cell(floor, x + dx, y + dy), ""))
             back = opposite(direction)
@@ -335,10 +335,10 @@ class Asking:
 
 
 def _side(parts: list[int], part: int) -> str:
-    """A part of a room by its doors: `on the west side`; a locked door has a side without any behind it."""
+    """A part of a room by its doors: `on the west side`; behind a locked door is a part without any."""
     if all(parts):
         return f"on the {enumerated(compass(parts[part]))} side"
-    return "before the door" if parts[part] else "behind the door"
+    return "in front of the door" if parts[part] else "behind the door"
 
 
 def _division(decision: Decision, kind: str) -> str:

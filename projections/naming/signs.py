@@ -17,10 +17,10 @@ SHOWN = {
     "Turn": ("seat", "monsters", "acting"),
     "Room": ("parts", "opened"),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 CROWD = 3
-"""From so many monsters of a kind in one place on they are counted, not listed."""
+"""As many monsters of a kind in one place as this, or more, are counted instead of listed."""
 
 BARRIER = "¦"
 ITEMS = "$"
@@ -66,7 +66,7 @@ class Signs:
         return [*found, f"{ITEMS}{lying}"] if lying else found
 
     def _monsters(self, here: list[Monster]) -> list[str]:
-        """Each by its number, or a crowd by its size; the stunned in brackets."""
+        """Each monster by its number, or a crowd by its size; stunned ones in brackets."""
         found: list[str] = []
         for kind, sign in self.kinds.items():
             for stunned in (False, True):
@@ -79,7 +79,7 @@ class Signs:
 
 
 def initials(titles: Iterable[str]) -> list[str]:
-    """First letters of the first and the last name, with a number where two are alike: `OB`, `DW`."""
+    """First letters of the first and the last name, with the seat if two explorers share them: `OB`, `DW`."""
     found: list[str] = []
     for seat, title in enumerate(titles):
         words = [word for word in title.partition(",")[0].split() if word[0].isalpha()]
@@ -89,7 +89,7 @@ def initials(titles: Iterable[str]) -> list[str]:
 
 
 def codes(names: list[str]) -> list[str]:
-    """Short codes that differ: the first letter, or those of all words, or as many first letters as it takes."""
+    """Short codes, all different: the first letter, or that of each word, or as many first letters as it takes."""
     found: list[str] = []
     for name in names:
         initials = "".join(word[0] for word in name.split("-"))

@@ -14,7 +14,7 @@ SHOWN = {
     "Turn": ("number",),
     "Haunt": ("id",),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 
 class Fated(Protocol):
@@ -22,11 +22,11 @@ class Fated(Protocol):
 
     @property
     def alive(self) -> bool:
-        """False also for one who left the house without dying."""
+        """False also for an explorer that left the house without dying."""
 
     @property
     def escaped(self) -> bool:
-        """It got away."""
+        """It escaped from the house."""
 
     @property
     def removed(self) -> bool:

@@ -1,5 +1,5 @@
 """One plain sentence for every type of event, one module for each topic of `domain.facts.events`, with its name.
 
-Here live tables from event types to functions that word them; never a fold, and nothing of a state but names. `history`
-puts the tables together.
+Each file has a table from event types to the functions that word them; nothing is folded here, and of a state only names are
+read. `history` puts the tables together.
 """

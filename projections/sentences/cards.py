@@ -37,7 +37,7 @@ DEEDS = {
     "task": "the task roll",
     "free": "the attempt to break free",
 }
-"""By the head of a key of `Used`: what is used, where it is no piece of content."""
+"""By the head of a `Used` key: what is used up when it is not a piece of content."""
 
 
 def _back_seen(_a: Asking, e: BackSeen) -> str:

@@ -29,7 +29,7 @@ DROPPED = {
     "agreed-no-longer": "no longer agrees to the ruling on dispute {}, which is still open",
     "withdrawn": "withdraws the proposed ruling on dispute {}, which is still open",
 }
-"""How a proposed ruling falls; of earlier logs it is not known."""
+"""How a proposed ruling comes to nothing; older logs don't say which."""
 
 
 def _taken_back(a: Asking, e: TakenBack) -> str:
@@ -97,7 +97,7 @@ def _closed(a: Asking, e: DisputeClosed) -> str:
 
 
 def _seen(a: Asking, e: SpanSeen) -> str:
-    """Who knows something of what was taken back, and from which commits."""
+    """Who still knows something that was taken back, and from which commits."""
     commits: dict[int, list[str]] = {}
     for one in e.seen:
         commits.setdefault(one.seat, []).append(str(one.commit))
@@ -124,7 +124,7 @@ def _sandbox(_a: Asking, e: SandboxBegun) -> str:
     return (
         "A sandbox begins."
         if sandbox is None
-        else f"A sandbox begins where game {sandbox.of} stood at commit {sandbox.at}."
+        else f"A sandbox begins from game {sandbox.of} as of commit {sandbox.at}."
     )
 
 

@@ -13,7 +13,7 @@ KINDS = {
     "damage": "for the damage of {}",
     "movement": "for the movement of {}",
 }
-"""By kind: what a roll is for; all others are for what asks for them."""
+"""By kind: what a roll is for. Any other roll is for whatever asks for it."""
 
 
 def _answered(_a: Asking, e: ChanceAnswered) -> str:

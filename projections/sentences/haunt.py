@@ -40,7 +40,7 @@ TEXTS = {
 
 
 def _begun(a: Asking, e: HauntBegun) -> str:
-    return f"{a.names.figure(e.revealer)} reveals the haunt: {a.names.haunt(e.haunt)} (number {e.number} of the chart)."
+    return f"{a.names.figure(e.revealer)} reveals the haunt: {a.names.haunt(e.haunt)} (number {e.number} on the chart)."
 
 
 def _side(a: Asking, e: SideTold) -> str:
@@ -87,7 +87,7 @@ def _counter(a: Asking, e: CounterMoved) -> str:
 def _counters(a: Asking, e: CountersTold) -> str:
     ends = {name: f" of {end}" for name, end in e.maxima.items()}
     kept = ", ".join(f"{a.names.counter(name)} ({value}{ends.get(name, '')})" for name, value in e.counters.items())
-    return f"The {a.names.book(e.side)} book counts: {kept}." if e.side else f"No book counts: {kept}."
+    return f"Counters in the {a.names.book(e.side)} book: {kept}." if e.side else f"Counters in neither book: {kept}."
 
 
 def _took(a: Asking, e: MonsterTook) -> str:
@@ -134,7 +134,7 @@ def _writer(a: Asking, by: int) -> str:
 
 
 def _parts(entry: Entry) -> str:
-    """What an entry has, by the names of its parts: `counters (seals), actions (SEAL)`."""
+    """The parts of an entry and their names: `counters (seals), actions (SEAL)`."""
     found = []
     for name in Entry.__struct_fields__:
         part = getattr(entry, name)

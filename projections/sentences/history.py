@@ -10,7 +10,7 @@ from projections.sentences import cards, desk, dice, haunt, house, lifecycle, ru
 from projections.sentences.wording import Sentences, capital
 
 SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
-"""What of a role's state is read here: names. All else is in the event, which its role was told."""
+"""Of a role's state only names are read here. All else is in the event, which its role was told."""
 
 SENTENCES: Sentences = {
     **lifecycle.SENTENCES,
@@ -27,7 +27,7 @@ SENTENCES: Sentences = {
 
 
 CLOSED = ("!.", "?.", "..", '.".')
-"""Ends of a sentence whose last name or quotation has closed it already."""
+"""Endings of names and quotations that already close a sentence."""
 
 
 def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
@@ -42,6 +42,6 @@ def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
 
 
 def worded(asking: Asking, event: Event) -> str:
-    """The same by what words are made with: for many events of one state."""
+    """The same with the words for a state given: for many events of one state."""
     words = capital(SENTENCES[type(event)](asking, event))
     return words[:-1] if words.endswith(CLOSED) else words

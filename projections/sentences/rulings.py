@@ -1,4 +1,4 @@
-"""Sentences for what the table settles by itself."""
+"""Sentences for what the players settle among themselves."""
 
 from __future__ import annotations
 

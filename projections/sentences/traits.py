@@ -21,7 +21,7 @@ from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
 ENDS = {0: "on the skull", 1: "at its lowest number"}
-"""Where a clip stands that can't move; else it is at the top."""
+"""Where a clip is that can't move; at any other place it is at the top."""
 
 
 def _trait(a: Asking, e: TraitChanged) -> str:
@@ -35,9 +35,9 @@ def _trait(a: Asking, e: TraitChanged) -> str:
 def _surplus(a: Asking, e: SurplusNoted) -> str:
     whose = f"{e.trait} from {a.names.card(e.card)} for {a.names.figure(e.seat)}"
     if not e.spaces:
-        return f"No more spaces are noted of {whose}."
+        return f"No spaces of {whose} are noted any more."
     end = "over the top" if e.spaces > 0 else "below the lowest number"
-    return f"{counted(abs(e.spaces), 'space')} {end} of {whose} {'is' if abs(e.spaces) == 1 else 'are'} noted."
+    return f"Noted {end}: {counted(abs(e.spaces), 'space')} of {whose}."
 
 
 def _damage(a: Asking, e: DamageTaken) -> str:

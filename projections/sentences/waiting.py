@@ -27,7 +27,7 @@ VAIN = {
     "move-tile": "The tile stays where it is.",
     "place-tile": "No tile can be placed.",
 }
-"""By what came to nothing."""
+"""By what had no effect."""
 
 
 def _opened(a: Asking, e: DecisionOpened) -> str:

@@ -21,5 +21,5 @@ def faces(rolled: list[int], bonus: int = 0) -> str:
 
 
 def capital(words: str) -> str:
-    """Words as a sentence begins."""
+    """Words with a capital first letter."""
     return words[:1].upper() + words[1:]

@@ -24,7 +24,7 @@ SHOWN = {
     "Turn": ("number", "seat", "monsters"),
     "Haunt": ("id", "counters", "maxima"),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 COLUMNS = 100
 
@@ -34,7 +34,7 @@ DOORS = "gap: open door   ?: doorway into the unknown   x: door that leads nowhe
 
 
 def house_as_text(rules: Rules, state: State, columns: int = COLUMNS) -> str:
-    """A picture of the house as a role knows it: lines of text, none longer than `columns` (at least 40), no colors.
+    """A picture of the house as a role knows it: lines of at most `columns` characters (40 or more), without colors.
 
     Rooms are cells of a plan with north at the top; explorers stand in them by their initials, the active one with a star.
     """
@@ -74,7 +74,7 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
 
 
 def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str]]:
-    """Signs with their meanings."""
+    """The signs and what they mean."""
     people = [f"{names.character(explorer.id)} (seat {explorer.seat})" for explorer in state.explorers]
     longest = max((len(who) for who in people), default=0)
     for explorer, who in zip(state.explorers, people, strict=True):
@@ -92,7 +92,7 @@ def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str
     if lying:
         yield ITEMS, f"on the floor: {'; '.join(lying)}"
     if any(room.divided for room in state.rooms.values()):
-        yield BARRIER, "barrier, between its west and east (or north and south) side"
+        yield BARRIER, "barrier, between its west and east (or north and south) sides"
     if state.rooms:
         yield "", DOORS
     ways = list(_ways(state, names))

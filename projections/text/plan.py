@@ -10,7 +10,7 @@ from domain.facts.pieces import EAST, NORTH, SOUTH, WEST, Room
 from domain.facts.state import State
 
 SHOWN = {"State": ("rooms", "grid"), "Room": ("id", "floor", "x", "y", "doors", "near")}
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 WIDEST = 14
 NARROWEST = 7
@@ -27,13 +27,13 @@ Fill = Callable[[Room], list[str]]
 
 
 def plans(state: State, floor: str, columns: int, fill: Callable[[Room, int], list[str]]) -> list[str]:
-    """Plans of a floor: one, or several from west to east where it is too wide for one.
+    """Plans of a floor: one, or several from west to east if it is too wide for one.
 
     Args:
         state: a role's own.
         floor: whose rooms are drawn.
-        columns: the widest that a plan may be.
-        fill: what is written into a room, as lines of at most so many columns.
+        columns: the greatest width of a plan.
+        fill: the lines written into a room, given the greatest width of a line.
     """
     rooms = [room for room in state.rooms.values() if room.floor == floor]
     west, east = min(room.x for room in rooms), max(room.x for room in rooms)
@@ -134,7 +134,7 @@ class Plan:
             self._canvas[middle][column] = side
 
     def _join(self) -> None:
-        """Draw the walls, each corner as the walls that meet there ask."""
+        """Draw the walls, each corner to fit the walls that meet there."""
         for line, walls in enumerate(self._walls):
             for column, mask in enumerate(walls):
                 if mask:

@@ -1,6 +1,6 @@
 """The status post: the game as a moderator pastes it into a forum, in Markdown or BBCode.
 
-A post is read by everybody, so it tells what lies open alone, whoever has it made: no book, no card in a stack, no side that is
+Everybody reads a post, so it tells only what is public, whoever asks for it: no book, no card in a stack, no side that is
 not revealed.
 """
 
@@ -46,16 +46,16 @@ SHOWN = {
     "Pile": ("room", "cards"),
     "Haunt": ("id", "number", "round", "counters", "maxima"),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 Format = Literal["markdown", "bbcode"]
 
 COLUMNS = 76
-"""A code block of a forum shows about so many signs in a line."""
+"""About as many characters as fit on a line of a forum's code block."""
 
 
 class _Markdown:
-    """Markdown, as CommonMark with tables has it."""
+    """Markdown: CommonMark with tables."""
 
     def heading(self, text: str) -> str:
         return f"## {plain(text)}"
@@ -74,7 +74,7 @@ class _Markdown:
 
 
 class _BBCode:
-    """BBCode, with the tags that every board knows; a zero-width space keeps brackets of a text from being tags."""
+    """BBCode, with tags that every board knows; a zero-width space keeps brackets in a text from becoming tags."""
 
     def heading(self, text: str) -> str:
         return f"[size=150][b]{_bare(text)}[/b][/size]"
@@ -97,12 +97,12 @@ STYLES: dict[Format, Style] = {"markdown": _Markdown(), "bbcode": _BBCode()}
 
 
 def plain(text: str) -> str:
-    """A text of which Markdown makes nothing: its signs escaped, on one line."""
+    """A text on one line, escaped so that Markdown shows it as it is."""
     return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|~" else sign for sign in " ".join(text.split()))
 
 
 def _bare(text: str) -> str:
-    """A text of which BBCode makes nothing."""
+    """A text that BBCode shows as it is."""
     return " ".join(text.split()).replace("[", "[\u200b")
 
 
@@ -128,14 +128,12 @@ def status_post(
     Args:
         rules: of the game.
         state: the role's own.
-        style: of the forum.
+        style: the forum's.
         players: names by seat, where they are known; others are called by their explorers.
         due: by decision: when it runs out.
         passed_over: whose deadlines ran out, the oldest first.
     """
-    if (
-        state.haunt is not None and state.haunt.hidden
-    ):  # whoever posts it, the hidden traitor is not to name itself by it
+    if state.haunt is not None and state.haunt.hidden:  # the hidden traitor must not give itself away, whoever posts it
         state = msgspec.structs.replace(state, haunt=msgspec.structs.replace(state.haunt, traitor=-1))
     write, names = STYLES[style], Names(rules, state)
     blocks = [write.heading(_headline(rules, state, names))]
@@ -173,7 +171,7 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
 
 
 def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str], due: Mapping[str, str]) -> Iterator[str]:
-    """Who has to post and until when, and for the moderator the dice as the die roller takes them."""
+    """Who has to post by when, and for the moderator the dice as the die roller takes them."""
     if state.status != "started":
         return
     for one in awaited(Asking(rules, state), state, due):

@@ -41,10 +41,10 @@ from projections.trace.shapes import Spoke
 from projections.view.haunts import sides_read
 
 SHOWN: dict[str, tuple[str, ...]] = {}
-"""What of a role's state is read here, besides names: nothing. Boxes stand in what the role was told."""
+"""Only names are read of a role's state here: boxes are found in what the role was told."""
 
 PIECES = ("card", "tile", "token", "haunt")
-"""What a source begins with that is a piece of content: `card:axe`."""
+"""How a source begins that is a piece of content: `card:axe`."""
 
 Place = tuple[str, str]
 """A box and the path of a step within; both empty where the rules speak for themselves."""
@@ -52,18 +52,18 @@ Place = tuple[str, str]
 NOWHERE: Place = ("", "")
 
 SHARED = "pack#"
-"""What the ids of blocks begin with that a pack's pieces share."""
+"""How the ids of blocks begin that a pack's pieces share."""
 
 BOOKS = {"heroes": "the heroes' book", "traitor": "the traitor's book"}
-"""What the boxes of a haunt begin with."""
+"""How the boxes of a haunt begin."""
 
 
 UNBOXED = BESIDE | {CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound}
-"""What people say and rule: while something is half-done, the box that waits has nothing to do with it."""
+"""What people say and rule: if a box is waiting meanwhile, it has nothing to do with this."""
 
 
 class _Noting(Machine):
-    """A machine that takes note of the innermost step of content behind each event."""
+    """A machine that notes the innermost step of content behind each event."""
 
     __slots__ = ("places",)
 
@@ -104,14 +104,14 @@ def decided_again(
 
     Args:
         rules: of the game.
-        state: the referee's, before the commit. It is advanced by the commit, or spoiled.
+        state: the referee's, before the commit. It is advanced by the commit, or left unusable.
         actor: the seat, or the moderator.
         command: what was done.
         told: what the log holds of it.
-        past: where play went back by it: what the log says of the commit to which.
+        past: if play went back by the command: what the log says of the commit that it went back to.
 
     Returns:
-        A place for each event; None if today's rules decide otherwise than those that recorded it: the state is spoiled then.
+        A place for each event; None if today's rules decide differently from those that recorded it: the state is then unusable.
     """
     machines: list[_Noting] = []
 
@@ -152,13 +152,13 @@ def _named(rules: Rules, state: State, event: Event) -> str:
 
 
 def _piece(source: str) -> str:
-    """`card:axe` is the piece `card/axe`; what is no piece of content is none."""
+    """`card:axe` is the piece `card/axe`; empty for anything else."""
     what, name = split_id(source)
     return f"{what}/{name}" if what in PIECES and name else ""
 
 
 def spoke(rules: Rules, state: State, places: Iterable[Place]) -> list[Spoke]:
-    """The boxes that had a say, each once, with the steps that were done; a piece as a whole only where no box of it is known."""
+    """The boxes that applied, each once, with the steps that were done; a piece as a whole only if none of its boxes is known."""
     steps: dict[str, list[str]] = {}
     for box, at in places:
         if box:

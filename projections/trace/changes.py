@@ -19,7 +19,7 @@ SHOWN = {
     "TokenHere": ("token", "room", "count"),
     "Pile": ("room", "cards"),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 Key = tuple[str, int | str, str]
 """What kind of figure, of whom or of what, and which one."""
@@ -75,7 +75,7 @@ def changes(names: Names, before: Mapping[Key, object], after: Mapping[Key, obje
 
 
 def _empty(before: Mapping[Key, object], after: Mapping[Key, object], key: Key) -> bool:
-    """Whether it is no news: somebody comes into the game, alive, with no card and no space spent."""
+    """Whether it goes without saying: somebody comes into the game, alive, with no card and no space spent."""
     return not before.get(key) and after.get(key) in (None, "", (), 0, "alive")
 
 

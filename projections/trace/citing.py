@@ -75,7 +75,7 @@ def _ended(cite: Citations, event: GameEnded) -> str:
 
 
 def _changed(cite: Citations, event: TraitChanged) -> str:
-    """A trait that is set without more is that of somebody whose death makes a traitor."""
+    """A trait set by nothing else belongs to somebody whose death makes a traitor."""
     return cite.turned if event.cause == "set" else ""
 
 
@@ -93,13 +93,13 @@ UNSAID: dict[type[Event], Topic] = {
     MonsterChosen: _topic("one_monster"),
     TraitChanged: _changed,
 }
-"""By type: the rule of an event that carries none. Any other such event is bookkeeping, or a text's own deed."""
+"""By type: the rule of an event that carries none. Any other such event is bookkeeping, or what a text itself does."""
 
 OF_TEXTS = {f"domain.facts.events.{topic}" for topic in ("cards", "dice", "haunt", "house", "traits", "waiting")}
-"""Where events are defined that a text of content can order. Of all others, and of what is half-done, no rulebook speaks."""
+"""Modules of events that a text of content can cause. No rulebook speaks of the others, or of unfinished steps."""
 
 PASSED_ON = (CardLost, MonsterParted)
-"""What is only half of something: the rule is that of where the card goes."""
+"""One half of a transfer: the rule is that of where the card goes."""
 
 
 ANSWERED = (DecisionClosed, OptionsTold)
@@ -142,7 +142,7 @@ def _unsaid(cite: Citations, events: Sequence[Event], place: int, box: str, ques
 
 
 def _by_text(cite: Citations, box: str) -> str:
-    """A text's own deed holds because of its rank (2E-PREC-001 to 2E-PREC-003); which text it was a role needn't know."""
+    """What a text does holds because of its rank (2E-PREC-001 to 2E-PREC-003); which text it was a role needn't know."""
     return rule_of_text(cite, box) if box else cite.haunt_over_card or cite.card_precedence
 
 

@@ -13,7 +13,7 @@ from projections.naming.names import Names
 from projections.trace.shapes import InForce
 
 SHOWN = {"State": ("status", "options", "rulings", "desk"), "Rulings": ("agreed",), "Ruling": ("number", "text")}
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 
 def in_force(rules: Rules, state: State) -> list[InForce]:

@@ -1,4 +1,4 @@
-"""A trace as Markdown, to be pasted: a heading for each commit, what came of it with the rules, and the rules' words in the end."""
+"""A trace as Markdown, for pasting: a heading for each commit, what came of it with the rules, and at the end the rules' text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from projections.text.post import plain
 from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, Spoke, TraceStep
 
 SHOWN: dict[str, tuple[str, ...]] = {}
-"""What of a role's state is read here: nothing. It words the steps that were made before."""
+"""Nothing of a role's state is read here: it words steps made before."""
 
 IN_FORCE = {
     "alternative": "chosen at the opening for",
@@ -26,7 +26,7 @@ class Markdown:
         self._rules: dict[str, RuleTold] = {}
 
     def head(self, game: str, role: str, first: int, last: int, rulings: Iterable[InForce]) -> str:
-        """How it begins: which game and span, through whose eyes, under which rulings."""
+        """The beginning: which game and span, through whose eyes, under which rulings."""
         span = f"commit {first}" if first == last else f"commits {first} to {last}"
         held = [f"- {_ruling(one)}" for one in rulings]
         listed = ["", "Rulings in force:", "", *held] if held else []
@@ -40,7 +40,7 @@ class Markdown:
         if step.did:
             lines += [f"**{plain(step.did)}**", ""]
         lines += [f"- {_happened(one)}" for one in _shown(step)]
-        lines += [] if step.happened else ["- Nothing that this role was told."]
+        lines += [] if step.happened else ["- This role was told nothing."]
         lines += [f"- *changed* {plain(one.what)}: {plain(one.before)} → {plain(one.after)}" for one in step.changes]
         lines += [f"- *applied* {_spoke(one)}" for one in step.spoke]
         lines += [f"- *by ruling* {_ruling(one)}" for one in step.rulings]
@@ -51,7 +51,7 @@ class Markdown:
         return "\n" + "\n".join(lines) + "\n"
 
     def foot(self) -> str:
-        """How it ends: the words of all rules that were cited, by their ids."""
+        """The end: the text of all rules that were cited, by their ids."""
         if not self._rules:
             return ""
         listed = [f"- **{rule.id}** {plain(rule.title)}. {plain(rule.text)}" for _, rule in sorted(self._rules.items())]

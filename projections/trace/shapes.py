@@ -14,7 +14,7 @@ Time = Annotated[str, Meta(max_length=30)]
 Box = Annotated[str, Meta(max_length=160)]
 """A box of content by its stable id: `card/rotten#do`; without `#`, the piece as a whole."""
 Kind = Annotated[str, Meta(extra_json_schema={"enum": ["chance", "fact", "question", "note"]})]
-"""`chance`: something was rolled or drawn; `question`: somebody is asked; `note`: bookkeeping that other lines tell better."""
+"""`chance`: something was rolled or drawn; `question`: somebody is asked; `note`: bookkeeping that other lines cover."""
 RuleId = Annotated[str, Meta(max_length=40, pattern=whole("^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
 EventType = Annotated[str, Meta(max_length=40, pattern=whole("^[A-Z][A-Za-z0-9.]*$"))]
 InForceKind = Annotated[str, Meta(extra_json_schema={"enum": ["alternative", "house", "table", "precedent"]})]
@@ -44,7 +44,7 @@ class Happened(Shape, frozen=True, kw_only=True):
 
 
 class Spoke(Shape, frozen=True, kw_only=True):
-    """A box of a card, a tile, a token or the haunt that had a say."""
+    """A box of a card, a tile, a token or the haunt that applied."""
 
     box: Box
     title: Title
@@ -64,7 +64,7 @@ class TraceChange(Shape, frozen=True, kw_only=True):
 
 
 class Legal(Shape, frozen=True, kw_only=True):
-    """What could have been done in place of it."""
+    """What could have been done instead."""
 
     seat: Seat | None
     """Whose commands they are; null: the moderator's answers."""
@@ -97,7 +97,7 @@ class Attempt(Shape, frozen=True, kw_only=True):
     did: Text
     """What was attempted, in words."""
     command: object
-    """As it came; null where it was too long to be kept."""
+    """As it came; null if it was too long to keep."""
     problem: Id
     """The code of the problem that answered it."""
     because: Text
@@ -115,11 +115,11 @@ class TraceStep(Shape, frozen=True, kw_only=True):
     who: Title
     """In words: `Ox Bellows (seat 0)`."""
     did: Text
-    """What was done, in words; empty where the role was not told, and `happened` says what came of it."""
+    """What was done, in words; empty if the role was not told: then `happened` says what came of it."""
     command: object
-    """As it was posted, where the role was told; else null."""
+    """As it was posted; null if the role was not told."""
     waiting: list[Text]
-    """What the game waited for right before."""
+    """What the game was waiting for just before."""
     legal: Legal | None
     """What else could have been done: by the role itself or, for the referee, by everybody."""
     happened: list[Happened]
@@ -140,9 +140,9 @@ class TracePage(Shape, frozen=True, kw_only=True):
     role: Id
     """Through whose eyes: `seat:1`, `spectators`, `referee`."""
     first: Number
-    """The span that was asked for: from this commit"""
+    """The first commit of the span that was asked for."""
     last: Number
-    """to this one."""
+    """The last one."""
     rulings: list[InForce]
     """Rulings that were in force before the page's first commit, as far as the role knew."""
     steps: list[TraceStep]

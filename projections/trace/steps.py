@@ -49,7 +49,7 @@ from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold
 from projections.view.waiting import Awaited, awaited, who_is_awaited
 
 SHOWN = {"State": ("open", "turn"), "Decision": ("seat",), "Turn": ("seat",)}
-"""What of a role's state is read here, besides what the parts of a trace name; any other field stays hidden."""
+"""The fields of a role's state that are read here, besides those that the parts of a trace name; all others stay hidden."""
 
 CHANCE = (
     BackSeen,
@@ -72,9 +72,9 @@ INSTEAD = {"auto": "A standing order of {}", "clock": "The clock, for {}"}
 """What acts in a seat's place."""
 
 KEPT = 500
-"""Events after which the state is put by, to begin from where a command is decided otherwise today."""
+"""After this many events the state is kept, to restart from where a command is decided differently today."""
 OTHERWISE = 16
-"""So many commands are decided otherwise before no more are tried: the game is an older revision's."""
+"""After this many commands decided differently no more are tried: the game is an older revision's."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(State).decode
@@ -104,7 +104,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     by: str
     command: AnyCommand | None
-    """None for what was tried at the desk, and for what was too long to be kept."""
+    """None for what was tried at the desk, and for what was too long to keep."""
     raw: object
     said: str = ""
     """What was tried at the desk, in words."""
@@ -117,11 +117,11 @@ class Tracer:
     """Tells the commits of a game one after the other, through one role's eyes."""
 
     def __init__(self, rules: Rules, state: State, principal: Mask) -> None:
-        """Begin behind some commit.
+        """Begin after some commit.
 
         Args:
             rules: of the game.
-            state: what the role knew by then. It becomes the tracer's own, and goes on with what is told.
+            state: what the role knew by then. The tracer takes it over, and advances it by what is told.
             principal: the role's bit.
         """
         self._rules = rules
@@ -129,7 +129,7 @@ class Tracer:
         self._principal = principal
         self._figures: Figures = figures(state)
         self._tries = OTHERWISE if principal == REFEREE else 0
-        """How many commands may still be decided otherwise than they are recorded, before none is decided again."""
+        """How many commands may still be decided differently than recorded before no more are decided again."""
         self._kept = b""
         self._behind: list[Event] = []
 
@@ -141,7 +141,7 @@ class Tracer:
         """Tell the next commit.
 
         Args:
-            commit: the one behind all that was told.
+            commit: the one after all that was told.
             refused: what was tried and refused between it and the next.
         """
         seat = self._whose(commit)
@@ -208,14 +208,14 @@ class Tracer:
         return f"{commit.said}{question}{self._worded(commit.command)}"
 
     def _worded(self, command: AnyCommand, *, refused: bool = False) -> str:
-        """A command as its button was labeled; one that made no sense by its type, and what was only guessed at by its id."""
+        """A command as its button was labeled; one that made no sense by its type, and mere guesses by their ids."""
         state, rules = self._state, self._rules.of(self._state)
         if isinstance(command, Enter):
             return "Enter from the book"
         try:
             return Labels(rules, state, seen_only=refused).of(command, self._asked(command))
         except (LookupError, ValueError, TypeError, AttributeError):
-            # What was refused may name rooms, seats and monsters that there are not, for which there is no label.
+            # What was refused may name rooms, seats and monsters that don't exist, so it has no label.
             kind = msgspec.to_builtins(command)["type"]
             return readable(str(kind))
 
@@ -232,7 +232,7 @@ class Tracer:
     # -- before -------------------------------------------------------------------------------------------------------
 
     def _moment(self, command: AnyCommand | None, seat: int | None) -> tuple[list[str], Legal | None]:
-        """What was waited for, and what the one who acts could have done, as far as the role may know."""
+        """What the game was waiting for, and what the actor could have done, as far as the role may know."""
         rules, state = self._rules, self._state
         mine = seat not in (None, UNNAMED) and self._principal in (REFEREE, seat_bit(max(seat or 0, 0)))
         if state.status != "started":
@@ -266,7 +266,7 @@ class Tracer:
         return [place if place != NOWHERE else (box, "") for place, (box, _) in zip(exact, named, strict=True)]
 
     def _done_again(self, commit: Committed, seat: int | None) -> list[Place] | None:
-        """Decide the command again; where that can't be, the state is as if it had not been tried."""
+        """Decide the command again; if that fails, the state is as if it had not been tried."""
         places = None
         command = commit.command or commit.desk
         if self._tries and command is not None and seat is not None and not _wants_past(self._state, seat, command):
@@ -290,7 +290,7 @@ class Tracer:
         return Attempt(
             at=refused.at,
             by=refused.by,
-            did=refused.said or "Something too long to be kept"
+            did=refused.said or "An attempt too long to keep"
             if refused.command is None
             else self._worded(refused.command, refused=True),
             command=refused.raw,
@@ -301,7 +301,7 @@ class Tracer:
 
 
 def _wants_past(state: State, seat: int, command: AnyCommand | AnyDeskCommand) -> bool:
-    """Whether a command goes back, or proposes to: no box speaks then, which a law holds, so no log is folded to find none.
+    """Whether a command goes back, or proposes to: no box speaks then, which a law holds, so no log is folded for nothing.
 
     Nor could it be decided again from what the referee was told, who is not told of others' states.
     """

@@ -1,1 +1,1 @@
-"""The game as one role sees it: everything that lies open on the table, and what this role alone was told."""
+"""The game as one role sees it: everything public, and what this role alone was told."""

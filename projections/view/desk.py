@@ -1,7 +1,7 @@
 """The referee's desk as a role sees it: disputes, how they were ruled, and precedents.
 
-That there is a dispute everybody knows; what it is about only those who were told. Texts of claims and notes lie beside the log: here are their
-digests.
+Everybody knows that there is a dispute, but only those who were told know what it is about. Texts of claims and notes are kept beside the log;
+their digests are here.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SHOWN = {
     "Evidence": ("by", "commits", "rules", "note"),
     "Verdict": ("by", "outcome", "to", "precedent"),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 Addressed = Annotated[str, Meta(extra_json_schema={"enum": ["referee", "table"]})]
 Ruled = Annotated[str, Meta(extra_json_schema={"enum": ["stands", "amend", "rewind"]})]
@@ -119,7 +119,7 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     evidence: list[EvidenceView]
     proposed: VerdictView | None
     outcome: Ended
-    """Empty while it is open; `lapsed`: nobody ruled in time, and what happened stands."""
+    """Empty while it is open; `lapsed`: nobody ruled in time, so what happened stands."""
     judge: Seat | None
     """Who ruled; null for the referee, and while it is open."""
     to: Number | None
@@ -132,22 +132,22 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     """Rules that the ruling cites."""
     precedent: bool
     seen: list[SightView]
-    """For the referee, of a rewind: what players saw in the commits that were taken back, and know all the same."""
+    """For the referee, of a rewind: what players saw in the commits that were taken back, and still know."""
 
 
 class PrecedentView(Shape, frozen=True, kw_only=True):
-    """A ruling that holds for what comes."""
+    """A ruling that holds from then on."""
 
     number: Number
     """Of the dispute."""
     commit: Number
-    """Since when."""
+    """The one that closed the dispute, from which it holds."""
     reasons: Reasons
     rules: list[RuleId]
 
 
 class DeskView(Shape, frozen=True, kw_only=True):
-    """What lies on the referee's desk."""
+    """What is on the referee's desk."""
 
     disputes: list[DisputeView]
     """The open disputes."""

@@ -16,7 +16,7 @@ from projections.naming.names import Names
 from projections.shapes import Number, Seat, Shape, Side
 
 SHOWN = {"State": ("haunt", "open", "status", "explorers"), "Haunt": ("id", "number", "traitor", "proposed")}
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 NOTE = {"notes": {"first": "What your book says, in your own words."}}
 """An entry that is always possible."""
@@ -38,11 +38,11 @@ class EntryView(Shape, frozen=True, kw_only=True):
     book: Side
     by: Seat | None
     """The seat that entered it."""
-    entry: Annotated[dict[str, Any], Meta(extra_json_schema={"description": "In the words of content files."})]
+    entry: Annotated[dict[str, Any], Meta(extra_json_schema={"description": "In the vocabulary of content files."})]
 
 
 def enterable(rules: Rules, state: State, principal: Mask) -> EnterView | None:
-    """What a role may enter; None where nothing is to be entered now."""
+    """What a role may enter; None if nothing can be entered now."""
     if principal == SPECTATORS or not may_enter(state):
         return None
     found = books(rules, state, MODERATOR if principal == REFEREE else principal.bit_length() - 1)
@@ -61,10 +61,10 @@ def proposed(state: State) -> EntryView | None:
 
 
 def traitor_rule(rules: Rules, rule: TraitorRule) -> str:
-    """Whom the chart names: `Highest Might, the revealer left out`, `Zoe Ingstrom, otherwise highest Knowledge`."""
+    """Whom the chart names: `Highest Might except the revealer`, `Zoe Ingstrom, otherwise highest Knowledge`."""
     names = Names(rules)
     words = next(words for holds, words in _cases(names, rule) if holds)
-    words += ", the revealer left out" if rule.besides_revealer else ""
+    words += " except the revealer" if rule.besides_revealer else ""
     if rule.otherwise is None:
         return words
     otherwise = traitor_rule(rules, rule.otherwise)

@@ -1,4 +1,4 @@
-"""The game as one role sees it: everything that lies open on the table, and what this role alone was told."""
+"""The game as one role sees it: everything public, and what this role alone was told."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SHOWN = {
     "Explorer": ("tracks", "at", "spent", "allowance", "stopped", "held", "cards"),
     "Monster": ("left",),
 }
-"""What of a role's state is read here, besides what the parts of a view name; any other field stays hidden."""
+"""The fields of a role's state that are read here, besides what the parts of a view name; all others stay hidden."""
 
 Status = Annotated[str, Meta(extra_json_schema={"enum": ["open", "started", "finished", "abandoned"]})]
 Phase = Annotated[str, Meta(extra_json_schema={"enum": ["setup", "exploration", "haunt", "over"]})]
@@ -84,7 +84,7 @@ class SandboxView(Shape, frozen=True):
     at: Number
     """The commit at which it starts."""
     sampled: bool
-    """Whether what was hidden from its maker is invented; otherwise it is true."""
+    """Whether what was hidden from its maker is invented; if not, it is true."""
 
 
 class GameView(Shape, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ class GameView(Shape, frozen=True, kw_only=True):
     seats: list[SeatView]
     turn: TurnView
     waiting: list[Awaited]
-    """What the game is waiting for. What the role itself may do stands in its decisions."""
+    """What the game is waiting for. What the role itself may do is in its decisions."""
     explorers: list[ExplorerView]
     """By seat; empty before the start."""
     monsters: list[MonsterView]
@@ -120,7 +120,7 @@ class GameView(Shape, frozen=True, kw_only=True):
     companions: dict[str, Id]
     """Companions who wait for a new custodian, and their rooms."""
     companion_parts: dict[str, Part]
-    """On which side of a barrier a companion waits; 0 for those that are not named."""
+    """The side of a barrier on which a companion waits; 0 for companions not listed."""
     cards: dict[str, CardView]
     """Every card in somebody's possession, in a pile, waiting for a custodian, or drawn in this turn, by id."""
     decks: dict[str, DeckView]
@@ -132,7 +132,7 @@ class GameView(Shape, frozen=True, kw_only=True):
     winner: Name
     """The side that has won; empty while nobody has."""
     because: Text
-    """Why the game is over."""
+    """Why the game ended; empty while it goes on."""
     sandbox: SandboxView | None
     """Present if this is a sandbox."""
 

@@ -46,9 +46,9 @@ SHOWN = {
     "Room": ("id", "parts", "floor"),
     "TokenHere": ("token", "room", "part"),
 }
-"""What of a role's state is read here (conditions of a book read more, all of it the role's own); any other field stays hidden.
+"""The fields of a role's state that are read here (conditions of a book read more, all of it the role's own); all others stay hidden.
 
-Texts that a haunt keeps for later stay hidden too: a state does not say which of them were told.
+Texts that a haunt keeps for later stay hidden too: a state doesn't say which of them were told.
 """
 
 
@@ -67,7 +67,7 @@ class CounterView(Shape, frozen=True, kw_only=True):
 
 
 class WordView(Shape, frozen=True, kw_only=True):
-    """Something that a book lets its side do; when it may be done is told by the decisions."""
+    """Something that a book lets its side do; the decisions tell when."""
 
     word: Annotated[str, Meta(max_length=40)]
     title: Text
@@ -115,7 +115,7 @@ class BookView(Shape, frozen=True, kw_only=True):
     seek: list[GoalView]
     """For a seat: what counts now, the most urgent first."""
     notes: list[NoteView]
-    """What was entered for the side to know, where the haunt is from a book of the players' own."""
+    """What was entered for the side to know, if the haunt is from the players' own book."""
 
 
 class BarView(Shape, frozen=True, kw_only=True):
@@ -152,7 +152,7 @@ class HauntView(Shape, frozen=True, kw_only=True):
 
     id: Id
     number: Number
-    """By the chart."""
+    """Its number on the chart."""
     title: Title
     story: Text
     """Read aloud to everybody."""
@@ -178,12 +178,12 @@ class HauntView(Shape, frozen=True, kw_only=True):
     books: list[BookView]
     """The book of the role's own side; both for the referee, none for those who read neither."""
     ending: Text
-    """What the winners have read to all from their book (2E-WIN-005); empty before somebody has won."""
+    """What the winners have read aloud from their book (2E-WIN-005); empty before somebody has won."""
     bars: list[BarView]
     stealing: StealingView | None
-    """Null where the haunt leaves the rules on stealing as they are."""
+    """Null if the haunt leaves the rules on stealing as they are."""
     must_know: list[RuleId]
-    """Rules of the ledger on traitor powers and monsters: for whoever reads what the traitor reads (2E-HSET-002)."""
+    """Rules of the ledger on traitor powers and monsters: for those who read the traitor's book (2E-HSET-002)."""
 
 
 def haunt_of(rules: Rules, state: State, principal: Mask) -> HauntView | None:
@@ -238,7 +238,7 @@ def _stealing(sheet: HauntSheet) -> StealingView | None:
 
 
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
-    """What the traitor has to know, for the traitor, the referee, and for everybody where all read one book."""
+    """What the traitor has to know, for the traitor, the referee, and for everybody if all read one book."""
     one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
     if not one_book and "traitor" not in sides_read(state):
         return []
@@ -318,7 +318,7 @@ def _goal(rules: Rules, state: State, seek: Seek, by: list[str]) -> GoalView:
 
 
 def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]:
-    """Where tokens lie, or whole rooms with all their parts."""
+    """Where tokens are, or whole rooms with all their parts."""
     if seek.token is not None:
         yield from ((here.room, here.part) for here in state.tokens if here.token == seek.token)
         return

@@ -38,7 +38,7 @@ SHOWN = {
     "Monster": ("id", "kind", "room", "side", "traits", "part", "stunned", "left", "attacked", "cards"),
     "Room": ("floor",),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 Value = Annotated[int, Meta(ge=0, le=20)]
 Position = Annotated[int, Meta(ge=0, le=8, description="A space of a trait's track: 0 is the skull, 8 the top.")]
@@ -50,21 +50,21 @@ class SeatView(Shape, frozen=True, kw_only=True):
     seat: Seat
     taken: bool
     character: Name
-    """The explorer it has taken; empty where it is free, or leaves the choice to the start of the game."""
+    """The explorer it has taken; empty if it is free, or leaves the choice to the start of the game."""
 
 
 class TraitView(Shape, frozen=True, kw_only=True):
     """A trait of an explorer: a clip on a track of numbers."""
 
     value: Value
-    """The number on which the clip stands now; 0 on the skull."""
+    """The number that the clip is on now; 0 on the skull."""
     position: Position
     start: Position
-    """Where the clip stood at the start of the game."""
+    """Where the clip was at the start of the game."""
     track: list[Value]
     """The number of each space."""
     critical: bool
-    """The clip stands on the last space before the skull: in the haunt one more space down is death."""
+    """The clip is on the last space before the skull: in the haunt one more space down is death."""
 
 
 class TraitsView(Shape, frozen=True, kw_only=True):
@@ -77,7 +77,7 @@ class TraitsView(Shape, frozen=True, kw_only=True):
 
 
 class HeldView(Shape, frozen=True, kw_only=True):
-    """What holds an explorer back until a roll frees it."""
+    """Something that holds an explorer back until a roll frees it."""
 
     card: Id
     trait: Trait
@@ -97,16 +97,16 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     floor: Floor
     part: Part
     alive: bool
-    """False also for one who left the house without dying."""
+    """False also for an explorer that left the house without dying."""
     removed: bool
     """Whether it left the house for good without dying."""
     escaped: bool
-    """Whether it escaped, with all that it carried."""
+    """Whether it escaped, with everything it carried."""
     side: Side
     revealed: bool
     """Everybody knows the side."""
     token: Annotated[int, Meta(ge=1, le=6)] | None
-    """The number on its token, of those dealt for a hidden traitor: the 1 is the traitor's. None where this role hasn't seen it."""
+    """The number on its token, of those dealt for a hidden traitor: the 1 is the traitor's. Null if this role hasn't seen it."""
     traits: TraitsView
     cards: list[Id]
     """The cards that it has; see the view's `cards`."""

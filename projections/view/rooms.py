@@ -1,4 +1,4 @@
-"""The house as a role sees it: rooms, what lies behind their doors, the ways on foot, tokens and piles."""
+"""The house as a role sees it: rooms, what is behind their doors, the ways on foot, tokens and piles."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SHOWN = {
     "TokenHere": ("token", "room", "part", "count"),
     "Pile": ("room", "part", "cards", "number"),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 HOUSES_KEPT = 256
-"""Houses whose view is remembered: the roles of a game share one, and most commands leave it as it is."""
+"""Houses whose views are cached: the roles of a game share one, and most commands leave it as it is."""
 
 Behind = Annotated[
     str,
@@ -41,7 +41,7 @@ Cell = Annotated[int, Meta(ge=-100, le=100)]
 
 
 class DoorsView(Shape, frozen=True):
-    """The four sides of a room as it lies now."""
+    """The four sides of a room as it is turned now."""
 
     north: Behind
     east: Behind
@@ -81,9 +81,9 @@ class RoomView(Shape, frozen=True, kw_only=True):
     """Every room that can be entered from here, through doors and by stairs, shafts and passages."""
     windows: list[Compass]
     parts: list[list[Compass]]
-    """Of a room that a barrier divides: the doors of each part, none behind a locked door; else empty."""
+    """Of a room that a barrier divides: the doors of each part, none behind a locked door; empty for other rooms."""
     open: bool
-    """Its barrier stands open: the parts count as one room, and nobody rolls to cross."""
+    """Its barrier is open: the parts count as one room, and nobody rolls to cross."""
     symbols: list[Id]
     """Decks from which its discoverer draws: `event`, `item`, `omen`."""
     harmful: bool
@@ -101,14 +101,14 @@ class TokenView(Shape, frozen=True, kw_only=True):
     part: Part
     count: Number
     of_haunt: bool
-    """The haunt in play has brought it."""
+    """It came with the haunt in play."""
 
 
 class PileView(Shape, frozen=True, kw_only=True):
     """Items on the floor of (a part of) a room."""
 
     number: Number
-    """On its Item Pile token; no other pile has it."""
+    """The number on its Item Pile token; no other pile has it."""
     room: Id
     part: Part
     cards: list[Id]

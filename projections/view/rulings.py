@@ -1,4 +1,4 @@
-"""What the table has agreed upon by itself, and what it is asked to agree upon. All of it is public."""
+"""What the players have agreed upon among themselves, and what they are asked to agree upon. All of it is public."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOWN = {
     "Rulings": ("proposed", "awaited", "agreed"),
     "Ruling": ("number", "text", "by"),
 }
-"""What of a role's state is read here; any other field stays hidden."""
+"""The fields of a role's state that are read here; all others stay hidden."""
 
 
 class RulingView(Shape, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class ProposalView(RulingView, frozen=True, kw_only=True):
 
 
 class RulingsView(Shape, frozen=True, kw_only=True):
-    """The table's own rulings. No program follows them."""
+    """The table's own rulings. No program enforces them."""
 
     agreed: list[RulingView]
     """All have agreed to these, the latest last. Those of the opening are among the options."""

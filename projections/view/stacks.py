@@ -1,4 +1,4 @@
-"""Cards and stacks as a role knows them: what lies open, how many are left, and the slots into which this role has looked."""
+"""Cards and stacks as a role knows them: what is face up, how many are left, and the slots into which this role has looked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHOWN = {
     "Monster": ("cards",),
     "Pile": ("cards",),
 }
-"""What of a role's state is read here; any other field stays hidden, above all the pool of faces that no slot has yet."""
+"""The fields of a role's state that are read here; all others stay hidden, above all the pool of faces not yet in any slot."""
 
 Word = Annotated[str, Meta(max_length=40)]
 
@@ -70,7 +70,7 @@ class AttackView(Shape, frozen=True, kw_only=True):
 
 
 class CardView(Shape, frozen=True, kw_only=True):
-    """A card that lies where everybody can read it."""
+    """A card that everybody can read."""
 
     title: Title
     text: Text
@@ -78,10 +78,10 @@ class CardView(Shape, frozen=True, kw_only=True):
     kinds: list[Word]
     """`weapon`, `companion`."""
     state: Name
-    """The state it is in, of cards that have any (the Mask is `on` or `off`)."""
+    """The state it is in, for cards with states (the Mask is `on` or `off`)."""
     attack: AttackView | None
     of_haunt: bool
-    """An item that the haunt has brought."""
+    """An item that came with the haunt."""
 
 
 def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:

@@ -18,7 +18,7 @@ SHOWN = {
     "State": ("open", "turn", "status"),
     "Decision": ("id", "seat", "kind", "about", "total", "caps", "up_to", "offer"),
 }
-"""What of a role's state is read here; any other field stays hidden, above all a decision's options."""
+"""The fields of a role's state that are read here; all others stay hidden, above all a decision's options."""
 
 Kind = Annotated[
     str,
@@ -47,8 +47,8 @@ class Awaited(Shape, frozen=True, kw_only=True):
     text: Text
     """In words: `Divide 2 points of mental damage among sanity and knowledge`."""
     due: Moment | None = None
-    """When the seat is passed over; null where no deadline runs, as for the moderator's dice, and where something earlier is shown than the
-    latest commit."""
+    """When the seat is passed over; null if no deadline runs, as for the moderator's dice, and in anything shown as of an earlier commit than
+    the latest."""
 
 
 def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyType({})) -> list[Awaited]:
@@ -60,7 +60,7 @@ def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyT
         due: by decision: when it runs out.
     """
     if paused(state):
-        return []  # play waits for a ruling, and nobody's answer is asked for meanwhile
+        return []  # while play waits for a ruling, nobody is asked
     turn = turn_decision(state)
     if turn:
         text = turn_text(asking, state)
@@ -84,7 +84,7 @@ def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyT
 
 
 def who_is_awaited(one: Awaited, title: Callable[[int], str]) -> str:
-    """Who is awaited, in words: a seat by its title, or whoever has none."""
+    """Who is awaited, in words: a seat by its title, or a party without a seat."""
     if one.seat is not None:
         return title(one.seat)
     return "the moderator" if one.unnamed is UNSET else "the hidden traitor"

@@ -1,6 +1,6 @@
 """Audits as jobs: in a process beside the service, or by the workers of `omenlog work`.
 
-No fact is lost with a job. The verdict follows from the log, and whoever finds none asks again.
+No fact is lost with a job. The verdict follows from the log; a caller who finds none asks again.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ async def _follow(stream: asyncio.StreamReader | None, progress: Progress) -> No
 
 
 async def _feed(process: asyncio.subprocess.Process, body: bytes) -> None:
-    """Hand over the export; whoever stops reading has said why."""
+    """Hand over the export; a reader who stops has said why."""
     if process.stdin is None:
         return
     try:
@@ -215,7 +215,7 @@ KEPT_FOR = 86_400
 MAY_QUEUE = 1_000
 """Audits that may wait."""
 SILENT = 60.0
-"""Seconds without a word after which whoever does an audit is thought to have been killed."""
+"""Seconds without a word after which an auditing process counts as killed."""
 
 T = TypeVar("T")
 
@@ -299,7 +299,7 @@ class QueuedAudits:
 
 
 def _lost(job: Job, meta: dict[str, float]) -> bool:
-    """Whether whoever took the job has been silent for too long. One that waits in the queue has been taken by nobody."""
+    """Whether the process that took the job has been silent for too long. A job waiting in the queue has been taken by none."""
     last = meta.get(SEEN) or (job.started_at or job.enqueued_at or datetime.now(UTC)).timestamp()
     return time.time() - last > SILENT and job.get_position() is None
 

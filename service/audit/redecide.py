@@ -33,7 +33,7 @@ from service.log.reader import AUTO, MODERATORS, TRAITOR, actor_of, past_in
 SHORT = 160
 """Characters of an event that a message shows."""
 SHOWN = 4_000
-"""Characters of an event that stand side by side; of longer ones the beginning."""
+"""Characters of an event shown side by side; of longer ones the beginning."""
 
 _command = msgspec.json.Decoder(AnyRecorded)
 _encode = msgspec.json.Encoder().encode
@@ -62,7 +62,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     running: bool = False
     """Whether the record ends before the game does."""
     differs: Difference | None = None
-    """The first events that an older revision of the rules decided otherwise."""
+    """The first events that an older revision of the rules decided differently."""
 
 
 class Diverged(Exception):
@@ -90,7 +90,7 @@ class Decided:
         self._seeded: Chance | None = None
         self._opened_at = ""
         self._otherwise = ""
-        """The first decision that this engine takes otherwise than the older one that recorded it; none is taken after it."""
+        """The first decision on which this engine differs from the older one that recorded it; none is taken after it."""
         self._differs: Difference | None = None
         """The events of that decision that differ."""
         self.hash = FIRST
@@ -228,7 +228,9 @@ class Decided:
             raise Diverged(f"commit {number}: a game is opened by its first commit and by no other")
         if (actor == TRAITOR or actor.startswith("seat:")) and not isinstance(command, Life):
             if (actor == TRAITOR) != is_unnamed(self._state, command.decision):
-                raise Diverged(f"commit {number}: who did it was told otherwise than it should have been")
+                raise Diverged(
+                    f"commit {number}: its actor is named where it must not be, or not named where it must be"
+                )
             told = seat_bit(actor_of(self._state, actor, command)) | REFEREE
         elif actor in MODERATORS:
             told = REFEREE
@@ -293,7 +295,7 @@ class Decided:
             raise Diverged(different)
         arranged = [one.event for one in recorded if isinstance(one.event, GameArranged) and one.to == REFEREE]
         if opened.arranged != (bool(arranged) or opened.source == "tape"):
-            raise Diverged("commit 1 says otherwise than it is whether somebody prepared the game")
+            raise Diverged("commit 1 is wrong about whether somebody prepared the game")
         self._state, told = open_game(rules, opened, arranged[0].setup if arranged else None)
         return told
 
@@ -323,7 +325,7 @@ class Decided:
 
 @lru_cache(maxsize=2)
 def _rules(pack: bytes, edition: str) -> Rules:
-    """The rules of a pack; kept, because whoever audits several games mostly has them of one pack."""
+    """The rules of a pack; kept, because games audited together mostly have the same pack."""
     return rules_for(decode_pack(pack), edition)
 
 

@@ -1,7 +1,7 @@
 """A role's own export and witnessed heads, checked against the hash chain.
 
 A head is the number and the hash of a commit, and `omenlog witness` writes a file with one on each line. Whoever keeps some can show later
-whether a log is the one that was played: a hash stands for its commit and for all commits before it.
+whether a log is the one that was played: a hash covers its commit and all commits before it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Linked:
         """Of the last commit that was checked."""
 
     def check(self, number: int, line: bytes) -> None:
-        """Check one commit. Raises `Broken` if the role was told something else, or the commit stands in another place."""
+        """Check one commit. Raises `Broken` if the role was told something else, or the commit is in another place."""
         try:
             row = read_line(line)
         except Broken as fault:
@@ -50,12 +50,10 @@ class Linked:
         if head.v != VERSION:
             raise Broken(f"commit {number} is of version {head.v}, not {VERSION}")
         if (head.number, head.game) != (number, self._export.header.game):
-            raise Broken(f"commit {head.number} of game {head.game} stands in the place of commit {number}")
+            raise Broken(f"commit {head.number} of game {head.game} is in the place of commit {number}")
         # A digest covers the pieces in their order, not what each of them is called in the file.
         if commanded[:1].isupper() or not all(name[:1].isupper() for name in names):
-            raise Broken(
-                f"commit {number}: a command stands in the place of an event, or an event in that of the command"
-            )
+            raise Broken(f"commit {number}: a command is in the place of an event, or an event in that of the command")
         if (head.pack, head.rules) != (self._export.header.pack_digest, self._export.header.rules):
             raise Broken(f"commit {number} was decided by other rules, or another pack, than the header says")
         check_proof(b"\n".join(pieces), number, position(self._export.principal), row.proof)
@@ -74,7 +72,7 @@ class Linked:
 
     def end(self) -> Found:
         """A role was not told enough to decide again, or to see whether the record is whole."""
-        return Found(doubt="what this role was told stands in the chain; only a full export can be decided again")
+        return Found(doubt="what this role was told is in the chain; only a full export can be decided again")
 
 
 class _Head(PublicHeader, forbid_unknown_fields=True):
@@ -111,7 +109,7 @@ _witnessed = msgspec.json.Decoder(WitnessedHead)
 
 
 def read_heads(lines: Iterable[bytes], game: str) -> list[WitnessedHead]:
-    """The heads in a file, in its order. Raises `NoHeads` if a line is none, is of another game, or contradicts an earlier one."""
+    """The heads in a file, in its order. Raises `NoHeads` if a line is not a head, is of another game, or contradicts an earlier one."""
     found: dict[int, WitnessedHead] = {}
     for place, line in enumerate(lines, 1):
         if not line.strip():
@@ -119,7 +117,7 @@ def read_heads(lines: Iterable[bytes], game: str) -> list[WitnessedHead]:
         try:
             head = _witnessed.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise NoHeads(f"line {place} is no head: {error}") from None
+            raise NoHeads(f"line {place} is not a valid head: {error}") from None
         if head.game != game:
             raise NoHeads(f"line {place} is a head of game {head.game}, not of {game}")
         if found.setdefault(head.number, head).hash != head.hash:

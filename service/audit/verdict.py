@@ -1,7 +1,7 @@
 """Audits of an exported game, offline and from the file alone.
 
 Of a full export, every commit's place in the hash chain is checked and every command is decided again (`redecide`). Of a role's own export,
-what the role was told must stand in the chain (`role_chain`). Heads that somebody witnessed while the game was played, and the opened log,
+what the role was told must be in the chain (`role_chain`). Heads that somebody witnessed while the game was played, and the opened log,
 say whether it is the chain that everybody saw. The outcome is `EXACT`, `UNVERIFIED` (nothing contradicts the record, but something in it
 cannot be checked) or `DIVERGED`.
 
@@ -116,7 +116,7 @@ class Outcome(Enum):
     UNVERIFIED = "UNVERIFIED"
     """Nothing contradicts the record, but not all of it could be checked."""
     DIVERGED = "DIVERGED"
-    """The record was altered, or the rules decide otherwise."""
+    """The record was altered, or the rules decide differently."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -136,7 +136,7 @@ class Verdict(msgspec.Struct, frozen=True):
     heads: int = 0
     """Witnessed heads that agree."""
     differs: Difference | None = None
-    """Side by side: the events that were altered, or the first that the rules of this revision decide otherwise."""
+    """Side by side: the events that were altered, or the first that the rules of this revision decide differently."""
     running: bool = False
     """Of a full export that holds: whether it ends before the game does."""
 
@@ -198,7 +198,7 @@ def _walked(export: Export, checker: Decided | Linked, progress: Progress) -> tu
             because = f"the header speaks of {counted(said, 'commit')}, the file has {held}"
             return Verdict(Outcome.DIVERGED, first - 1, first, because), hashes
         if not held:
-            return Verdict(Outcome.DIVERGED, 0, 1, "there is no commit, not even the one that opens the game"), hashes
+            return Verdict(Outcome.DIVERGED, 0, 1, "there are no commits, not even the one that opens the game"), hashes
         if export.cut_off:
             return Verdict(Outcome.DIVERGED, held - 1, held, "the line feed behind the last commit is missing"), hashes
         found = checker.end()
@@ -241,7 +241,7 @@ def _against(export: Export, found: Verdict, hashes: Sequence[str], opened: Expo
     whole, theirs = _checked(opened)
     for number, (mine, other) in enumerate(zip(hashes, theirs, strict=False), 1):
         if mine != other:
-            because = f"commit {number}: what this role was told stands in another chain than the opened log"
+            because = f"commit {number}: what this role was told is in another chain than the opened log's"
             return Verdict(Outcome.DIVERGED, number - 1, number, because)
     if whole.outcome is Outcome.DIVERGED:
         return msgspec.structs.replace(whole, because=f"the opened log: {whole.because}")

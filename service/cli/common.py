@@ -45,7 +45,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead 
 
 
 EDITION = click.option(
-    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third, only the exploration."
+    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third edition, only the exploration."
 )
 HAUNT = click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
 BOTS = click.option(
@@ -184,7 +184,7 @@ def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0
 
 
 class Ticker:
-    """Reports on stderr how far a long command has come, at most once every so many seconds."""
+    """Reports on stderr how far a long command has come, at most once every few seconds."""
 
     def __init__(self, every: float) -> None:
         self._every = every

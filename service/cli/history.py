@@ -295,7 +295,7 @@ def _state(dispute: DisputeView) -> str:
         left = dispute.turns_left
         until = f"within {dispute.seconds} s" if left is None else f"within {counted(left, 'new turn')}"
         return f"open, to be decided {until}" + (", play is paused" if dispute.pauses else "")
-    ended = {"withdrawn": "withdrawn", "lapsed": "lapsed, play stands", "over": "open when the game ended"}
+    ended = {"withdrawn": "withdrawn", "lapsed": "lapsed, so what happened stands", "over": "open when the game ended"}
     if dispute.outcome in ended:
         return ended[dispute.outcome]
     precedent = ", a precedent" if dispute.precedent else ""

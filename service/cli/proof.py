@@ -114,7 +114,7 @@ def _tell(verdict: Verdict, commits: int, *, as_json: bool) -> None:
 )
 @click.option("--every", default=0.0, type=click.FloatRange(0), help="Seconds between two looks; 0 looks once.")
 def witness(*, game: str, url: str, heads: Path, every: float) -> None:
-    """Keep the heads of GAME's hash chain in a file of your own, and check that the service still agrees with it.
+    """Keep the heads of GAME's hash chain in a file of your own, and check that the service still agrees with them.
 
     Needs no token. Exits with 1 if the service reports another hash for a commit than before: then it has replaced the log.
     `omenlog verify --heads` checks an exported game against the file.

@@ -29,7 +29,7 @@ from service.store.sqlite.log import SqliteLogStore, copy, make
 EVERY = 1.0
 """Seconds between two progress lines."""
 MOST_DAYS = 36_500
-"""A century: more days ago might be before the first date."""
+"""A century: more days back might be before the first date."""
 
 
 @click.command()
@@ -52,7 +52,7 @@ def migrate(source: str, destination: str) -> None:
     say(
         f"In both stores: {counted(done.games, 'game')}, {counted(done.commits, 'commit')} ({done.size:,} bytes), {counted(done.packs, 'pack')}. "
         f"Copied now: {counted(done.added, 'commit')}.\n"
-        "Every commit was read back from the destination: the same bytes, and each stands in the chain of its game.\n"
+        "Every commit was read back from the destination: the same bytes, and each is in the chain of its game.\n"
         + (f"Webhook subscriptions copied now: {webhooks:,}.\n" if webhooks else "")
         + (f"Refused attempts copied now: {refused:,}.\n" if refused else "")
         + f"Proof over all chain heads: {done.proof}"

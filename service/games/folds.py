@@ -77,7 +77,7 @@ async def _folded(tables: Tables, game: str, wanted: Sequence[Mask], upto: int) 
 
 
 def _split(groups: list[tuple[Mask, State]], to: Mask) -> list[tuple[Mask, State]]:
-    """The groups, so divided that each is told all or nothing of what these principals are told."""
+    """The groups, split so that each is told all or nothing of what these principals are told."""
     found: list[tuple[Mask, State]] = []
     for mask, state in groups:
         if mask & to and mask & ~to:

@@ -1,7 +1,7 @@
 """Folds kept beside a live game: what each role knows, and how far the public may see where it lags behind.
 
 A waymark is what a role knew at some commit of the past, kept encoded, so that looking back needs no fold from the first commit (about 6 us a
-commit). Waymarks are made from the role's own fold and asked for by the role, so that nobody's are anybody else's. They are kept in memory alone:
+commit). Waymarks are made from the role's own fold and asked for by the role, so that no role ever gets another's. They are kept in memory alone:
 the snapshots in a store are of the engine's state, which knows more than any role.
 """
 
@@ -87,7 +87,7 @@ class Lag:
 
 @dataclass(slots=True, eq=False)
 class Course:
-    """The course of a game, as far as it was read: which commits of play still stand, and how many of them lie behind one."""
+    """The course of a game, as far as it was read: which commits of play still hold, and how many of them come after one."""
 
     number: int = 0
     """The latest commit that was read."""

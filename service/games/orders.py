@@ -1,6 +1,6 @@
 """Standing orders as clients leave them and the store keeps them; `domain.rulebook.turn.standing_orders` carries them out.
 
-They lie in the side stream of their seat, beside the log, so that nobody else learns that there are any. What they do is an ordinary commit
+They are kept in the side stream of their seat, beside the log, so that nobody else learns that there are any. What they do is an ordinary commit
 by the actor `auto`. Orders that name something the game does not have are refused when they are left, not when their turn comes.
 """
 
@@ -46,7 +46,7 @@ Named = tuple[str, str, str | int]
 def unknown_names(rules: Rules, state: State, steps: list[Step]) -> list[FieldError]:
     """Find rooms, cards and seats that the game does not have, with pointers into the body.
 
-    Items of a haunt are unknown until they are in the house, whoever has read of them: what is refused is to tell nothing of a book
+    Items of a haunt count as unknown until they are in the house, even to readers of the book: a refusal must reveal nothing of a book
     (2E-SEC-001). Those of a printed one are until they are entered; there cards are left alone.
     """
     cards: Collection[str] = {*rules.pack.cards, *state.cards_about()}

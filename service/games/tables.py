@@ -60,7 +60,7 @@ class LiveGame:
     version: int = 0
     """The number of the last commit that is stored; between `decide` and the store's answer `state` is ahead of it."""
     revision: int = 0
-    """Of what lies beside the log, facts and orders among it, as of which they are held here."""
+    """Of what is kept beside the log, facts and orders among it, as of which they are held here."""
     hash: str = FIRST
     tail: deque[Passed] = field(default_factory=lambda: deque(maxlen=TAIL))
     latest: deque[bytes] = field(default_factory=lambda: deque(maxlen=LATEST))
@@ -132,7 +132,7 @@ class Slot:
     game: str
     live: LiveGame | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held by whoever loads the game or acts in it."""
+    """Held while somebody loads the game or acts in it."""
     waiting: set[asyncio.Event] = field(default_factory=set)
     heard: Head | None = None
     """The furthest that the store has said the game to have come."""
@@ -140,7 +140,7 @@ class Slot:
     """Whether it has said less than is held here: an old answer most likely, or a log that was set back."""
 
     def hear(self, head: Head) -> None:
-        """Take note of what the store said; whoever uses the game next catches up."""
+        """Take note of what the store said; the next user of the game catches up."""
         if self.live is not None and (head.version < self.live.version or head.revision < self.live.revision):
             self.doubt = True
         before = self.heard or head
@@ -194,7 +194,7 @@ class Tables:
     ) -> None:
         """Begin without any game; `most` are held at once, as far as the others are idle.
 
-        Every `snapshot_every` commits of a game a snapshot is taken. `due` gets games in which something may have to be done by nobody's command.
+        Every `snapshot_every` commits of a game a snapshot is taken. `due` gets games in which something may have to be done without a command.
         """
         self.store = store
         self.library = library

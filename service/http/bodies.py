@@ -23,7 +23,7 @@ from service.problems import FieldError, ProblemError
 
 
 def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
-    """The words that may stand at a place in a body, sorted. `path` has fields and places in arrays, from the outside in."""
+    """The words allowed at a place in a body, sorted. `path` has fields and places in arrays, from the outside in."""
     here = _at(kind, path[:-1])
     found: set[str] = set()
     for outer in here:
@@ -59,7 +59,7 @@ def _plain(kind: inspect.Type) -> Iterator[inspect.Type]:
 
 
 def _inside(kind: inspect.Type, part: str) -> Iterator[inspect.Type]:
-    """What may stand in a field or place of it."""
+    """What a field or place of it may hold."""
     if isinstance(kind, inspect.StructType):
         for field in kind.fields:
             if field.encode_name == part:
@@ -86,7 +86,7 @@ def check_media_type(header: str | None, coding: str | None, wanted: str = JSON)
 
 
 def check_json(body: bytes, depth: int) -> None:
-    """Check what typed decoding doesn't: nesting, and keys that stand twice. Raises `too-deep` or `invalid-body`."""
+    """Check what typed decoding doesn't: nesting, and keys that occur twice. Raises `too-deep` or `invalid-body`."""
     # Counting brackets is enough for all but hostile bodies, and those within strings are rare.
     if body.count(b"{") + body.count(b"[") > depth and _depth(body) > depth:
         raise ProblemError("too-deep", f"Nest {depth} levels at the most.")
@@ -95,7 +95,7 @@ def check_json(body: bytes, depth: int) -> None:
     try:
         _pairs.decode(body.decode())
     except _Twice as error:
-        raise ProblemError("invalid-body", f"The key {error.args[0]!r} stands twice in one object.") from None
+        raise ProblemError("invalid-body", f"The key {error.args[0]!r} occurs twice in one object.") from None
     except ValueError:
         pass  # the typed decoder has more to say about it
 
@@ -183,7 +183,7 @@ def fingerprint(route: str, asked: object) -> bytes:
 
 
 class _Twice(Exception):
-    """A key stands twice."""
+    """A key occurs twice."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> None:

@@ -84,7 +84,7 @@ def check_opening_key(service: Service, connection: Connection) -> None:
     if key and not (same and scheme.lower() == "bearer"):
         raise ProblemError(
             "unauthorized",
-            "Here only who has the opening key opens games: Authorization: Bearer … Ask whoever runs this service.",
+            "Opening a game here takes the opening key, as Authorization: Bearer … Ask the operator of this service.",
             headers={"WWW-Authenticate": "Bearer"},
         )
 
@@ -109,7 +109,7 @@ def require(caller: Caller, game: str, *roles: Role) -> None:
 
 
 async def looking_as(service: Service, caller: Caller, game: str, as_: str | None) -> Caller:
-    """The caller of a game, or for the referee whoever `?as=` names. Raises `forbidden`."""
+    """The caller of a game, or for the referee the role that `?as=` names. Raises `forbidden`."""
     require(caller, game)
     if as_ is None:
         return caller

@@ -76,7 +76,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     caller = (await identify(service, _text(headers, b"authorization"), address(scope))).caller
     if not _GAME.fullmatch(game):
-        raise ProblemError("invalid-parameter", "That is no id of a game.")
+        raise ProblemError("invalid-parameter", "Invalid game id.")
     require(caller, game)
     check_media_type(_text(headers, b"content-type"), _text(headers, b"content-encoding"))
     expected = if_match(_text(headers, b"if-match"))

@@ -1,8 +1,8 @@
 """What holds for every request and answer: ids, metrics, the log, HEAD, CORS, gzip, rate headers, and the parameters of the query.
 
-It stands in front of all routes, the hot one and sockets too. A header that comes in several lines is read as one list (RFC 9110, section 5.3),
-so a header that is no list and comes twice is refused wherever it is read. Each parameter is one that the contract names for the call and stands
-there once. Whole numbers are digits alone, in the path too: Litestar would read `1e2`, `1.0` and `+1` as numbers.
+It runs before all routes, the hot one and sockets too. A header that comes in several lines is read as one list (RFC 9110, section 5.3),
+so a header that is not a list and comes twice is refused wherever it is read. Each parameter must be one that the contract names for the call,
+and come once. Whole numbers are digits alone, in the path too: Litestar would read `1e2`, `1.0` and `+1` as numbers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from service.problems import FieldError, ProblemError
 from service.settings import ANY_ORIGIN
 
 UNDER = "/v1/"
-"""What lies elsewhere are documents and pages for people and machines of all sorts, who may append what they like."""
+"""Elsewhere are documents and pages for people and machines of all sorts, who may append any parameters."""
 SHOWN = 40
 """Characters of an unknown name that are told back."""
 
@@ -73,7 +73,7 @@ Known = Mapping[tuple[str, str], Mapping[str, bool]]
 
 
 def parameters(app: Litestar) -> Known:
-    """The parameters of all routes that Litestar knows: those that stand in the contract, as both are made from the handlers."""
+    """The parameters of all routes that Litestar knows: those in the contract, as both are made from the handlers."""
     return {
         (route.path_format, str(method)): {
             one.field_alias: _is_number(_field(handler, one.field_name)) for one in kwargs.expected_query_params

@@ -1,4 +1,4 @@
-"""Headers and parameters of requests: a token, conditions, an idempotency key. Litestar enforces and documents only what stands here."""
+"""Headers and parameters of requests: a token, conditions, an idempotency key. Litestar enforces and documents only what is declared here."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Security = Sequence[dict[str, list[str]]]
 """Any of these is enough. Without it a token of the game is needed."""
 ANYBODY: Security = [{}]
 OPENING_KEY: Security = [{}, {"opening": []}]
-"""Anybody, or whoever has the opening key: the operator chooses."""
+"""Anybody, or holders of the opening key: the operator chooses."""
 PERHAPS: Security = [{}, {"token": []}]
 """Anybody; a token of the game shows more."""
 TICKET: Security = [{"token": []}, {"ticket": []}]

@@ -32,7 +32,7 @@ HARMLESS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     "X-Content-Type-Options": "nosniff",
 }
-"""A picture or page that is opened is a document of this service's origin: whatever stands in it, nothing in it may run."""
+"""A picture or page that is opened is a document of this service's origin: whatever it contains, nothing in it may run."""
 REPLAYED = "Idempotent-Replayed"
 
 AnyRequest = Request[Any, Any, Any]
@@ -48,7 +48,7 @@ def versioned(
 ) -> Response[Any]:
     """A read as of a version, or 304 for a caller who has those very bytes already.
 
-    The entity tag begins with the version; behind the dot stands a digest of what else decides the bytes: the query, the coding, and `decides`: whose
+    The entity tag begins with the version; after the dot comes a digest of what else decides the bytes: the query, the coding, and `decides`: whose
     answer it is, in which format, and all in it that may change without a commit. `content` makes the answer, if it is wanted.
     """
     query = sorted((name, value) for name, value in request.query_params.multi_items() if name != "ticket")
@@ -90,7 +90,7 @@ def created(content: Any, version: int | None, location: str, *, replayed: bool 
 
 
 def committed(caller: Caller, done: Done, location: str = "") -> Response[Any]:
-    """A commit that the caller made; what came into being is the commit itself, unless it lies elsewhere."""
+    """A commit that the caller made; what was created is the commit itself, unless it has an address of its own."""
     location = location or f"/v1/games/{caller.game}/events?after={done.number - 1}&limit=1"
     answered = created(answer(caller, done), done.number, location, replayed=done.replayed)
     answered.media_type = MediaType.JSON
@@ -108,7 +108,7 @@ async def behind(first: bytes, pieces: AsyncIterator[bytes]) -> AsyncIterator[by
 
 
 def to_problem(error: Exception) -> ProblemError:
-    """The problem that an exception is for the caller. What is no caller's business is logged and told to nobody."""
+    """The problem that an exception is for the caller. What is not the caller's business is logged and told to nobody."""
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, Refused):
@@ -129,7 +129,7 @@ def to_problem(error: Exception) -> ProblemError:
 BY_STATUS = {
     400: ("invalid-body", "The request can't be read."),
     404: ("not-found", "There is nothing here."),
-    405: ("method-not-allowed", "The methods that are offered here stand in Allow."),
+    405: ("method-not-allowed", "The header Allow lists the methods offered here."),
     413: ("body-too-large", "The body is larger than this service takes."),
 }
 """Litestar's own errors by status."""

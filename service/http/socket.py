@@ -129,7 +129,7 @@ CODES: dict[str, int] = {
 
 PATH = re.compile(r"/v1/games/([^/]+)/socket/?")
 PARAMETERS = ("after", "ticket")
-"""What may stand in the query."""
+"""The parameters allowed in the query."""
 FINISHING = 1.0
 """Seconds that a command on its way has when the connection ends."""
 
@@ -303,7 +303,7 @@ class _WithId(msgspec.Struct):
 
 
 def _id(body: bytes) -> str | None:
-    """The id of a frame that may be wrong otherwise."""
+    """The id of a frame that may be wrong in other ways."""
     try:
         found = msgspec.json.decode(body, type=_WithId).id
     except (ValueError, RecursionError):

@@ -1,1 +1,1 @@
-"""The log of a game: stored commits, their chain, and what lies in and beside it."""
+"""The log of a game: stored commits, their chain, and what is kept in and beside it."""

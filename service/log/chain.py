@@ -2,7 +2,7 @@
 
 There are always eight principals (six seats, the spectators, the referee), whoever knows what. For each, a salted
 digest of what it was told of the commit; `root` is the digest of the eight, `hash` takes in the commit before. Whoever
-is given its salt and the eight digests can check that what it was told stands in the chain. Nobody can tell from them
+is given its salt and the eight digests can check that what it was told is in the chain. Nobody can tell from them
 what the others were told, nor how much.
 
     salts  = SHAKE-256(key + number), 256 bytes, 32 for each principal in order
@@ -11,9 +11,9 @@ what the others were told, nor how much.
 
 To the seats and spectators belong the public header, the actor, the command and the events that they were told, a line
 feed between each; to the referee all bytes before `root`, masks and key digest included, so that nothing stored is
-outside the chain. What several were told alike is hashed once, which is why the salt comes second.
+outside the chain. What several were told is hashed once, which is why the salt comes second.
 
-There is one way to write a commit: `verify` lays it out again from its parts and compares. A name that stands twice, a blank or a capital in a
+There is one way to write a commit: `verify` lays it out again from its parts and compares. A name that occurs twice, a blank or a capital in a
 digest breaks the chain, though a parser would read the same; else one file could show two roles two things under one hash.
 """
 
@@ -29,7 +29,7 @@ from domain.facts.audience import MAX_SEATS, REFEREE, Mask
 from service.log.commits import VERSION, Draft, Parts, Stored, body_of, cut, encode_body, joined
 
 FIRST = "0" * 64
-"""What stands for the hash of the commit before the first."""
+"""The hash given for the commit before the first."""
 
 TELLABLE = MAX_SEATS + 1
 """Principals whose part is made of pieces: the seats (0 to 5) and the spectators (6). The referee (7) sees all."""
@@ -69,7 +69,7 @@ class Sealed(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What shows that one principal's part stands in the chain."""
+    """Proof that one principal's part is in the chain."""
 
     salt: Digest
     digests: list[Digest]
@@ -108,7 +108,7 @@ def verify(stored: bytes, prev: str, salts: Salts) -> Stored:
             f"commit {commit.number} was changed: behind what is hashed stands more than root and hash, {unlike(stored, ends)}"
         )
     if body != joined(commit, parts):
-        # Else a name that stands twice in the object could tell one thing to a role and another to the referee.
+        # Otherwise a name that occurs twice in the object could tell one thing to a role and another to the referee.
         raise Broken(
             f"commit {commit.number} was changed: it isn't laid out as commits are, {unlike(body, joined(commit, parts))}"
         )
@@ -129,7 +129,7 @@ def prove(stored: bytes, principal: int, salts: Salts) -> Proof:
 
 
 def check_proof(told: bytes, number: int, principal: int, proof: Proof) -> None:
-    """Check that what a principal (0 to 7) was told, as `told_to` makes it, stands in the chain. Raises `Broken`."""
+    """Check that what a principal (0 to 7) was told, as `told_to` makes it, is in the chain. Raises `Broken`."""
     try:
         made = [bytes.fromhex(one) for one in proof.digests]
         mine = _sha256(bytes.fromhex(proof.salt) + _sha256(told).digest()).digest()

@@ -32,7 +32,7 @@ VERSION = 1
 HEADER_ENDS = b',"actor":'
 """What follows the public header; the first ones in a commit, for no id, time or digest can hold these bytes."""
 HASH_BEGINS = b'","hash":"'
-"""What stands before the hash, the last thing in a commit."""
+"""What comes before the hash, the last thing in a commit."""
 BODY_ENDS = b',"root":"'
 """What follows all that is hashed; the last ones in a commit, for behind them are only two digests."""
 
@@ -93,7 +93,7 @@ class PublicHeader(msgspec.Struct, kw_only=True):
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A commit as it lies in the store; what is only passed on is left as bytes."""
+    """A commit as stored; what is only passed on is left as bytes."""
 
     v: int
     game: str

@@ -1,6 +1,6 @@
 """Deadlines: how long each open decision has waited, by the times of the commits.
 
-What is done when time runs out stands in `domain.default_actions`.
+`domain.default_actions` says what is done when time runs out.
 While play is paused no seat's clock runs, and afterwards each goes on from where it stood. The same holds for a seat that is awaited again
 because somebody took something back, also across the end of a turn. After a ruling that rewinds, every seat has its whole time again.
 """
@@ -40,7 +40,7 @@ class Missed(msgspec.Struct, frozen=True):
     """A deadline that ran out."""
 
     commit: int
-    """What was done for whoever was absent."""
+    """What was done for an absent player."""
     seat: int
     """`UNNAMED` where nobody may say whose it was."""
     turn: int

@@ -104,11 +104,11 @@ _object = msgspec.json.Decoder(dict[str, Any])
 
 
 class NotAnExport(ValueError):
-    """The file is no export that this version can read. The message says why."""
+    """The file is not an export that this version can read. The message says why."""
 
 
 class Damaged(NotAnExport):
-    """It was an export, but its first line is no header any more. The message says what is wrong with it."""
+    """It was an export, but its first line is no longer a header. The message says what is wrong with it."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -157,7 +157,7 @@ def read_export(rows: Sequence[bytes]) -> Export:
         raise Damaged("the pack and the seed belong into a full export, and into no other")
     place = unlike(first, encode(header))
     if place:
-        raise Damaged(f"its first line is written otherwise than an export's {place}")
+        raise Damaged(f"its first line differs from an export's {place}")
     return Export(header, list(rows[1:]))
 
 
@@ -170,12 +170,12 @@ def _unreadable(first: bytes, why: str) -> NotAnExport:
     if newer > FORMAT:
         return NotAnExport(f"an export of format {newer}; this version reads format {FORMAT}")
     if b'"omenlog":' in first or b'"pack_digest":' in first:
-        return Damaged(f"its first line is no header any more ({why})")
-    return NotAnExport(f"no export: its first line is no header ({why})")
+        return Damaged(f"its first line is no longer a header ({why})")
+    return NotAnExport(f"not an export: its first line is not a header ({why})")
 
 
 def differs_from_opening(header: Header, opened: AnyEvent | None, at: str) -> str:
-    """What a header claims otherwise than the game's first event and the time of its commit; empty if nothing."""
+    """Where a header contradicts the game's first event or the time of its commit; empty if nowhere."""
     if isinstance(opened, SandboxBegun):
         return _differs_from_sandbox(header, opened.state)
     if not isinstance(opened, GameOpened):
@@ -217,7 +217,7 @@ def read_line(line: bytes) -> RoleLine:
         raise Broken(f"no commit: {error}") from None
     place = unlike(line, encode(row)) or unlike(line, encode(whole))
     if place or None in whole.values():
-        raise Broken(f"its line is written otherwise than an export's {place or 'with a null'}")
+        raise Broken(f"its line differs from an export's {place or 'by a null'}")
     return row
 
 

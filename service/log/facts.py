@@ -1,4 +1,4 @@
-"""What lies beside the log of a game: its public facts, its secret, its snapshots. All but the secret could be rebuilt."""
+"""What is kept beside the log of a game: its public facts, its secret, its snapshots. All but the secret could be rebuilt."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ForkFacts(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     """The commit at which it starts."""
     sampled: bool
-    """Whether what was hidden from its maker is invented; otherwise it is true."""
+    """Whether what was hidden from its maker is invented; if not, it is true."""
     expires: str
     """When it is removed, in UTC."""
 
@@ -166,7 +166,7 @@ def is_listed(body: bytes) -> bool:
 
 
 def chance_for(facts: Facts, secret: Secret) -> Chance:
-    """The game's source of chance, as it stands once all seats are claimed."""
+    """The game's source of chance, complete once all seats are claimed."""
     if facts.source == "seeded":
         return Seeded(secret.seed, facts.id, [seat.entropy for seat in facts.seats])
     if facts.fork is not None:

@@ -84,7 +84,7 @@ def past_in(bodies: Iterable[bytes], to: int, seats: int) -> Past:
 
 
 async def past_of(store: LogStore, game: str, to: int, seats: int, version: int) -> Past:
-    """The past of a game as it stands at a version, read in pages. Raises `StoreDamaged` if the log ends before or can't be read."""
+    """The past of a game as of a version, read in pages. Raises `StoreDamaged` if the log ends before or can't be read."""
     past = Past(to, seats)
     async for page in pages(store, game, version):
         try:

@@ -1,4 +1,4 @@
-"""A recorded game, wherever it lies: an exported file, or a game in a store. Folded for any role as of any commit, and traced."""
+"""A recorded game: an exported file, or a game in a store. Folded for any role as of any commit, and traced."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def principal_of(role: str) -> Mask:
     """The principal of a role's name: `seat:2`, `referee`, `spectators` or `spectator`. Raises `NotRecorded`."""
     found = PRINCIPALS.get("spectators" if role == "spectator" else role)
     if found is None:
-        raise NotRecorded(f"{role!r} is no role: seat:0 to seat:5, spectator or referee")
+        raise NotRecorded(f"{role!r} is not a role: seat:0 to seat:5, spectator or referee")
     return found
 
 
@@ -115,7 +115,7 @@ def from_file(path: Path) -> Recorded:
 
 
 async def from_store(store: LogStore, game: str) -> Recorded:
-    """A game of a store, as it stands now. Raises `StoreError`, or `NotRecorded` if the store has no such game."""
+    """A game of a store, as it is now. Raises `StoreError`, or `NotRecorded` if the store has no such game."""
     record = await store.get_game(game)
     if record is None:
         raise NotRecorded(f"the store has no game {game}")

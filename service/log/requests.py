@@ -34,7 +34,7 @@ class SeatWish(Body, frozen=True, kw_only=True):
     """A seat as the game is opened."""
 
     name: Name | None = None
-    """The player's name. It lies beside the log and can be erased."""
+    """The player's name. It is kept beside the log and can be erased."""
     character: Id | None = None
     """The explorer that this seat takes, unless it takes another when claimed."""
 
@@ -63,7 +63,7 @@ class ModeratorChance(Body, frozen=True, kw_only=True, tag_field="source", tag="
 
 
 class TableChance(Body, frozen=True, kw_only=True, tag_field="source", tag="table"):
-    """The players hold the real dice and cards: whoever rolls or draws says what they show, and the next player confirms it."""
+    """The players hold the real dice and cards: the player who rolls or draws says what they show, and the next player confirms it."""
 
 
 Randomness = SeededChance | TapeChance | ModeratorChance | TableChance
@@ -85,7 +85,7 @@ class Deadline(Body, frozen=True, kw_only=True):
     seconds: Annotated[int, msgspec.Meta(ge=1, le=31_536_000)]
     """For each decision, and for each turn as a whole; it is counted anew when play comes back to the turn after others were asked.
 
-    It stands while a dispute pauses play, and goes on after that, and after a take-back, from where it stood.
+    It stops while a dispute pauses play. After that, and after a take-back, it goes on from where it was.
     """
 
 
@@ -95,11 +95,11 @@ class Disputes(Body, frozen=True, kw_only=True):
     pause: bool = False
     """Whether an open dispute pauses play."""
     pauses: Annotated[int, msgspec.Meta(ge=0, le=40)] | None = None
-    """How many disputes of a seat may pause play in vain (withdrawn, lapsed, or ruled to stand). Further ones do not pause it. Default: 3."""
+    """How many disputes of a seat may pause play for nothing (withdrawn, lapsed, or ruled to stand). Further ones do not pause it. Default: 3."""
     consent: bool = False
     """Whether a rewind by the referee needs the consent of all seats."""
     turns: Annotated[int, msgspec.Meta(ge=1, le=1000)] | None = None
-    """A dispute lapses after this many new turns, and what happened stands. Default if play goes on meanwhile: 12."""
+    """A dispute lapses after this many new turns, so that what happened stands. Default if play goes on meanwhile: 12."""
     seconds: Annotated[int, msgspec.Meta(ge=1, le=31_536_000)] | None = None
     """In place of `turns`: it lapses after this many seconds. Default if play pauses: 86,400."""
 
@@ -151,7 +151,7 @@ Faces = Annotated[list[Id], msgspec.Meta(max_length=100)]
 
 
 class Setup(Body, frozen=True, kw_only=True):
-    """A prepared start, for tables that already stand, disputes and tests. It marks the game as arranged."""
+    """A prepared start, for games already under way, disputes and tests. It marks the game as arranged."""
 
     first_seat: Seat | None = None
     """Who begins."""

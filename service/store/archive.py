@@ -1,7 +1,7 @@
-"""Archived games: their commits lie in files, one for each game, and are read from there as if they lay in the store.
+"""Archived games: their commits are in files, one for each game, and are read from there as if they were in the store.
 
 A file is gzip of lines: a head that says what follows, then the stored bytes of each commit. It is written aside, read back, and only then named;
-it never changes afterwards. In the store the commits keep their numbers, keys and fingerprints; `STRIPPED` stands in the place of their bytes.
+it never changes afterwards. In the store the commits keep their numbers, keys and fingerprints; `STRIPPED` takes the place of their bytes.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 KEPT_SNAPSHOTS = 3  # of one game: those of the highest numbers
-STRIPPED = b"\x00archived"  # stands in the place of a commit that lies in an archive; no commit is like it
+STRIPPED = b"\x00archived"  # replaces a commit that is in an archive; no commit is like it
 
 
 class StoreError(Exception):
@@ -136,7 +136,7 @@ class Head(msgspec.Struct, frozen=True):
 
     version: int
     revision: int
-    """How often what lies beside the log has changed: one more for each `RecordChanges`."""
+    """How often what is kept beside the log has changed: one more for each `RecordChanges`."""
 
 
 class StoredCommit(msgspec.Struct, frozen=True):
@@ -249,7 +249,7 @@ class LogStore(Protocol):
 
         The commit's number is one above `expected`, the version that the caller has seen. The key, already scoped to its principal, is unique in the
         game and kept for ever; `AlreadyApplied` hands back its fingerprint. `spend` holds hashes of single-use tokens of this game. `changes` belong
-        to the same transaction. If `revision` is given, what lies beside the log must not have changed since. Raises `NoSuchGame`.
+        to the same transaction. If `revision` is given, what is kept beside the log must not have changed since. Raises `NoSuchGame`.
         """
 
     async def head(self, game: str) -> Head | None:
@@ -265,7 +265,7 @@ class LogStore(Protocol):
         """As `read`, with the keys and fingerprints: for copying a game into another store."""
 
     async def strip(self, game: str, upto: int) -> None:
-        """Drops the bytes of the commits 1 to `upto`, which lie elsewhere, in one step: from then on they are read as `STRIPPED`.
+        """Drops the bytes of the commits 1 to `upto`, which are kept elsewhere, in one step: from then on they are read as `STRIPPED`.
 
         Their numbers, keys and fingerprints stay. Raises `NoSuchGame`.
         """
@@ -388,7 +388,7 @@ class RecordStore(Protocol):
         """Removes a record. False: there was none."""
 
     async def add_refusal(self, refusal: RefusalRecord, *, per_game: int, per_seat: int) -> None:
-        """Keeps a refusal, and drops the oldest beyond so many of its game, and of its seat in it (1 or more). A power cut may lose it."""
+        """Keeps a refusal, and drops the oldest beyond a number for its game, and for its seat in it (1 or more). A power cut may lose it."""
 
     async def refusals(self, game: str, first: int, last: int) -> list[RefusalRecord]:
         """Those after the commits `first` to `last`, in the order in which they came."""

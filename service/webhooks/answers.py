@@ -109,7 +109,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why the latest attempt failed."""
     next_attempt: str = ""
     letters: list[LetterShown]
-    """Dead letters, and those being sent again. For an account they stand in `parts`."""
+    """Dead letters, and those being sent again. For an account they are in `parts`."""
 
 
 class PartShown(Progress, frozen=True, kw_only=True, omit_defaults=True):

@@ -65,7 +65,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
         return self.timeout * 4 / 3
 
     def due(self, attempts: int, outcome: SendOutcome, now: float) -> float | None:
-        """When the next attempt is, after so many that failed; None for never.
+        """When the next attempt is, after a number of failed ones; None for never.
 
         Up to a tenth is added at random, so that messages that failed together don't come back together.
         """
@@ -211,7 +211,7 @@ class Delivery:
     # -- in line ------------------------------------------------------------------------------------------------------
 
     async def _go_on(self, hold: Hold, grant: Grant, way: _Way) -> bool:
-        """Send what lies behind the cursor, up to a batch; whether there may be more."""
+        """Send what comes after the cursor, up to a batch; whether there may be more."""
         page = await self._page(hold.it, grant.caller, hold.it.cursor, BATCH)
         first = hold.it.cursor + 1
         for number, event in enumerate(page, first):

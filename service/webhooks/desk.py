@@ -242,7 +242,7 @@ class Issuer:
         self.clock = clock
 
     async def agree(self, url: str, count: int) -> None:
-        """`ask` for an owner with so many subscriptions. May raise the problem `too-many-subscriptions` too."""
+        """`ask` for an owner, given its number of subscriptions. May raise the problem `too-many-subscriptions` too."""
         if count >= self._most:
             detail = f"A token or account may have {self._most} subscriptions at most."
             raise ProblemError("too-many-subscriptions", detail)

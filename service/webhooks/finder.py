@@ -44,7 +44,7 @@ class Finder:
     def __init__(
         self, store: RecordStore, games: LogStore, hand_over: HandOver, *, every: float, clock: Clock = time.time
     ) -> None:
-        """Sweep `every` so many seconds; 0 for never, if another process sweeps."""
+        """Sweep every `every` seconds; 0 for never, if another process sweeps."""
         self._store = store
         self._games = games
         self._hand_over = hand_over

@@ -146,7 +146,7 @@ def allowed(text: str, *, private: bool) -> bool:
 
 
 def _innermost(address: Address) -> Address:
-    """The address of the older kind that one of the newer kind stands for, if it does."""
+    """The address itself, or the IPv4 address that an IPv6 one stands for."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address in NAT64 or int(address) >> 32 == 0:

@@ -94,7 +94,7 @@ class AccountSubscription(Terms, frozen=True, kw_only=True):
 
 
 class Subscription(Terms, frozen=True, kw_only=True):
-    """A line of messages, one for each commit. Its cursor is the truth: what lies behind it is delivered or given up, all else is not."""
+    """A line of messages, one for each commit. Its cursor is the truth: what is behind it was delivered or given up, nothing else was."""
 
     game: str
     token: str
@@ -144,7 +144,7 @@ T = TypeVar("T", bound=Owned)
 
 # -- as records ---------------------------------------------------------------------------------------------------------
 
-ACCOUNT = "account:"  # stands before the id of an account where a record names its owner
+ACCOUNT = "account:"  # comes before the id of an account where a record names its owner
 
 _decode = msgspec.json.Decoder(Subscription).decode
 _decode_account = msgspec.json.Decoder(AccountSubscription).decode
@@ -292,7 +292,7 @@ def _without(it: Subscription, numbers: Collection[int]) -> Subscription:
 # -- the lease ----------------------------------------------------------------------------------------------------------
 
 Clock = Callable[[], float]
-"""Unix time. What is due when is the machine's business, not a game's: it stands in no log."""
+"""Unix time. When something is due is the machine's business, not a game's: no log has it."""
 Step = Callable[[Subscription], Subscription]
 
 

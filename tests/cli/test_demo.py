@@ -29,7 +29,7 @@ def test_a_game_is_played_to_its_end_and_found_exact(demo: Demo) -> None:
     assert re.search(r"the game is finished: (heroes|traitor) won\. \w+", demo.output)
     assert "Ground floor" in demo.output
     assert "for 5 roles: 120 of 120 answers of the API are the same bytes" in demo.output
-    assert re.search(r"^EXACT: (\d+) of \1 commits with \d+ events stand in the hash chain", demo.output, re.MULTILINE)
+    assert re.search(r"^EXACT: (\d+) of \1 commits with \d+ events are in the hash chain", demo.output, re.MULTILINE)
 
 
 def test_a_demonstration_in_a_folder_that_goes_names_no_file_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

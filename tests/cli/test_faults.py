@@ -30,7 +30,7 @@ def test_a_file_that_is_no_export(tmp_path: Path) -> None:
     file = tmp_path / "list.json"
     file.write_text("[1, 2]\n")
 
-    assert "no export: its first line is no header" in fails("verify", str(file))
+    assert "not an export: its first line is not a header" in fails("verify", str(file))
 
 
 def test_a_folder_in_place_of_a_file(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_a_spectator_may_be_called_either_way(kept: Kept, places: tuple[str, str
         assert "as spectators" in told.output.splitlines()[0]
     assert omenlog("replay", kept.full, "--as", role).output == omenlog("replay", kept.full).output
     refused = omenlog("trace", kept.full, "--as", "ghost")
-    assert (refused.exit_code, "'ghost' is no role: seat:0 to seat:5, spectator or referee" in refused.output) == (
+    assert (refused.exit_code, "'ghost' is not a role: seat:0 to seat:5, spectator or referee" in refused.output) == (
         2,
         True,
     )
@@ -127,7 +127,7 @@ def test_what_is_not_there_is_said_in_one_line(
         (("view", file, "--at", "900"), 2, "there is no commit 900: the game has"),
         (("view", game, "--at", "0"), 2, "0 is not in the range x>=1"),
         (("view", game, "--as", "seat:4"), 2, "there is no seat:4: the game has 3 seats, counted from 0"),
-        (("board", game, "--as", "ghost"), 2, "'ghost' is no role"),
+        (("board", game, "--as", "ghost"), 2, "'ghost' is not a role"),
         (("board", "a" * 20), 2, "the store has no game"),
         (("diff", game, "--from", "9", "--to", "4"), 2, "--from 9 is after --to 4"),
         (("diff", game, "--from", "9000"), 2, "there is no commit 9000"),

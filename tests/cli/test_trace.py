@@ -113,7 +113,7 @@ async def test_a_file_from_which_something_was_cut_is_told_in_a_line(tmp_path: P
 
     for file, told in (
         (cut, "commit 5 doesn't follow on what is before it"),
-        (deep, "first line is no header any more"),
+        (deep, "first line is no longer a header"),
     ):
         for command in (("trace",), ("replay",), ("view",), ("board",), ("diff", "--from", "2")):
             result = await asyncio.to_thread(omenlog, command[0], str(file), *command[1:])

@@ -79,7 +79,7 @@ def at_least_one(survey: Survey) -> Iterator[Finding]:
 
 
 def inventory(survey: Survey) -> Iterator[Finding]:
-    """Of what is said to lie in the box there is at least one piece."""
+    """A piece that is said to be in the box is there at least once."""
     for spot in survey.of(Components):
         for name, number in spot.value.tokens.items():
             if number < 1:
@@ -106,7 +106,7 @@ DICE = 12
 """Half as many again as come with the game, which is no bound (2E-COMP-004); more is a slip of the pen."""
 
 SPACES = 8
-"""Spaces of a track; so many times a trait can go up or down."""
+"""Spaces of a track; a trait can go up or down that many times."""
 
 RESULT = 2 * DICE
 """The highest that dice can show."""

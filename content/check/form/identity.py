@@ -66,7 +66,7 @@ def unique_ids(survey: Survey) -> Iterator[Finding]:
     for kind in WITH_ID:
         seen: dict[Trail, dict[str, Spot[Any]]] = {}
         for spot in survey.of(kind):
-            home = spot.trail[:-1]  # the list that it stands in; the pack's own lists come first
+            home = spot.trail[:-1]  # the list that it is in; the pack's own lists come first
             name = getattr(spot.value, "id", "")
             for names in dict.fromkeys((home, PACK_LISTS.get(kind, home))):
                 if other := seen.get(names, {}).get(name):

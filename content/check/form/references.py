@@ -164,7 +164,7 @@ def places_exist(survey: Survey) -> Iterator[Finding]:
 
 
 def rules_exist(survey: Survey) -> Iterator[Finding]:
-    """A rule that a step applies or a ruling cites stands in the ledger."""
+    """A rule that a step applies or a ruling cites is in the ledger."""
     known = rule_ids()
     citing: tuple[type[Any], ...] = (Effect, Action, Ban, Link)
     spots = [spot for kind in citing for spot in survey.of(kind)]
@@ -206,7 +206,7 @@ class _Scope:
     def look_up(
         self, kind: Kind, name: str, spot: Spot[Any], trail: Trail, *, words: Iterable[str] = (), key: bool = False
     ) -> Iterator[Finding]:
-        """Yield a finding if nothing of this kind and name is known where it is named."""
+        """Yield a finding if a name of this kind is unknown where it is used."""
         haunt = spot.inside(Haunt)
         known = self._pack.get(kind, frozenset())
         if kind == "secret" and haunt is not None:

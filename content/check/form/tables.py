@@ -17,7 +17,7 @@ HIGHEST = 8 * FACES
 
 
 def outcomes(survey: Survey) -> Iterator[Finding]:
-    """`outcomes` stands beside a roll, and answers every result of it exactly once."""
+    """`outcomes` is beside a roll, and covers every result of it exactly once."""
     for spot in survey.of(Effect):
         effect = spot.value
         if effect.outcomes is None:

@@ -18,10 +18,10 @@ CARD_MOMENTS = ("drawn", "gained", "lost", "stolen", "trait-raised", "damaged", 
 """Triggers that only a card can have."""
 
 ROOM_MOMENTS = ("entered", "turn-started")
-"""Triggers of a card that can reach whoever is in its room."""
+"""Triggers of a card that can reach those in its room."""
 
 SPEAKERS = (Card, Tile, TokenKind, Haunt, PackHead)
-"""Pieces whose text may be what a step stands in."""
+"""Pieces whose text may contain a step."""
 
 
 def states(survey: Survey) -> Iterator[Finding]:
@@ -135,7 +135,7 @@ def events_do_something(survey: Survey) -> Iterator[Finding]:
 
 
 def decks(survey: Survey) -> Iterator[Finding]:
-    """An event is not held, so it is no weapon and cannot be stolen; only an event lasts (2E-CARD-005)."""
+    """An event is not held, so it is not a weapon and cannot be stolen; only an event lasts (2E-CARD-005)."""
     for spot in survey.of(Card):
         card = spot.value
         if card.deck == "event":

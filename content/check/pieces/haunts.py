@@ -185,7 +185,7 @@ def _permitted(survey: Survey) -> dict[tuple[str, str], set[str]]:
 
 
 def secrets(survey: Survey) -> Iterator[Finding]:
-    """What may be done, and what always holds, must be known to whoever it concerns: a secret decides only in steps."""
+    """Players must know what they may do and what always holds for them: a secret decides only in steps."""
     for spot in survey.of(SecretIs):
         if spot.inside(Effect) is None and spot.inside(Action, Standing, Seek) is not None:
             yield Finding(spot.trail, "a secret can only be asked about in a step", "ask in an `if` under `do`")
@@ -216,7 +216,7 @@ def playtested(survey: Survey) -> Iterator[Finding]:
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:
-    """Return every step of a haunt that something leads to: all that stand in no block, and the blocks they run."""
+    """Return every step of a haunt that something leads to: all outside of blocks, and the blocks they run."""
     steps = [spot for spot in walk(haunt) if isinstance(spot.value, Effect)]
     blocks: dict[str, list[Effect]] = {}
     waiting: list[Effect] = []

@@ -95,7 +95,7 @@ def limits(survey: Survey) -> Iterator[Finding]:
 
 
 def said_by_haunts(survey: Survey) -> Iterator[Finding]:
-    """Nobody wins, nothing is counted and no monster comes by a card or a room: there is no haunt that says so."""
+    """A card or a room wins for nobody, counts nothing and brings no monster: only a haunt does."""
     for spot in survey.of(Effect):
         if spot.inside(Haunt) is not None:
             continue

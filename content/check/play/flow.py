@@ -78,7 +78,7 @@ class _Follower:
         self._uses = 0
 
     def visit(self, spot: Spot[Any], known: frozenset[str]) -> None:
-        """Go through a Struct that is no step: a card, a trigger, a condition."""
+        """Go through a Struct other than a step: a card, a trigger, a condition."""
         known |= _known_at_start(spot)
         self._check(spot, known)
         steps = [child for child in self._children(spot) if isinstance(child.value, Effect)]
@@ -124,7 +124,7 @@ class _Follower:
         return known
 
     def _check_own(self, spot: Spot[Any], known: frozenset[str]) -> None:
-        """Check a step and its parts, without the steps that stand in it."""
+        """Check a step and its parts, without the steps in it."""
         self._check(spot, known)
         for child in self._children(spot):
             if not isinstance(child.value, Effect):
@@ -139,7 +139,7 @@ class _Follower:
                 self._add(Finding(trail, MEANING[needed], HINTS.get(needed, "")))
 
     def _nested(self, spot: Spot[Any]) -> Iterator[Spot[Effect]]:
-        """Return the steps that stand in a step, not those in these again."""
+        """Return the steps directly in a step."""
         for child in self._children(spot):
             if isinstance(child.value, Effect):
                 yield child
@@ -151,7 +151,7 @@ class _Follower:
 
 
 def _lists(steps: Iterable[Spot[Effect]]) -> Iterator[tuple[Trail, Iterator[Spot[Effect]]]]:
-    """Put steps together that stand in the same list; their places come with the list's own trail."""
+    """Group steps of the same list; their places come with the list's own trail."""
     return groupby(steps, key=lambda spot: spot.trail[:-1])
 
 
@@ -245,7 +245,7 @@ def circles(survey: Survey) -> Iterator[Finding]:
 
 
 def _home(spot: Spot[Effect]) -> Block | None:
-    """Return the block that a step stands in."""
+    """Return the block that contains a step."""
     trail = spot.trail
     depth = 1 if trail[0] == "head" else 2
     if len(trail) > depth + 1 and trail[depth] == "blocks":

@@ -25,7 +25,7 @@ TRAITORS = frozenset({"traitor", "revealed-traitor"})
 
 
 class Facts(msgspec.Struct):
-    """What can be so in a game, or in one haunt; whatever is not listed as named here counts as possible."""
+    """What can be true in a game, or in one haunt; anything not listed here counts as possible."""
 
     players: list[str]
     """Numbers of players that the pack is for."""
@@ -33,7 +33,7 @@ class Facts(msgspec.Struct):
     """The haunt's kind; empty outside of haunts, and where sides change."""
     in_haunt: bool = False
     begun: frozenset[str] = frozenset()
-    """Tiles that lie in the house from the start."""
+    """Tiles that are in the house from the start."""
     named: set[str] = msgspec.field(default_factory=set)
     """What has to come from somewhere: `token lamp`, `item clapper`, `monster rat`."""
     come: set[str] = msgspec.field(default_factory=set)
@@ -68,7 +68,7 @@ def never(spot: Spot[Condition], facts: Facts, *, for_some: bool = False) -> lis
         for_some: it has to be able to hold with each number of players, not only with one of them.
 
     Returns:
-        The reasons, each where it stands; none: it can hold.
+        The reasons, each with its place; if there are none, it can hold.
     """
     if whatever := list(_never(spot, facts, "")):
         return whatever
@@ -102,7 +102,7 @@ def vain(spot: Spot[Condition], facts: Facts, *, for_some: bool = False) -> Iter
 
 
 def already(spot: Spot[Condition], facts: Facts) -> bool:
-    """Tell whether a condition certainly holds while all counters stand at the least that `facts` gives them."""
+    """Tell whether a condition certainly holds while all counters have the least value that `facts` gives them."""
     return any(_already(spot.value, facts, players) for players in facts.players or [""])
 
 
@@ -134,7 +134,7 @@ def _surely(condition: Condition, facts: Facts, players: str) -> bool:
 
 
 def _never(spot: Spot[Condition], facts: Facts, players: str) -> Iterator[Finding]:
-    """Yield each reason why a condition never holds with so many players."""
+    """Yield each reason why a condition never holds with this number of players."""
     atoms = list(_atoms(spot))
     for atom in atoms:
         if reason := _unheard_of(atom, facts):
@@ -284,7 +284,7 @@ def _count_span(count: Count, facts: Facts) -> Span | None:
 
 
 def _span(value: Value | None, facts: Facts, players: str) -> Span | None:
-    """Return between what a number lies, where that is known."""
+    """Return the bounds of a number, where they are known."""
     if isinstance(value, Number) and value.counter is not None:
         return facts.counters.get(value.counter)
     if isinstance(value, Number) and value.count is not None:

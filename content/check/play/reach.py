@@ -168,7 +168,7 @@ class _Reached:
                 yield Finding(wins_when.trail, "this goal is reached before anything has happened", key=True)
 
     def _at_the_start(self) -> Facts:
-        """Return the facts while every counter stands where it starts; those that the beginning moves are unknown."""
+        """Return the facts while every counter has its starting value; those that the beginning moves are unknown."""
         moved = {
             spot.value.counter
             for spot in self._survey.of(CounterChange)
@@ -244,7 +244,7 @@ def _token(effect: Effect) -> str | None:
 
 
 def _is_part(spot: Spot[Condition]) -> bool:
-    """Tell whether a condition stands in another one."""
+    """Tell whether a condition is part of another one."""
     return spot.above is not None and isinstance(spot.above.value, Condition)
 
 

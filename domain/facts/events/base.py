@@ -7,7 +7,7 @@ import msgspec
 from domain.facts.state import State
 
 Informs = Literal["no", "chance", "secret"]
-"""What an event lets somebody know that nobody, or not that one, knew before the command: nothing, what chance showed, or a secret."""
+"""What an event lets somebody know that this one, or anybody, did not know before the command: nothing, what chance showed, or a secret."""
 NOTHING: Informs = "no"
 CHANCE: Informs = "chance"
 HIDDEN: Informs = "secret"

@@ -26,7 +26,7 @@ class BackSeen(Event, frozen=True, kw_only=True):
 
 
 class SlotSeen(Event, frozen=True, kw_only=True):
-    """Those who are told know which card or tile lies in a slot, counted from the top."""
+    """Those who are told know which card or tile is in a slot, counted from the top."""
 
     informs: ClassVar[Informs] = HIDDEN
 
@@ -73,7 +73,7 @@ class StackShuffled(Event, frozen=True, kw_only=True):
 class StackReordered(Event, frozen=True, kw_only=True):
     """Somebody who looked at the next cards or tiles of a stack has put them back in an order of their own.
 
-    What anybody knew of these places is void; those who know what lies there now are told by `SlotSeen`.
+    What anybody knew of these places is void; `SlotSeen` tells those who know what is there now.
     """
 
     informs: ClassVar[Informs] = NOTHING
@@ -126,7 +126,7 @@ class TileDrawn(Event, frozen=True, kw_only=True):
     tile: str
     seat: int
     loose: bool = False
-    """There is no stack: it was drawn at random among those that fit (PBP-DISC-001)."""
+    """There is no stack: the tile was drawn at random among those that fit (PBP-DISC-001)."""
 
     def apply(self, state: State) -> None:
         """It leaves the stack; without one, whoever knew of it knows where it was."""
@@ -144,7 +144,7 @@ class TileSearched(Event, frozen=True, kw_only=True):
     deck: str
     tile: str
     loose: bool = False
-    """There is no stack: it was taken from the tiles not in the house, and nothing is shuffled (PBP-MON-013)."""
+    """There is no stack: the tile was taken from those not in the house, and nothing is shuffled (PBP-MON-013)."""
 
     def apply(self, state: State) -> None:
         deck = state.decks[self.deck]
@@ -260,7 +260,7 @@ class CompanionLeft(Event, frozen=True, kw_only=True):
 
 
 class CardTurned(Event, frozen=True, kw_only=True):
-    """A card with states is in another one now (the Mask is worn, the box stands open)."""
+    """A card with states changes to another one (the Mask is worn, the box stands open)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -305,7 +305,7 @@ def take_top(state: State, name: str) -> Slot:
 
 
 def take_loose(deck: Deck, tile: str) -> None:
-    """Remove a tile where there is no stack: from where it was known to lie, or else from those of which nothing is known."""
+    """Remove a tile where there is no stack: from where it was known to be, or else from those of which nothing is known."""
     known = [slot for slot in deck.top if slot.face == tile]
     if known:
         deck.top.remove(known[0])

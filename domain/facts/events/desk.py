@@ -1,6 +1,6 @@
 """What leads play off its course: a command taken back, a sandbox begun, and disputes, evidence and rulings at the referee's desk.
 
-The claim and notes are in the events as salted digests only: their texts lie beside the log, like names, and can be erased. The reasons of a
+The claim and notes are in the events as salted digests only: their texts are kept beside the log, like names, and can be erased. The reasons of a
 ruling are in its event, for a ruling is a rule of its game (see `domain.facts.events.rulings`).
 """
 
@@ -14,14 +14,14 @@ from domain.facts.state import State
 
 
 def desk_of(state: State) -> Desk:
-    """The desk, set up if there was none."""
+    """The desk, created if missing."""
     if state.desk is None:
         state.desk = Desk(turn=state.turn.number)
     return state.desk
 
 
 def turned(desk: Desk, turn: int) -> None:
-    """Note that a turn begins; one that began before, and begins again after a rewind, is no new one."""
+    """Note that a turn begins; a turn that begins again after a rewind is not a new one."""
     if turn > desk.turn:
         desk.turn = turn
         desk.taken = 0
@@ -31,7 +31,7 @@ def turned(desk: Desk, turn: int) -> None:
 
 
 LAPSED = -1
-"""What is left of a deadline in turns that has run out."""
+"""Turns left of a deadline that has run out."""
 
 
 def dispute_of(state: State, number: int) -> Dispute:
@@ -64,7 +64,7 @@ class TakenBack(Event, frozen=True, kw_only=True):
 
 
 class SandboxBegun(Event, frozen=True, kw_only=True):
-    """A sandbox begins with the state that whoever is told this knows of it; its first commit has nothing else.
+    """A sandbox begins: those who are told this get the state that they know of it; its first commit has nothing else.
 
     Those who know the same share one event. The referee's, who knows everything, is the last, and so the one that the engine goes on with.
     """
@@ -76,7 +76,7 @@ class SandboxBegun(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         """Begin with it; a copy, because events are never changed.
 
-        It goes by its bytes: saved frames keep theirs encoded, and those are no builtins.
+        It copies by way of bytes: saved frames keep their bindings encoded, which are not builtins.
         """
         begun = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         begun.commit = state.commit
@@ -146,7 +146,7 @@ class EvidenceGiven(Event, frozen=True, kw_only=True):
 
 
 class EvidenceFiled(Event, frozen=True, kw_only=True):
-    """Somebody gives evidence; what it is is told by an event of its own. Who acted is public, and so is that nothing was played by it."""
+    """Somebody gives evidence; another event tells what it is. Who acted is public, and so is that nothing was played."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -154,7 +154,7 @@ class EvidenceFiled(Event, frozen=True, kw_only=True):
     by: int
 
     def apply(self, state: State) -> None:
-        """Nothing is known of it."""
+        """The public learns nothing of it."""
 
 
 class VerdictProposed(Event, frozen=True, kw_only=True):
@@ -170,7 +170,7 @@ class VerdictProposed(Event, frozen=True, kw_only=True):
     asked: list[int]
 
     def apply(self, state: State) -> None:
-        """It waits for consent; one that was proposed before is off the table."""
+        """It waits for consent, and replaces an earlier proposal."""
         dispute = dispute_of(state, self.number)
         dispute.proposed = Verdict(by=self.by, outcome=self.outcome, to=self.to, precedent=self.precedent)
         dispute.awaited = list(self.asked)
@@ -221,7 +221,7 @@ class ReasonsGiven(Event, frozen=True, kw_only=True):
 
 
 class AmendmentTold(Event, frozen=True, kw_only=True):
-    """What a ruling puts right, in the words of content files; what it changes is told by events of its own."""
+    """What a ruling puts right, in the words of content files; other events tell what it changes."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -235,7 +235,7 @@ class AmendmentTold(Event, frozen=True, kw_only=True):
 
 
 class DisputeClosed(Event, frozen=True, kw_only=True):
-    """A dispute is decided, withdrawn, or has lapsed: what happened stands then."""
+    """A dispute is decided, withdrawn, or has lapsed, so that what happened stands."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -256,7 +256,7 @@ class DisputeClosed(Event, frozen=True, kw_only=True):
 
 
 class SpanSeen(Event, frozen=True, kw_only=True):
-    """For the referee: what players saw in the commits that a rewind took back, and know all the same."""
+    """For the referee: what players saw in the commits that a rewind took back, and still know."""
 
     informs: ClassVar[Informs] = HIDDEN
 

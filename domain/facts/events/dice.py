@@ -7,7 +7,7 @@ from domain.facts.state import Figure, State
 
 
 class ChanceAnswered(Event, frozen=True, kw_only=True):
-    """Chance answered request number `index`: dice faces, or a pick. For the referee; what it means to others is told otherwise."""
+    """Chance answered request number `index`: dice faces, or a pick. For the referee; other events tell the others what it means."""
 
     informs: ClassVar[Informs] = CHANCE
 
@@ -39,7 +39,7 @@ class DiceRolled(Event, frozen=True, kw_only=True):
     """What a die roller was asked for: `6d3-6` (PBP-DICE-002); empty for real dice."""
 
     def apply(self, state: State) -> None:
-        """Count it; what it brings is told by events of its own."""
+        """Count it; its outcome has events of its own."""
         state.turn.rolls += 1
 
 

@@ -217,7 +217,7 @@ class SideChanged(Event, frozen=True, kw_only=True):
 
 
 class ExplorerRemoved(Event, frozen=True, kw_only=True):
-    """An explorer left the house for good, without dying (2E-HTURN-004)."""
+    """An explorer left the house forever, without dying (2E-HTURN-004)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -232,7 +232,7 @@ class ExplorerRemoved(Event, frozen=True, kw_only=True):
 
 
 class HauntRejected(Event, frozen=True, kw_only=True):
-    """A haunt that omen and room would give is known to the group, and another is looked up (2E-HREV-006)."""
+    """The group knows the haunt that omen and room would give, and another is looked up (2E-HREV-006)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -265,7 +265,7 @@ class CountersTold(Event, frozen=True, kw_only=True):
 
     side: str
     counters: dict[str, int]
-    """Where each stands."""
+    """The value of each."""
     maxima: dict[str, int] = {}
 
     def apply(self, state: State) -> None:
@@ -290,7 +290,7 @@ class EntryProposed(Event, frozen=True, kw_only=True):
 
 
 class EntryAgreed(Event, frozen=True, kw_only=True):
-    """All who were asked have consented to what was proposed: it holds from now on."""
+    """All who were asked have consented to what was proposed: it applies from now on."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -318,7 +318,7 @@ class EntryRefused(Event, frozen=True, kw_only=True):
 
 
 class BookEntered(Event, frozen=True, kw_only=True):
-    """Part of the haunt was entered: what lies on the table is told to all, what stands in a book to those who read it.
+    """Part of the haunt was entered: all are told what is on the table, and a book's readers what is in the book.
 
     Somebody who comes to read a book later is told all of it then.
     """

@@ -41,7 +41,7 @@ class TilePlaced(Event, frozen=True, kw_only=True):
 
 
 class TileMoved(Event, frozen=True, kw_only=True):
-    """A tile lies somewhere else now, with all that stands on it (2E-ROOM-028, 2E-DISC-011)."""
+    """A tile has moved, with everything on it (2E-ROOM-028, 2E-DISC-011)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -64,7 +64,7 @@ class TileMoved(Event, frozen=True, kw_only=True):
 
 
 class WayOpened(Event, frozen=True, kw_only=True):
-    """Two rooms are connected besides doors (2E-DOOR-007, 2E-DOOR-008)."""
+    """Two rooms are connected other than by doors (2E-DOOR-007, 2E-DOOR-008)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -153,7 +153,7 @@ class Stopped(Event, frozen=True, kw_only=True):
 
 
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """Tokens were put into a room; one may tell that the room's barrier stands open from now on (2E-ROOM-039)."""
+    """Tokens were put into a room; one may tell that the room's barrier is open from now on (2E-ROOM-039)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -175,7 +175,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
 
 def _open(state: State, room: str) -> None:
-    """What lay in either part of a room lies in all of it."""
+    """What was in either part of a room is now in all of it."""
     if room in state.rooms:
         state.rooms[room].opened = True
     lying = [card for pile in state.piles if pile.room == room for card in pile.cards]

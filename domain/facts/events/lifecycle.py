@@ -60,7 +60,7 @@ class StackArranged(Event, frozen=True, kw_only=True):
     faces: list[str]
 
     def apply(self, state: State) -> None:
-        """The slots are determined; what was known of the top before (its back may have been read) is no more."""
+        """The slots are determined; what was known of the top before (its back may have been read) no longer holds."""
         deck = state.decks[self.deck]
         loose = [*deck.pool, *(slot.face for slot in deck.top if slot.face)]
         deck.unknown += len(deck.top) - len(self.faces)
@@ -76,7 +76,7 @@ class SeatClaimed(Event, frozen=True, kw_only=True):
     seat: int
     explorer: str = ""
     name_digest: str = ""
-    """Salted digest of the player's name: the name itself lies beside the log, so that it can be erased."""
+    """Salted digest of the player's name: the name itself is kept beside the log, so that it can be erased."""
     entropy: str = ""
     """What this seat adds to the seeded dice."""
 
@@ -129,7 +129,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
 
 class Rewound(Event, frozen=True, kw_only=True):
-    """Play goes on from an earlier commit, with the state that whoever is told this knew then.
+    """Play goes on from an earlier commit: those who are told this get the state that they knew then.
 
     Each role is told its own state in an event of its own; those who knew the same share one. The referee's, who knew everything, is the
     last of a commit, and so the one that the engine goes on with. Nothing is erased, and what `KEPT` names is not taken back.
@@ -146,7 +146,7 @@ class Rewound(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         """Replace everything but what never goes back; a copy, because events are never changed.
 
-        It goes by its bytes: of what somebody was asked, saved frames keep theirs encoded, and those are no builtins.
+        It copies by way of bytes: saved frames keep their bindings encoded, which are not builtins.
         """
         restored = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         restored.chances = max(state.chances, restored.chances) + self.skipped

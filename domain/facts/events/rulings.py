@@ -1,7 +1,7 @@
-"""What the table settles by itself where no rule answers: rulings, and coins.
+"""What the players settle among themselves where no rule answers: rulings, and coins.
 
-The texts are in the events, and so in the log for good: a ruling is a rule of its game (the house rulings of the opening lie there
-too), and whoever replays, audits or exports the game must find it. What names a person lies beside the log, and has no place here.
+The texts are in the events, and so in the log forever: a ruling is a rule of its game (the house rulings of the opening lie there
+too), and whoever replays, audits or exports the game must find it. What names a person is kept beside the log, and has no place here.
 """
 
 from typing import ClassVar
@@ -51,7 +51,7 @@ class RulingConsented(Event, frozen=True, kw_only=True):
 
 
 class RulingAgreed(Event, frozen=True, kw_only=True):
-    """Everybody has agreed: from now on it holds, as far as people see to it."""
+    """Everybody has agreed: it holds from now on, as far as people keep to it."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -66,7 +66,7 @@ class RulingAgreed(Event, frozen=True, kw_only=True):
 
 
 class RulingRefused(Event, frozen=True, kw_only=True):
-    """A seat does not agree, and so nothing comes of it."""
+    """A seat does not agree, so the proposal is off the table."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -80,7 +80,7 @@ class RulingRefused(Event, frozen=True, kw_only=True):
 
 
 class RulingWithdrawn(Event, frozen=True, kw_only=True):
-    """Whoever proposed it takes it back."""
+    """The proposer withdraws it."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -118,4 +118,4 @@ class CoinFlipped(Event, frozen=True, kw_only=True):
     """What that means."""
 
     def apply(self, state: State) -> None:
-        """What comes of it is for the table to see to."""
+        """The players act on it themselves."""

@@ -9,7 +9,7 @@ from domain.facts.state import TRAIT_INDEX, Figure, Held, State, is_explorer
 
 
 class TraitChanged(Event, frozen=True, kw_only=True):
-    """A clip stands on another space now (2E-TRAIT-003)."""
+    """A clip moves to another space (2E-TRAIT-003)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -27,7 +27,7 @@ class TraitChanged(Event, frozen=True, kw_only=True):
 
 
 class SurplusNoted(Event, frozen=True, kw_only=True):
-    """What did not fit on the track of what a card gives or takes is noted for that card and trait (2E-ITEM-015)."""
+    """The part of a card's gain or loss that did not fit on the track is noted for that card and trait (2E-ITEM-015)."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -35,7 +35,7 @@ class SurplusNoted(Event, frozen=True, kw_only=True):
     card: str
     trait: str
     spaces: int
-    """What is noted now: over the top, or, below 0, of a loss that the lowest number has stopped; 0 removes the note."""
+    """What is noted now: above 0, spaces over the top; below 0, spaces of a loss that the lowest number stopped; 0 removes the note."""
 
     def apply(self, state: State) -> None:
         notes = state.explorers[self.seat].surplus
@@ -108,7 +108,7 @@ class ExplorerEscaped(Event, frozen=True, kw_only=True):
     seat: int
 
     def apply(self, state: State) -> None:
-        """Gone for good, without having died; nothing falls."""
+        """Gone forever, without having died; nothing falls."""
         explorer = state.explorers[self.seat]
         explorer.alive = False
         explorer.removed = True
@@ -143,7 +143,7 @@ class ExplorerHeld(Event, frozen=True, kw_only=True):
 
 
 class ExplorerFreed(Event, frozen=True, kw_only=True):
-    """An explorer is held back no longer."""
+    """An explorer is no longer held back."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -163,7 +163,7 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
     trait: str
     weapon: str = ""
     besides: bool = False
-    """A card demands it, besides the attack of the turn."""
+    """A card demands it, in addition to the attack of the turn."""
 
     def apply(self, state: State) -> None:
         if self.besides:
@@ -199,4 +199,4 @@ class AttackDecided(Event, frozen=True, kw_only=True):
     defense: int
 
     def apply(self, state: State) -> None:
-        """What follows is told by events of its own."""
+        """What follows has events of its own."""

@@ -68,14 +68,14 @@ class Suspended(Event, frozen=True, kw_only=True):
 
 
 class RuleApplied(Event, frozen=True, kw_only=True):
-    """A step of a card, tile or haunt applies a rule of the ledger that is not its own text; which one may tell what was drawn."""
+    """A step of a card, tile or haunt applies a rule of the ledger besides its own text; the rule may reveal what was drawn."""
 
     informs: ClassVar[Informs] = CHANCE
 
     source: str
 
     def apply(self, state: State) -> None:
-        """What the step does is told by events of its own."""
+        """What the step does has events of its own."""
 
 
 class Fizzled(Event, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ class ActionTaken(Event, frozen=True, kw_only=True):
     target: Aim | None = None
 
     def apply(self, state: State) -> None:
-        """What it brings is told by events of its own."""
+        """What it brings has events of its own."""
 
 
 class TradeProposed(Event, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ def free_cards(rules: Rules, state: State, figure: Figure, act: str) -> list[str
 
 
 def once(deed: str, figure: Figure) -> str:
-    """The key under which a deed is noted that a character does once in its turn; each monster has its own."""
+    """The key for something that a character does once in its turn; each monster has its own."""
     return deed if is_explorer(figure) else f"{deed}@{figure}"
 
 
@@ -92,7 +92,7 @@ def _check_each_once(cards: Sequence[str], rule: str) -> None:
 
 
 def _granted(rules: Rules, figure: Figure, rule: str) -> str:
-    """The rule behind a deed with items: a monster has these deeds by a rule of its own (2E-ITEM-010)."""
+    """The rule behind handling items: for monsters a rule of their own (2E-ITEM-010)."""
     return rule if is_explorer(figure) else rules.cite.carriers
 
 
@@ -132,7 +132,7 @@ class Trading(Waiting):
 
 
 def consent(m: Machine, f: Frame[Trading]) -> bool | None:
-    """Both players must agree (2E-ITEM-006); whoever runs a monster need not be asked about it."""
+    """Both players must agree (2E-ITEM-006); a monster's controller need not be asked."""
     partner, figure = f.vars["partner"], f.vars["seat"]
     once_key = Used(key=once("trade", figure), per="turn", seat=seat_of(figure), rule=m.rules.cite.trade_once)
     if partner == m.rules.controller(m.state, figure):
@@ -186,7 +186,7 @@ def _check_piles(rules: Rules) -> None:
 
 
 def perform_drop(m: Machine, command: Drop, figure: Figure) -> None:
-    """Put cards down; they join the pile that lies there."""
+    """Put cards down; they join the pile there."""
     check_drop(m.rules, m.state, command, figure)
     seat, cite = seat_of(figure), m.rules.cite
     m.emit(Used(key=once("drop", figure), per="turn", seat=seat, rule=_granted(m.rules, figure, cite.drop)))
@@ -200,7 +200,7 @@ def check_pick_up(rules: Rules, state: State, command: PickUp, figure: Figure) -
     """Once in a turn any part of the pile here (2E-ITEM-009).
 
     Raises:
-        Refused: a second time, a card twice, or one that does not lie here or was dropped this turn.
+        Refused: a second time, a card twice, or one that is not here or was dropped this turn.
     """
     _check_piles(rules)
     if once("pick-up", figure) in state.used:

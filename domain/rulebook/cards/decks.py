@@ -16,7 +16,7 @@ from domain.facts.pieces import Deck, Slot
 def face_at(m: Machine, f: Frame[Waiting], name: str, index: int, *, secret_to: int = -1) -> str | None:
     """The face of a slot counted from the top, asking chance if nobody has looked yet; None: wait.
 
-    Nothing is remembered here: the caller emits who learns it. `secret_to` names the seat that looks.
+    Nothing is noted here: the caller emits who learns it. `secret_to` names the seat that looks.
     """
     deck = m.state.decks[name]
     slot = slot_at(deck, index)
@@ -66,7 +66,7 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
 
 
 def see_top(m: Machine, f: Frame[Waiting]) -> bool | None:
-    """The back of the top tile can be read at any time (2E-DISC-003), where tiles lie in a stack."""
+    """The back of the top tile can be read at any time (2E-DISC-003), if tiles are in a stack."""
     if not m.rules.edition.exploration.stack:
         return None
     deck = m.state.decks["tiles"]

@@ -77,7 +77,7 @@ def stop_moving(m: Machine, f: Frame[DrawingCard]) -> None:
 
 
 def turn_up(m: Machine, f: Frame[DrawingCard]) -> bool | None:
-    """Chance says which card lies on top; it is read out to everyone (2E-CARD-004)."""
+    """Chance says which card is on top; it is read out to everyone (2E-CARD-004)."""
     seat, name = f.vars["seat"], f.vars["deck"]
     face = face_at(m, f, name, 0)
     if face is None:
@@ -150,7 +150,7 @@ def may_decline(m: Machine, f: Frame[FollowingEvent]) -> bool | None:
 
 
 def read(m: Machine, f: Frame[FollowingEvent]) -> None:
-    """Follow the whole card; what it does to others or to the house it does even where its drawer is spared."""
+    """Follow the whole card; what it does to others or to the house happens even if its drawer is spared."""
     seat, card = f.vars["seat"], f.vars["card"]
     decided = {str(seat): True} if f.vars["spared"] else {}
     m.call(m.rules.pack.card_block(card), you=seat, drawer=seat, src=f"card:{card}", decided=decided)
@@ -177,7 +177,7 @@ EVENT = procedure("event", may_decline, read, put_away)
 
 
 def free_traitor(m: Machine, seat: int) -> None:
-    """A new traitor is freed of every earlier event that impedes it (2E-TPOW-001); what is only being read takes its course."""
+    """A new traitor is freed of every earlier event that impedes it (2E-TPOW-001); one that is still being read takes its course."""
     explorer, rule = m.state.explorers[seat], m.rules.cite.traitor_freed
     read = {frame.vars["card"] for frame in m.stack if frame.block is EVENT}
     for card in [one for one in explorer.cards if one in m.rules.pack.impeding and one not in read]:
@@ -199,7 +199,7 @@ def free(m: Machine, seat: int, rule: str) -> None:
 def put_back(m: Machine, held: Held | None) -> None:
     """The event that held somebody who is free, dead or gone is discarded.
 
-    Unless it holds somebody else as well, or is only being read: then that puts it away.
+    Not while it holds somebody else as well, or is still being read: then that discards it.
     """
     if held is None or held.card not in m.rules.pack.decks["event"]:
         return
@@ -237,7 +237,7 @@ class GainingCard(Sparing):
 
 
 def possess(m: Machine, f: Frame[GainingCard]) -> None:
-    """It lies face up before the player; what it gives while held begins."""
+    """It is face up in front of the player; what it gives while held begins."""
     seat, card = f.vars["seat"], f.vars["card"]
     pack = m.rules.pack
     if not is_explorer(seat):
@@ -308,7 +308,7 @@ class LosingCard(Waiting):
 
 
 def part_with(m: Machine, f: Frame[LosingCard]) -> None:
-    """It is no longer theirs; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
+    """It changes hands; what it gave is taken back. Monsters get nothing from what they carry (2E-ITEM-002)."""
     seat, card = f.vars["seat"], f.vars["card"]
     if not is_explorer(seat):
         m.emit(MonsterParted(monster=seat, card=card))

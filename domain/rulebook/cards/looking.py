@@ -77,7 +77,7 @@ HAND = "hand"
 
 
 def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
-    """What a companion can be sent for: `bring:` what lies within reach, `carry:` an own item, if it can still be moved this turn."""
+    """What a companion can be sent for: `bring:` an item within reach, `carry:` an item of its master's that can still be moved this turn."""
     state = m.state
     own = free_cards(m.rules, state, seat, "drop")
     if not own and not state.piles:
@@ -107,7 +107,7 @@ class Fetching(Seated):
 
 
 def choose_errand(m: Machine, f: Frame[Fetching]) -> bool | None:
-    """Pick up an item lying within reach, or carry an own item."""
+    """Pick up an item within reach, or carry one of its master's."""
     seat = f.vars["seat"]
     options = errands(m, seat, msgspec.convert(f.vars["how"], Fetch))
     if not options:
@@ -122,7 +122,7 @@ def choose_errand(m: Machine, f: Frame[Fetching]) -> bool | None:
 
 
 def _reach(m: Glance, seat: int, how: Fetch) -> list[str]:
-    """Rooms to which a companion gets from an explorer and from which it comes back, the nearest first. Nobody slows it."""
+    """Rooms that a companion can reach from an explorer and return from, the nearest first. Nobody slows it."""
     state = m.state
     start, part = state.place_of(seat)
     steps = {start: 0}
@@ -155,7 +155,7 @@ def _is_open(state: State, here: str, there: str, how: Fetch) -> bool:
 
 
 def choose_goal(m: Machine, f: Frame[Fetching]) -> bool | None:
-    """Where it drops the item, and what lies there joins it; or it hands what it has picked up to its master."""
+    """Drop the item onto the pile there, or hand what it has picked up to its master."""
     seat, card = f.vars["seat"], f.vars["card"]
     goals = _reach(m, seat, msgspec.convert(f.vars["how"], Fetch))
     if f.vars["errand"] == "bring":

@@ -63,7 +63,7 @@ def _error(finding: Finding) -> tuple[str, str]:
 
 
 def amend(m: Machine, dispute: Dispute) -> None:
-    """Do the steps now; `you` are whom the ruling names."""
+    """Do the steps now; `you` is the one whom the ruling names."""
     you = dispute.amendment.you if dispute.amendment is not None else dispute.by
     m.call(m.rules.compile_amendment(dispute), you=you, drawer=you, owner=you, src="ruling")
     m.run()

@@ -1,6 +1,6 @@
 """Disputes: a seat objects to what happened, the referee or the table decides, and play goes on, is put right, or goes back.
 
-All of it lies beside the game, as the table's rulings do: no rewind takes a dispute or a precedent back. What a dispute is about only
+All of it is kept beside the game, like the table's rulings: no rewind takes a dispute or a precedent back. What a dispute is about only
 its author and the referee are told, unless it is addressed to the table.
 """
 
@@ -43,16 +43,16 @@ SECONDS = 86_400
 MOST = 40
 """Disputes of one seat in a game."""
 PAUSES = 3
-"""Disputes of one seat that may pause play in vain, by default; further ones are heard while play goes on."""
+"""Disputes of one seat that may pause play for nothing, by default; further ones are heard while play goes on."""
 FOR_NOTHING = ("withdrawn", "lapsed", "stands")
-"""Outcomes of a dispute that paused play in vain."""
+"""Outcomes of a dispute that paused play for nothing."""
 MOST_RULINGS = 20
 """Rulings that are proposed in one dispute, so that nobody fills the log by proposing and withdrawing."""
 MOST_EVIDENCE = 20
-"""Of one seat in one dispute; what others have given is not counted, for not everybody is told of it."""
+"""Of one seat in one dispute; what others have given is not counted, because not everybody is told of it."""
 
 
-# -- what stands on the desk --------------------------------------------------------------------------------------------------------
+# -- what is on the desk -----------------------------------------------------------------------------------------------------------
 
 
 def disputes(state: State) -> list[Dispute]:
@@ -99,7 +99,7 @@ def _consent(state: State, dispute: Dispute, actor: int) -> Decision | None:
             [REFUSE] if waits else [AGREE, REFUSE]
         )  # the steps are done at once, with nothing half-done beneath them
     elif actor == dispute.proposed.by or 0 <= actor < state.seats:
-        options = [WITHDRAW]  # its own, or its consent: what nobody has agreed to for good must not hang over the table
+        options = [WITHDRAW]  # its own, or its consent: nothing stays open that its author can't withdraw
     else:
         return None
     return Decision(id=ballot_of(dispute), seat=actor, kind="consent", about="dispute", options=options)
@@ -197,7 +197,7 @@ def check_commits(state: State, numbers: Iterable[int]) -> None:
 
 
 def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> None:
-    """Evidence is for the referee, and for whoever the dispute is public to; that there is some everybody learns."""
+    """Evidence is for the referee, and for those who know the dispute; everybody learns that there is some."""
     if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE:
         raise Refused(f"at most {MOST_EVIDENCE} pieces of evidence can be given in a dispute", problem="dispute-limit")
     check_commits(m.state, command.commits)
@@ -215,7 +215,7 @@ def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> No
 
 
 def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
-    """Check all of a ruling but its steps, and of what it goes back to all that shows without the log.
+    """Check all of a ruling but its steps, and the commit it goes back to as far as that is possible without the log.
 
     Raises:
         Refused: `dispute-closed`, `not-your-decision`, `ruling-open`, `dispute-limit` or `unfit-span`.
@@ -224,7 +224,7 @@ def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
     if actor != MODERATOR and not dispute.table:
         raise Refused("this dispute is for the referee to decide", problem="not-your-decision")
     if dispute.proposed is not None and dispute.proposed.by != actor:
-        raise Refused(f"{ballot_of(dispute)} waits for consent", problem="ruling-open")
+        raise Refused(f"{ballot_of(dispute)} is still waiting for consent", problem="ruling-open")
     if dispute.proposals >= MOST_RULINGS and _needs_consent(state, dispute, command.outcome):
         raise Refused(f"at most {MOST_RULINGS} rulings can be proposed in a dispute", problem="dispute-limit")
     if command.outcome == "rewind":
@@ -269,7 +269,7 @@ def _needs_consent(state: State, dispute: Dispute, outcome: str) -> bool:
 
 
 def _hold(m: Machine, dispute: Dispute, verdict: Verdict, back: Past | None) -> None:
-    """What a ruling brings; one that rewinds is given what it goes back to."""
+    """Carry out a ruling; one that rewinds is given what it goes back to."""
     m.emit(
         DisputeClosed(
             number=dispute.number,
@@ -287,7 +287,7 @@ def _hold(m: Machine, dispute: Dispute, verdict: Verdict, back: Past | None) -> 
 
 
 def check_answer(state: State, actor: int, dispute: Dispute, command: AnswerCommand) -> Verdict | None:
-    """Check the answer to what `consents` asks; the ruling, if it holds by that.
+    """Check the answer to what `consents` asks; the ruling, if this answer puts it in force.
 
     Raises:
         Refused: `not-your-decision`, `wrong-answer-kind`, `not-an-option` or `unfit-span`.
@@ -351,7 +351,7 @@ def perform_lapse(m: Machine, number: int) -> None:
 
 
 def seen_in(passed: Sequence[Passed], seats: int) -> list[Sight]:
-    """What each seat learned in some commits, commit by commit: by what their events say of themselves (`Event.informs`)."""
+    """What each seat learned in some commits, commit by commit: by what their events declare (`Event.informs`)."""
     found = []
     for seat in range(seats):
         for commit in passed:

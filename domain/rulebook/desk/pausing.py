@@ -6,5 +6,5 @@ from domain.facts.state import State
 
 
 def paused(state: State) -> bool:
-    """Whether nobody may play on before a dispute is decided."""
+    """Whether play must wait until a dispute is decided."""
     return state.desk is not None and any(one.pauses and not one.outcome for one in state.desk.disputes)

@@ -1,8 +1,9 @@
 """Play goes back to an earlier commit: every role is told its own state as it was then.
 
-A rewind is one commit. `Rewound` carries a state, and its fold replaces; roles that knew the same share one, and the referee's comes last, for
-the engine goes on with it. So streams, `?at=`, snapshots and exports need to know nothing of it. Not taken back are `KEPT` (the desk, the
-table's rulings, the commit's number) and the counts of chance and of decisions: no die is dealt twice, no id given twice, and a tape runs on.
+A rewind is one commit. `Rewound` carries a state, and its fold replaces the current one; roles that knew the same share one, and the referee's
+comes last, because the engine goes on with it. So streams, `?at=`, snapshots and exports need no special case. Not taken back are
+`KEPT` (the desk, the table's rulings, the commit's number) and the counts of chance and of decisions: no die is dealt twice, no id given
+twice, and a tape runs on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def check_number(state: State, to: int, started: int = 1) -> None:
-    """Check that a commit is one of this game that play can go back to, as far as that shows without the log.
+    """Check that play can go back to a commit of this game, as far as that is possible without the log.
 
     Args:
         state: of the game, now.
@@ -44,7 +45,7 @@ def check_target(state: State, past: Past | None, to: int) -> Past:
     """The past that a command goes back to, if the commit is one that play can go on from.
 
     Raises:
-        Refused: `unfit-span`: it is none of this game's, or lies before the start.
+        Refused: `unfit-span`: the game has no such commit, or it is before the start.
     """
     check_number(state, to)
     if past is None or past.to != to:
@@ -55,7 +56,7 @@ def check_target(state: State, past: Past | None, to: int) -> Past:
 
 
 def go_back(m: Machine, past: Past, rule: str = "") -> None:
-    """Restore what everybody knew; whatever was half-done since falls away with its frames.
+    """Restore what everybody knew; whatever is half-done goes with its frames.
 
     Roles that knew the same share one event. The referee's comes last: the engine folds all of them, and goes on with that one.
     """

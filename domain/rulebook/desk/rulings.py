@@ -1,6 +1,6 @@
 """Where no rule answers: the table's own rulings with everybody's consent, and coins (rulebook: What If There Isn't a Rule for That?).
 
-All of it lies beside the game. A proposal is open beside whatever else is, and nothing waits for it; one is open at a time,
+All of it is kept beside the game. A proposal is open alongside everything else, and nothing waits for it; one is open at a time,
 a single refusal ends it, and whoever proposed it may withdraw it. Only its text is recorded: no program can follow it.
 """
 
@@ -74,7 +74,7 @@ def _propose(m: Machine, actor: int, command: ProposeRuling) -> None:
     """Ask everybody else, players of dead explorers included (2E-NORULE-001)."""
     rulings = m.state.rulings or Rulings()
     if rulings.proposed is not None:
-        raise Refused(f"{proposal(rulings)} waits for consent", problem="ruling-open")
+        raise Refused(f"{proposal(rulings)} is still waiting for consent", problem="ruling-open")
     asked = [seat for seat in range(m.state.seats) if seat != actor]
     number, rule = rulings.numbers + 1, m.rules.cite.table_ruling
     m.emit(RulingProposed(number=number, text=command.text, by=actor, asked=asked, rule=rule))
@@ -114,8 +114,8 @@ def _flip(m: Machine, actor: int, command: FlipCoin) -> None:
     if heads == tails:
         raise Refused("the two sides of a coin must differ", rule=m.rules.cite.coin, problem="not-an-option")
     if any(name[0] in ASKED_BY_INDEX for name in m.state.open):
-        # whoever holds the dice is asked one thing at a time; only a reveal, which has to wait for nothing, breaks in
-        raise Refused("answer the open request of chance first", problem="chance-open")
+        # whoever holds the dice is asked one thing at a time; only a reveal, which waits for nothing, may interrupt
+        raise Refused("answer the open request for chance first", problem="chance-open")
     m.emit(CoinCalled(by=actor, heads=heads, tails=tails, rule=m.rules.cite.coin))
     m.call("coin", options=[heads, tails])
 

@@ -1,7 +1,7 @@
 """Taking back: a seat undoes its latest commands while nobody has learned anything from them.
 
-What a command let anybody know its events say (`Event.informs`). The one who asks is judged by what it was told itself, so that a
-refusal tells nothing of others; a law holds that whoever acts is told of all that its command lets anybody know.
+Events say what their command let anybody know (`Event.informs`). Only what the asking seat was told itself counts, so that a
+refusal reveals nothing of others; a law holds that an actor is told of everything that its command lets anybody know.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
     """The commits to which a seat may take play back, the latest first.
 
     Args:
-        passed: the latest commits of the game, in their order. Talk is passed over wherever it stands, and of what was played before the
-            latest `BEHIND` commits of play none is looked at: so it is all the same whether talk is among them.
+        passed: the latest commits of the game, in their order. Talk is skipped wherever it is, and commits of play before the latest
+            `BEHIND` are not looked at: so it makes no difference whether talk is among them.
         seat: who asks; the moderator takes nothing back.
     """
     if seat == MODERATOR:
@@ -86,14 +86,14 @@ def barred(state: State) -> str:
 
 
 def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequence[Passed] | None) -> None:
-    """Check all that needs no more of the log than its latest commits, and without those what needs nothing of it.
+    """Check everything that takes only the latest commits of the log; without those, what takes nothing of it.
 
     Raises:
-        Refused: `decision-closed`, `take-back-closed` with what stands in the way, or `unfit-span`.
+        Refused: `decision-closed`, `take-back-closed` with the obstacle, or `unfit-span`.
     """
     if command.decision != TAKE_BACK:
         raise Refused(f"use the decision `{TAKE_BACK}`", problem="decision-closed")
-    why = "only seats take back; the referee rules on disputes" if actor == MODERATOR else barred(state)
+    why = "only seats can take back; the referee rules on disputes instead" if actor == MODERATOR else barred(state)
     if why:
         raise Refused(why, problem="take-back-closed")
     if latest is not None and command.to not in offered(latest, actor):
@@ -106,7 +106,7 @@ def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequenc
 
 
 def perform_take_back(m: Machine, actor: int, command: TakeBack, past: Past | None) -> None:
-    """Go back to the commit before the own latest commands.
+    """Go back to the commit before the seat's latest commands.
 
     Raises:
         Refused: as `check_take_back`.

@@ -1,7 +1,7 @@
 """Which commits are play, and which are only talk about it.
 
-Proposed rulings, disputes, evidence and consents lie beside the game, and a rewind leaves them as they are. So they stand in nobody's way: whoever
-counts commits, for what can be taken back or for how far spectators lag behind, counts commits of play. Else a table that argues would lose
+Proposed rulings, disputes, evidence and consents are kept beside the game, and a rewind leaves them as they are. So they must not get in the
+way: what can be taken back, and how far spectators lag behind, is counted in commits of play. Otherwise a table that argues would lose
 its take-backs, and a seat could shorten the spectators' delay by filing evidence.
 """
 
@@ -50,11 +50,11 @@ BESIDE: frozenset[type[Event]] = frozenset(
         DisputeClosed,
     )
 )
-"""What is said at the table and at the referee's desk: kinds of events, none of which has others beneath it."""
+"""What is said at the table and at the referee's desk: types of events, none of which has subtypes."""
 
 
 def talk(told: Sequence[AnyEvent]) -> bool:
-    """Whether one who was told these events of a commit, and no others, knows that nothing was played by it.
+    """Whether somebody who was told these events of a commit, and no others, knows that nothing was played.
 
     A commit of which nothing was told may be anything. So may one by which a dispute was amended: what was put right may be hidden.
     """

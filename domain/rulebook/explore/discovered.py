@@ -1,4 +1,4 @@
-"""What a room brings to whoever has discovered it: the card of its symbol and its text (rulebook: Discover a New Room)."""
+"""What a room brings to its discoverer: the card of its symbol and its text (rulebook: Discover a New Room)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Discovering(Waiting):
     figure: Figure
     room: str
     by_effect: bool
-    """An effect moved somebody there, rather than a step."""
+    """An effect rather than a step took the discoverer there."""
 
 
 def first(m: Machine, f: Frame[Discovering]) -> None:

@@ -104,7 +104,7 @@ def lay_anew(m: Machine, f: Frame[Exploring]) -> None:
 
 
 def set_out(m: Machine, f: Frame[Exploring]) -> bool | None:
-    """The text of the room that is left works, however one leaves.
+    """The text of the room that is left takes effect, however one leaves.
 
     After laying the floor anew the discovery goes on through any free doorway of the room, and lapses if there is none (2E-DISC-011, ruling).
     """

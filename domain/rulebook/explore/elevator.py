@@ -1,4 +1,4 @@
-"""A tile that moves, with all that stands on it (Mystic Elevator, What the...?)."""
+"""A tile that moves, with everything on it (Mystic Elevator, What the...?)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _wherever(state: State, tile: Tile, floor: str) -> list[Placement]:
 
 
 def _sealing(m: Machine, tile: Tile, floor: str) -> bool:
-    """Whether it stays for the sake of a floor: it could be joined, and that or its leaving would seal a floor off."""
+    """Whether it must stay: it could be joined, but that or its leaving would seal a floor off."""
     rest = without(m.state, tile.id)
     return floor != m.state.rooms[tile.id].floor and any(
         rotations(tile, neighbor, direction) for neighbor, direction in doorways(rest, floor)
@@ -77,7 +77,7 @@ class MovingTile(Waiting):
 
 
 def choose_goal(m: Machine, f: Frame[MovingTile]) -> bool | None:
-    """The one on the tile, or who moves it, picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
+    """The explorer on the tile, or whoever moves it, picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
     tile = m.rules.tile(m.state, f.vars["tile"])
     if "asked" not in f.vars:
         if tile.id not in m.state.rooms or room_of(m.state, f.vars["figure"]).id != tile.id:
@@ -105,7 +105,7 @@ def choose_goal(m: Machine, f: Frame[MovingTile]) -> bool | None:
 
 
 def ride(m: Machine, f: Frame[MovingTile]) -> None:
-    """The tile lies elsewhere now; tokens ride along (2E-ROOM-036)."""
+    """The tile has moved; tokens ride along (2E-ROOM-036)."""
     tile = m.rules.tile(m.state, f.vars["tile"])
     spot = Spot.of(f.vars["spot"])
     placement = laid(tile, spot)

@@ -1,4 +1,4 @@
-"""Where a tile that was turned up may lie: at a doorway, at any doorway of its floors, or behind a wall (2E-DISC-006, 2E-DISC-009)."""
+"""Where a tile that was turned up may go: at a doorway, at any doorway of its floors, or behind a wall (2E-DISC-006, 2E-DISC-009)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def behind_wall(m: Machine, face: str, cell: list[Any]) -> tuple[list[Placement]
 def legal_placements(
     m: Machine, face: str, floor: str, door: list[object] | None, *, may_seal: bool = False
 ) -> tuple[list[Placement], bool]:
-    """All legal placements of a tile at one doorway, or at any free doorway of the floors where it may lie.
+    """All legal placements of a tile at one doorway, or at any free doorway of its floors.
 
     Also tells whether others were left out because they would seal the floor off (2E-DISC-009).
     """

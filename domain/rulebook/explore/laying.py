@@ -1,4 +1,4 @@
-"""Laying a tile: the next fitting one or a named one, and where it may lie (rulebook: Discover a New Room)."""
+"""Laying a tile: the next fitting one or a named one, and where it may go (rulebook: Discover a New Room)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PlacingTile(Waiting):
     refused: NotRequired[list[str]]
     face: str
     spots: list[str]
-    """The keys of where it may lie."""
+    """The keys of the places where it may go."""
     shown: NotRequired[bool]
     spot: str
 
@@ -100,7 +100,7 @@ def turn_up(m: Machine, f: Frame[PlacingTile]) -> bool | None:
 
 
 def may_lie(m: Machine, f: Frame[PlacingTile]) -> None:
-    """How it may lie: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
+    """How it may be placed: joined to the doorway, sealing nothing off, with most doors matched (2E-DISC-006, 2E-DISC-009)."""
     face = f.vars["face"]
     found, thinned = _where(m, f, face)
     if thinned:
@@ -145,7 +145,7 @@ def bury_it(m: Machine, f: Frame[PlacingTile]) -> bool | None:
 
 
 def choose_spot(m: Machine, f: Frame[PlacingTile]) -> bool | None:
-    """Between equals the player chooses; the tile has been turned up for all to see."""
+    """Between equally good placements the player chooses; the tile has been turned up for all to see."""
     if "shown" not in f.vars:
         f.vars["shown"] = True
         seat = m.rules.controller(m.state, f.vars["figure"])
@@ -160,7 +160,7 @@ def choose_spot(m: Machine, f: Frame[PlacingTile]) -> bool | None:
 
 
 def _turned_up(m: Machine, f: Frame[PlacingTile]) -> str:
-    """Why it is this tile: it fits the floor as others did not, or fits it as one of several, or is simply the next."""
+    """Why it is this tile: it fits the floor where others did not, fits several floors, or is simply the next."""
     cite = m.rules.cite
     if f.vars.get("skipped"):
         return cite.tile_fits or cite.tile_turned
@@ -169,7 +169,7 @@ def _turned_up(m: Machine, f: Frame[PlacingTile]) -> str:
 
 
 def lay(m: Machine, f: Frame[PlacingTile]) -> None:
-    """It lies in the house now, and the ways that it opens are open."""
+    """It is in the house now, and the ways that it opens are open."""
     face = f.vars["face"]
     spot = Spot.of(f.vars["spot"])
     placement = laid(m.rules.tile(m.state, face), spot)

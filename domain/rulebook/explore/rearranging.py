@@ -1,6 +1,6 @@
 """Laying out a floor anew when every tile that is left would seal it off (2E-DISC-011).
 
-Which tiles are left is public, so whether it has come to this is known before any tile is turned up.
+Which tiles are left is public, so it is known before any tile is turned up that this is necessary.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement
 
 
 def _lying(state: State, name: str, placement: Placement) -> State:
-    """The house with the tile lying there."""
+    """The house with the tile there."""
     trial = without(state, name)
     spot = placement.spot
     join(
@@ -89,7 +89,7 @@ def _by_doors(house: State, floor: str) -> set[str]:
 
 
 def _by_any_way(rules: Rules, state: State, house: State) -> set[str]:
-    """Rooms that can be reached from the starting tiles of all floors, as tokens and tiles lead on too; tokens stay on their tiles."""
+    """Rooms that can be reached from the starting tiles of all floors, also by tokens and tiles; tokens stay on their tiles."""
     through = [here for here in state.tokens if here.token in rules.pack.passed_through]
 
     def ways(room: str) -> list[str]:
@@ -140,7 +140,7 @@ def offer(m: Machine, f: Frame[Rearranging]) -> bool | None:
 
 
 def relay(m: Machine, f: Frame[Rearranging]) -> None:
-    """Move the tile, with everything that stands on it."""
+    """Move the tile, with everything on it."""
     name, place = split_id(f.vars["chosen"])
     spot = Spot.of(place)
     placement = laid(m.rules.tile(m.state, name), spot)

@@ -34,7 +34,7 @@ def gather(m: Machine, f: Frame[Shifting]) -> None:
 
 
 def heroes_with_a_way(m: Glance, toward: Figure) -> list[int]:
-    """Heroes who can come nearer to a character and leave their room freely, by seat; whoever may be one, while the traitor is hidden."""
+    """Heroes who can come nearer to a character and leave their room freely, by seat; anybody who may be one, while the traitor is hidden."""
     hidden = m.state.haunt is not None and m.state.haunt.hidden
     return [
         one.seat
@@ -60,7 +60,7 @@ def _rolls_to_leave(m: Glance, seat: int) -> bool:
 
 
 def _nearer(m: Glance, figure: Figure, toward: Figure) -> list[str]:
-    """Rooms next to a character that lie on a shortest way to another."""
+    """Rooms next to a character on a shortest way to another."""
     room, part = m.state.place_of(figure)
     goal = m.state.place_of(toward)[0]
     return steps_toward(m.state, room, goal, part=part, monster=not is_explorer(figure))

@@ -17,7 +17,7 @@ CORNERS = {f"{DIRECTIONS[one]}-{DIRECTIONS[two]}": (one, two) for one in (0, 2) 
 
 
 def walls(rules: Rules, state: State, room: Room, *, corners: bool) -> dict[str, tuple[int, int]]:
-    """Walls without exit, and perhaps the corners, by name, with the cell behind; only where a room lies or could come."""
+    """Walls without exit, and perhaps the corners, by name, with the cell behind; only where a room is or could come."""
     start = rules.pack.tiles[room.id].start
     front = "" if start is None else start.front_door
     found = {
@@ -41,7 +41,7 @@ class BreakingWall(Waiting):
 
 
 def choose_wall(m: Machine, f: Frame[BreakingWall]) -> bool | None:
-    """`you` say which wall it is; a room that lies behind it already is the one that is found."""
+    """`you` say which wall it is; a room that is already behind it is the one found."""
     room = m.state.rooms[m.state.place_of(f.vars["figure"])[0]]
     found = walls(m.rules, m.state, room, corners=f.vars["corners"])
     if not found:
@@ -61,7 +61,7 @@ def choose_wall(m: Machine, f: Frame[BreakingWall]) -> bool | None:
 
 
 def found_new(m: Machine, f: Frame[BreakingWall]) -> None:
-    """A tile has come: whoever enters discovers it (2E-CARD-009)."""
+    """A tile was placed: whoever enters discovers it (2E-CARD-009)."""
     if f.vars.get("placed"):
         m.give("undiscovered", f.vars["placed"])
         m.give("placed", f.vars["placed"])

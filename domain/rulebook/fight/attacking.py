@@ -101,8 +101,8 @@ def _is_target(state: State, figure: Figure, other: Figure, explorers: _Among) -
 def _explorers_as_targets(rules: Rules, state: State) -> _Among:
     """Which other explorers an explorer may attack: opponents, or everybody where the traitor was dealt in secret.
 
-    That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling). While nobody knows the traitor of a haunt that keeps
-    a truce, it is nobody.
+    That holds to the end of the haunt, whoever is revealed (2E-HID-009, ruling). In a haunt with a truce it is nobody while
+    the traitor is unknown.
     """
     haunt = state.haunt
     if haunt is None:
@@ -117,7 +117,7 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     """Whether the attack may be made.
 
     Raises:
-        Refused: before the haunt, a second attack, a weapon not held or used up, a target that is no opponent, out of reach,
+        Refused: before the haunt, a second attack, a weapon not held or used up, a target that is not an opponent, out of reach,
             or without the trait.
     """
     cite = rules.cite
@@ -127,7 +127,7 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
         if not is_explorer(figure) and not state.monsters[figure].attacks:
             raise Refused(f"the haunt does not let {figure} attack", rule=cite.haunt_precedence)
         rule = cite.one_attack if is_explorer(figure) else cite.monster_attack_once
-        raise Refused("no attack left in this turn", rule=rule)
+        raise Refused("no attack is left this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
@@ -304,7 +304,7 @@ def lose(m: Machine, f: Frame[Attacking]) -> None:
 
 
 def _over(m: Machine, f: Frame[Attacking]) -> bool:
-    """Whether attacker or target is gone by now; say so."""
+    """Whether attacker or target is gone by now; if so, tell everybody."""
     if gone(m.state, f.vars["attacker"]) or gone(m.state, f.vars["target"]):
         m.emit(Fizzled(what="attack"))
         return True

@@ -104,7 +104,7 @@ def reduce(m: Machine, f: Frame[Harming]) -> None:
 
 
 def take(m: Machine, f: Frame[Harming]) -> bool | None:
-    """Its taker divides the damage among the traits of its kind (2E-DMG-001)."""
+    """The explorer who takes the damage divides it among the traits of its kind (2E-DMG-001)."""
     seat, kind, amount = f.vars["victim"], f.vars["kind"], f.vars["amount"]
     caps, total = shares(m, seat, kind, amount)
     points = divide(m, f, seat, f"damage:{kind}", caps, total)
@@ -174,7 +174,7 @@ def victim_rolls(m: Machine, f: Frame[EventAttacking]) -> None:
 
 
 def event_hits(m: Machine, f: Frame[EventAttacking]) -> None:
-    """The difference is damage; a victim who does better has nothing to hurt."""
+    """The difference is damage; a victim who rolls higher takes none."""
     difference = f.vars["attack"] - f.vars["roll"]
     if difference > 0:
         m.call("damage", victim=f.vars["victim"], kind=f.vars["kind"], amount=difference, source=f.vars["source"])
@@ -195,7 +195,7 @@ class Dying(Seated):
     """Bindings of `death`."""
 
     of_trait: NotRequired[bool]
-    """A trait has fallen to the skull: whoever has healed meanwhile lives on."""
+    """A trait has fallen to the skull; an explorer who has healed meanwhile lives on."""
     survived: NotRequired[bool]
     """A card has kept the explorer alive."""
 
@@ -249,7 +249,7 @@ def spared_death(m: Machine, seat: int) -> bool:
 
 
 def leave_goods(m: Machine, f: Frame[Seated]) -> None:
-    """Companions wait where the explorer died, all other items fall in a pile (2E-DEATH-004, 2E-DEATH-006)."""
+    """Companions wait where the explorer died, all other items drop in a pile (2E-DEATH-004, 2E-DEATH-006)."""
     explorer = m.state.explorers[f.vars["seat"]]
     pack, cite = m.rules.pack, m.rules.cite
     room, part = m.state.place_of(explorer.seat)
@@ -287,18 +287,18 @@ def end_turn_of(m: Machine, seat: int) -> None:
 DEATH = procedure("death", cling, die, leave_goods, mourn)
 
 
-# -- leaving for good ---------------------------------------------------------------------------------------------------------
+# -- leaving forever ---------------------------------------------------------------------------------------------------------
 
 
 def depart(m: Machine, f: Frame[Seated]) -> None:
-    """An explorer is out of the house, without having died (2E-HTURN-004)."""
+    """An explorer leaves the house without dying (2E-HTURN-004)."""
     held = m.state.explorers[f.vars["seat"]].held
     m.emit(ExplorerRemoved(seat=f.vars["seat"], rule=m.rules.cite.without_figure))
     put_back(m, held)
 
 
 def depart_turn(m: Machine, f: Frame[Seated]) -> None:
-    """A turn of somebody who is gone is over."""
+    """The turn of somebody who is gone ends."""
     end_turn_of(m, f.vars["seat"])
 
 

@@ -28,7 +28,7 @@ def kill(m: Machine, name: MonsterId, rule: str = "") -> None:
 
 
 def drop_all(m: Machine, name: MonsterId) -> None:
-    """All that a monster carries falls in a pile."""
+    """Everything that a monster carries drops in a pile."""
     monster = m.state.monsters[name]
     if not monster.cards:
         return

@@ -22,7 +22,7 @@ BARE = AttackMode()
 """An attack with nothing but Might (2E-ATK-005)."""
 
 STEAL_FROM = 2
-"""Physical damage from which on a card may be taken instead (2E-STEAL-001)."""
+"""The least physical damage for which a card may be taken instead (2E-STEAL-001)."""
 
 NOT_TOLD = Stealing()
 """The default of haunts that do not change the rules on stealing."""
@@ -38,7 +38,7 @@ class Attacking(Waiting):
     far: bool
     """The two are not in the same place."""
     besides: NotRequired[bool]
-    """A card demands it, besides the attack of the turn."""
+    """A card demands it, in addition to the attack of the turn."""
     prepared: NotRequired[bool]
     forbidden: NotRequired[bool]
     """The weapon failed its bearer before the dice were rolled."""
@@ -102,7 +102,7 @@ def inflicted(m: Machine, victim: Figure, amount: int) -> tuple[int, str]:
 def spent(rules: Rules, state: State, victim: Figure, card: str) -> bool:
     """Whether nobody can steal a card in this turn because it has had its action (2E-ITEM-013, ruling; PBP-ITEM-001).
 
-    What its holder got in this turn from somebody else has had it for everybody; what the holder used, by post alone.
+    A card that its holder got from somebody else this turn has had it for everybody; a card that the holder used, only by post.
     """
     if not rules.edition.cards.one_action or f"card:{card}" not in state.used:
         return False
@@ -118,7 +118,7 @@ def may_steal(rules: Rules, state: State, thief: Figure, mode: AttackMode) -> bo
 
 
 def win(m: Machine, f: Frame[Attacking]) -> bool | None:
-    """Damage equal to the difference, or a card instead of it (2E-STEAL-001); from a stunned monster what was aimed at."""
+    """Damage equal to the difference, or a card instead of it (2E-STEAL-001); from a stunned monster what the attack was for."""
     attacker, target = f.vars["attacker"], f.vars["target"]
     mode = mode_of(m.rules, m.state, attacker, f.vars["weapon"] or None)
     amount = f.vars["attack"] - f.vars["defense"]

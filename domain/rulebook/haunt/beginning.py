@@ -64,7 +64,7 @@ def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
 
 
 def _charted(m: Machine, f: Frame[BeginningHaunt]) -> str:
-    """The rule behind the chart's answer: wherever the revealer is now, the room is the one in which the omen was drawn."""
+    """The rule behind the chart's answer: the room is the one in which the omen was drawn, wherever the revealer is now."""
     here = m.state.explorers[f.vars["seat"]].room == f.vars["room"]
     return m.rules.cite.haunt_chart if here else m.rules.cite.omen_and_room
 
@@ -72,7 +72,7 @@ def _charted(m: Machine, f: Frame[BeginningHaunt]) -> str:
 def charted_room(m: Machine, f: Frame[BeginningHaunt]) -> str | None:
     """The room itself, or, if the chart has no row for it, the nearest room to the revealer that it has (2E-HREV-001, ruling).
 
-    Between equals the revealer chooses, as by the optional rule; None: wait for that.
+    If several are equally near, the revealer chooses, as by the optional rule; None: wait for that.
     """
     room, seat, chart = f.vars["room"], f.vars["seat"], m.rules.pack.chart
     if room in chart.cells:
@@ -127,7 +127,7 @@ def _dealt(m: Machine, f: Frame[BeginningHaunt]) -> list[int] | None:
 
 
 def _told_tokens(m: Machine, f: Frame[BeginningHaunt]) -> list[int] | None:
-    """Each player says in secret which token it was dealt; all are asked again until every number is there once. None: wait.
+    """Each player says in secret which token it was dealt; all are asked again until each number was given once. None: wait.
 
     Returns:
         The seats that hold the tokens 1, 2, 3 …
@@ -270,7 +270,7 @@ BEGIN_HAUNT = procedure(
 
 
 def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
-    """Tell those who read a side's book what it counts, as it stands, and how far (2E-SEC-001)."""
+    """Tell those who read a side's book its counters, their values and how far they go (2E-SEC-001)."""
     named = named_in(sheet, side)
     if named:
         standing = {} if m.state.haunt is None else m.state.haunt.counters
@@ -287,7 +287,7 @@ def _reading(m: Machine, side: str) -> str:
 
 
 def turn_token(m: Machine, f: Frame[Seated]) -> None:
-    """The traitor turns up the token (2E-HID-005); what impedes the traitor lets go (2E-TPOW-001)."""
+    """The traitor turns up the token (2E-HID-005); the traitor is freed of what impedes it (2E-TPOW-001)."""
     haunt, seat = m.state.haunt, f.vars["seat"]
     if haunt is None or not haunt.hidden:
         f.finish()

@@ -1,9 +1,9 @@
 """Entering what a printed haunt book says: checked like a content file, consented to where it weighs, then part of the haunt.
 
-Monsters, tokens, counters and items everybody learns, as they lie on the table; the rest only the side whose book it is, and the referee.
-The checker sees the sheet as whoever enters knows it, so that a refusal tells nothing of the other side's entries. `weighs` goes by words
-alone: every verb that is not known to leave winning, deaths, traits and positions alone needs consent. Nothing may be half-done meanwhile
-but the sides getting ready, so that no saved frame points into a block that an entry replaces.
+Everybody learns monsters, tokens, counters and items, because they are on the table; only the book's side and the referee learn the rest.
+The checker sees the haunt as the one who enters knows it, so that a refusal reveals nothing of the other side's entries. `weighs` looks at
+words alone: any verb not known to leave winning, deaths, traits and positions alone needs consent. At an entry nothing may be half-done
+except that the sides get ready, so that no saved frame points into a block that an entry replaces.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ BOOK = "book"
 MOST_ENTRIES = 200
 """In one game."""
 LIGHT = frozenset({"roll", "choose", "tell", "count", "place_token", "remove_token"})
-"""Verbs that need nobody's consent where they stand in an action or a trigger; all others may touch more."""
+"""Verbs that need nobody's consent in an action or a trigger; all others may touch more."""
 LIGHT_NOW = frozenset({"roll", "choose", "tell"})
 """Verbs that need nobody's consent among steps that are done at once."""
 WEIGHTY = (Monster, Attack, Standing, Link)
@@ -91,7 +91,7 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
         Refused: `nothing-to-enter`, `decision-closed`, `not-your-book`, or `unfit-entry` with every mistake and its place.
     """
     if not is_external(m.state):
-        detail = "no haunt from your own book is in play; it begins with the haunt if the option `haunt` is `external`"
+        detail = "no haunt from your own book is in play: it takes the option `haunt` set to `external`, and the haunt to have begun"
         raise Refused(detail, problem="nothing-to-enter")
     if command.decision != BOOK:
         raise Refused(f"use the decision `{BOOK}`", problem="decision-closed")
@@ -122,10 +122,14 @@ def _book(m: Machine, actor: int, command: Enter) -> str:
         return command.book or mine[0]
     if mine == ["heroes"] and len(books(m.rules, m.state, MODERATOR)) == 1:
         raise Refused(
-            "everybody reads the same book here: `heroes`", rule=m.rules.cite.one_book, problem="not-your-book"
+            "everybody reads one book in this haunt: enter from `heroes`",
+            rule=m.rules.cite.one_book,
+            problem="not-your-book",
         )
     raise Refused(
-        f"you enter from the book of your own side, `{mine[0]}`", rule=m.rules.cite.heroes_read, problem="not-your-book"
+        f"you can enter only from your own side's book, `{mine[0]}`",
+        rule=m.rules.cite.heroes_read,
+        problem="not-your-book",
     )
 
 
@@ -143,7 +147,7 @@ def _known(m: Machine, actor: int) -> Haunt:
 
 
 def _persons(state: State, entry: Entry) -> list[Finding]:
-    """The seats that an entry names are there."""
+    """Check that the seats that an entry names exist."""
     found = []
     living = [one.seat for one in state.living()]
     if entry.traitor is not None and entry.traitor not in living:
@@ -156,7 +160,7 @@ def _persons(state: State, entry: Entry) -> list[Finding]:
 
 
 def _playing_on(m: Machine, book: str, entry: Entry) -> list[Finding]:
-    """What monsters need after the traitor's death stands in the book that the traitor reads (2E-HTURN-005)."""
+    """What monsters need after the traitor's death is in the book that the traitor reads (2E-HTURN-005)."""
     if entry.plays_on is None or book == "traitor" or len(books(m.rules, m.state, MODERATOR)) == 1:
         return []
     return [Finding(("plays-on",), "this belongs to the traitor's book")]
@@ -164,7 +168,7 @@ def _playing_on(m: Machine, book: str, entry: Entry) -> list[Finding]:
 
 def _sentence(found: list[Finding]) -> str:
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-    return f"{_error(found[0])[1]}{more}" if found else "this entry can't be played"
+    return f"{_error(found[0])[1]}{more}" if found else "the entry can't be played"
 
 
 def _error(finding: Finding) -> tuple[str, str]:
@@ -199,7 +203,7 @@ def _touches(word: Word, light: frozenset[str]) -> bool:
 
 
 def _asked(state: State, actor: int) -> list[int]:
-    """Whose consent is needed: the referee's, or where there is none that of all other seats."""
+    """Whose consent is needed: the referee's, or without a referee that of all other seats."""
     if actor == MODERATOR:
         return []
     chosen = state.options.get("consent")
@@ -225,7 +229,7 @@ class Entering(Waiting):
 
 
 def consent(m: Machine, f: Frame[Entering]) -> bool | None:
-    """Those who are asked see the whole entry; one refusal is enough, and nothing was entered then."""
+    """Those who are asked see the whole entry; a single refusal, and nothing is entered."""
     to_ask: list[int] = f.vars["ask"]
     if not to_ask:
         return None
@@ -254,7 +258,7 @@ def consent(m: Machine, f: Frame[Entering]) -> bool | None:
 
 
 def name_the_traitor(m: Machine, f: Frame[Entering]) -> None:
-    """The traitor that the book names, in place of the chart's; who changes sides reads the other book (2E-HREV-003)."""
+    """The traitor that the book names, in place of the chart's; somebody who changes sides reads the other book (2E-HREV-003)."""
     seat, cite = _entry(f).traitor, m.rules.cite
     if seat is None:
         return
@@ -286,7 +290,7 @@ def _tell_entries(m: Machine, seat: int) -> None:
 
 
 def record(m: Machine, f: Frame[Entering]) -> None:
-    """What lies on the table is told to all, what stands in the book to those who read it."""
+    """All are told what is on the table, and the book's readers what is in it."""
     entry = _entry(f)
     table, book = part_of(entry, ON_THE_TABLE), part_of(entry, IN_THE_BOOK)
     if not is_empty(table):
@@ -297,7 +301,7 @@ def record(m: Machine, f: Frame[Entering]) -> None:
 
 
 def do_at_once(m: Machine, f: Frame[Entering]) -> None:
-    """The steps of the entry; `you` are whom it names."""
+    """The steps of the entry; `you` is the one whom it names."""
     if _entry(f).do:
         you = f.vars["you"]
         block = f"haunt/{EXTERNAL}#blocks.{block_name(f.vars['number'])}"

@@ -18,7 +18,7 @@ NO_WAY = 999
 
 
 WentOn = TypedDict("WentOn", {"went-on": bool}, total=False)
-"""The search has gone past the first rooms."""
+"""The search has moved on from the first rooms."""
 
 
 class BeginningHaunt(Seated, WentOn):
@@ -43,7 +43,7 @@ class BeginningHaunt(Seated, WentOn):
 
 
 def look_up(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
-    """Find a haunt that the group does not know, if the game's options say which ones it does and the revealer says so for the group.
+    """Find a haunt that the group does not know, if the game's options name known ones and the revealer confirms it for the group.
 
     First with the omen drawn, then with the revealer's other omens, the newest first; from room to room, the nearest to the
     revealer first, who chooses among equals. If all are known, what the chart said first is played (2E-HREV-008, ruling).
@@ -54,7 +54,7 @@ def look_up(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     vars_ = f.vars
     if "search" not in vars_:
         if "charted" not in vars_ or not _known(m, vars_["number"]):
-            return None  # a card may name the haunt by itself: there is no chart to look at again
+            return None  # a card may name the haunt itself: then there is no chart to look at again
         kept = m.choose(
             f, vars_["seat"], f"known-haunt:{vars_['number']}", [ANOTHER, KEEP], rule=m.rules.cite.known_haunt
         )
@@ -92,7 +92,7 @@ def _order(m: Machine, seat: int, omen: str, first: str) -> list[list[object]]:
 
 
 def by_distance(m: Machine, seat: int, rooms: list[str]) -> list[list[str]]:
-    """Rooms, the nearest to an explorer first by its own ways of moving; those equally far stand together (2E-HREV-006, ruling)."""
+    """Rooms, the nearest to an explorer first by its own ways of moving; those equally far are grouped (2E-HREV-006, ruling)."""
     reach = distances(m.state, m.state.explorers[seat].room, monster=False)
     spaces = sorted({reach.get(room, NO_WAY) for room in rooms})
     return [[room for room in rooms if reach.get(room, NO_WAY) == far] for far in spaces]

@@ -21,7 +21,7 @@ def judge(m: Machine) -> bool:
         turned = any(one.alive and one.seat != state.haunt.traitor for one in state.explorers)
         end_game(
             m, "traitor", "No hero is left." if turned else "All heroes are dead."
-        )  # they can win no more (2E-WIN-003)
+        )  # they can no longer win (2E-WIN-003)
         return True
     if not state.haunt.started:
         return False  # it is still being set up
@@ -37,7 +37,7 @@ def judge(m: Machine) -> bool:
             end_game(m, side, goal[1])
             return True
     if not any(one.alive and one.side != "traitor" for one in state.explorers):
-        end_game(m, "traitor", "No hero is left in the house.")  # those who got out were not enough
+        end_game(m, "traitor", "No hero is left in the house.")  # too few got out
         return True
     return False
 
@@ -50,7 +50,7 @@ def heroes_left(state: State) -> bool:
 def monsters_play_on(m: Machine) -> bool:
     """Whether monsters have a turn: the traitor lives, or the haunt says that they can win without it (2E-HTURN-005).
 
-    Where it does not, or is silent, the heroes go on by themselves: they still have their goal to reach.
+    If it does not, or is silent, the heroes go on alone: they still have their goal to reach.
     """
     haunt = m.state.haunt
     if haunt is None or haunt.traitor < 0:

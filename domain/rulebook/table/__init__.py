@@ -1,1 +1,1 @@
-"""What every chapter stands on: rolls, traits, limits, triggers, adjustments, and who is spared."""
+"""What every chapter builds on: rolls, traits, limits, triggers, adjustments, and who is spared."""

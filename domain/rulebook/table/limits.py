@@ -31,14 +31,14 @@ def haunt_bars(rules: Rules, state: State, figure: Figure, source: str, word: st
 
 
 def _side(state: State, figure: Figure) -> str:
-    """The side on which a character stands for everybody to see."""
+    """The side that everybody knows a character to be on."""
     if is_explorer(figure):
         return "traitor" if is_kind(state, figure, "revealed-traitor") else "heroes"
     return state.monsters[figure].side
 
 
 def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
-    """The rule that bars this use by its limit, because the item has had its action or by the haunt, or empty if it may be used.
+    """The rule that bars this use (its limit, the item's one action, or the haunt), or empty if it may be used.
 
     A second use is barred by its limit (2E-ITEM-003). An item has one action a turn (2E-ITEM-013); in the third edition a card
     gained this turn can't be used (3E-ACT-005).
@@ -57,7 +57,7 @@ def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action
 
 
 def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
-    """The rule by which the action has been done as often as it may be, or empty."""
+    """The rule by which the action can't be done again, or empty."""
     limit = action.once
     if limit is None:
         return ""
@@ -70,12 +70,12 @@ def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action)
 
 
 def _use_key(source: str, action: Action) -> str:
-    """The key under which a use is noted that its card permits again: after a trade it permits none."""
+    """The key for a use that its card permits again: after a trade it permits none."""
     return f"{source}#{action.word}"
 
 
 def once_rule(rules: Rules, state: State, source: str, action: Action) -> str:
-    """The rule by which something is done no more often: of an item, of a roll, or the text of the room, token or haunt itself."""
+    """The rule that limits how often something is done: of an item, of a roll, or the text of the room, token or haunt itself."""
     if source.startswith("card:"):
         return rules.cite.item_once
     if rules.pack.makes_roll(source, state, action.word):

@@ -1,4 +1,4 @@
-"""Dice as they are posted: what a die roller shows by post, where each die is `1d3-1`, else faces (PBP-DICE-001, PBP-DICE-002)."""
+"""Dice as they are posted: what a die roller shows by post, where each die is `1d3-1`, or faces (PBP-DICE-001, PBP-DICE-002)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def thrown(rules: Rules, posted: AnswerChance, dice: int) -> list[int]:
     """The faces that were posted, or those behind what a die roller showed, 1 taken off each `1d3`.
 
     Raises:
-        Refused: `chance-misfit`: it is posted in the other form, of another number of dice, or with a total that is not theirs.
+        Refused: `chance-misfit`: it is posted in the other form, for another number of dice, or with a wrong total.
     """
     rule = rules.cite.die_roller
     if not rules.edition.dice.die_roller:

@@ -23,7 +23,7 @@ WINDOWS = {
 
 
 def open_reactions(m: Glance, seat: int, window: str, answered: Answerable) -> list[str]:
-    """`card:idol#USE` for each card of the explorer that may answer now what is bound of a roll or of damage."""
+    """`card:idol#USE` for each card of the explorer that may answer the bound roll or damage now."""
     pack = m.rules.pack
     explorer = m.state.explorers[seat]
     return [
@@ -38,7 +38,7 @@ def open_reactions(m: Glance, seat: int, window: str, answered: Answerable) -> l
 
 
 def _holds(m: Glance, seat: int, source: str, action: Action, answered: Answerable) -> bool:
-    """Whether the action's own condition holds for whoever would answer, and the answer could change something."""
+    """Whether the action's own condition holds for the one who would answer, and the answer could change something."""
     pack = m.rules.pack
     bound: Bound = {"you": seat, "src": source, "drawer": seat, "answered": answered}
     tests = (pack.action_test(m.state, source, action.word), pack.prospect(m.state, source, action.word))

@@ -18,7 +18,7 @@ from domain.rulebook.table.adjustments import spared
 
 IGNORE, BE_SPARED = "ignore", "be-spared"
 EXEMPTIONS = (IGNORE, BE_SPARED)
-"""Answers by which the revealed traitor, or whoever runs a monster, escapes harm and events."""
+"""Answers by which the revealed traitor, or a monster's controller, escapes harm and events."""
 
 
 def may_reveal(rules: Rules, state: State, seat: int) -> bool:
@@ -37,7 +37,7 @@ def reveal_window(m: Machine, f: Frame[Waiting], seat: int, source: str) -> bool
     """Ask an unrevealed explorer before harm (2E-HID-006): True if the hidden traitor reveals, None: wait."""
     haunt, explorer = m.state.haunt, m.state.explorers[seat]
     if explorer.revealed and m.withdraw(f):
-        return True  # the traitor revealed on its own command while this window was open
+        return True  # the traitor revealed by command while this window was open
     if haunt is None or (not haunt.hidden and "asked" not in f.vars) or explorer.revealed:
         return False
     options = ["pass", "reveal"] if may_reveal(m.rules, m.state, seat) else ["pass"]
@@ -64,7 +64,7 @@ def ignores(m: Machine, f: Frame) -> bool | None:
     if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
         if "choosing" in f.vars or not m.withdraw(f):
             return _choose_to_ignore(m, f, cite.traitor_ignores)
-        rule = cite.reveal_escapes  # revealed on its own command while the window was open: nothing is left to ask
+        rule = cite.reveal_escapes  # revealed by command while the window was open: nothing is left to ask
     elif spared(m, you, id_name(source)):
         rule = cite.card_precedence
     else:
@@ -77,7 +77,7 @@ def ignores(m: Machine, f: Frame) -> bool | None:
 
 
 def _choose_to_ignore(m: Machine, f: Frame, rule: str) -> bool | None:
-    """Ask whoever runs the character; None: wait."""
+    """Ask the one who runs the character; None: wait."""
     f.vars["choosing"] = True
     seat = m.rules.controller(m.state, f.vars["you"])
     chosen = m.choose(f, seat, f"ignore:{f.vars['src']}", [IGNORE, "suffer"], rule=rule)

@@ -104,7 +104,7 @@ def divide(
 
 
 def allocation(seat: int, about: str, caps: dict[str, int], total: int, *, up_to: bool = False) -> Decision:
-    """The question how a seat divides points among traits; `up_to`: or fewer."""
+    """The question how a seat divides points among traits; `up_to`: these or fewer."""
     return Decision(id="", seat=seat, kind="allocation", about=about, total=total, caps=caps, up_to=up_to)
 
 

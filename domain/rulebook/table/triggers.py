@@ -28,11 +28,11 @@ def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) ->
 
 
 def fire_around(m: Machine, when: str, figure: Figure) -> None:
-    """Call the triggers of cards that reach whoever is in their room, in hands or on the floor (Music Box)."""
+    """Call the triggers of cards that reach those in their room, in hands or on the floor (Music Box)."""
     for card in reaching(m, when, *m.state.place_of(figure)):
         holds = card in cards_of(m.state, figure)
         if when == "entered" and holds:
-            continue  # whoever carries it in has not come into its room
+            continue  # a carrier brings it along, and so doesn't come into its room
         for block_id, trigger in reversed(m.rules.pack.triggers[f"card:{card}", when]):
             if trigger.reach == "room" and _concerns(m, trigger, figure):
                 m.call("trigger", does=block_id, you=figure, src=f"card:{card}", bindings={})
@@ -77,10 +77,10 @@ def _may_concern(explorer: Explorer) -> bool:
 
 
 class Triggering(Bound):
-    """Bindings of `trigger`, besides `you` and `src`."""
+    """Bindings of `trigger`, other than `you` and `src`."""
 
     does: str
-    """The block of its steps, which are called with `bindings` besides."""
+    """The block of its steps, called with `bindings` in addition."""
 
 
 def applies(m: Machine, f: Frame[Triggering]) -> None:

@@ -47,9 +47,9 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
 
 
 def _late(m: Glance, seat: int) -> bool:
-    """Whether it is too late for what belongs to the own turn, in the monsters' turn (2E-MON-021, ruling).
+    """Whether it is too late in the monsters' turn for what belongs to the explorer's own (2E-MON-021, ruling).
 
-    A player who has no turn any more, being dead, may still do it before the first monster acts.
+    A dead player, who no longer has a turn, may still do it before the first monster acts.
     """
     turn = m.state.turn
     return turn.monsters and (takes_turns(m.state.explorers[seat]) or bool(turn.active or turn.finished))
@@ -69,7 +69,7 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Aim |
 
 
 def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
-    """Whom, or which room, the command may name: of those it is for, whoever it could do something to."""
+    """Whom, or which room, the command may name: those that it is for and could change something for."""
     found, could = aims(m, figure, source, action), m.rules.pack.prospect(m.state, source, action.word)
     if could is None:
         return found
@@ -91,7 +91,7 @@ def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> Non
     """Whether the action can be done to what the command names.
 
     Raises:
-        Refused: it is not for that, or everybody can see that it would change nothing.
+        Refused: the action can't be done to that, or everybody can see that it would change nothing.
     """
     if command.target in targets(m, figure, command.source, action):
         return
@@ -101,7 +101,7 @@ def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> Non
 
 
 def no_target(m: Glance, figure: Figure, action: Action, target: Aim | None) -> str:
-    """The rule behind a target that an action can't have: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
+    """The rule that bars a target from an action: it may be beyond a barrier of the room (2E-ROOM-010) or a wall (2E-DOOR-001)."""
     state, cite = m.state, m.rules.cite
     if (
         isinstance(action.room, Rooms)
@@ -153,7 +153,7 @@ def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
 
 
 def _too_far(rules: Rules, state: State, seat: int, action: Action) -> str:
-    """The rule that forbids an action for which the movement left does not do, or empty."""
+    """The rule that forbids an action for which too little movement is left, or empty."""
     if not action.spaces and not action.leaves:
         return ""
     if state.explorers[seat].stopped:
@@ -162,7 +162,7 @@ def _too_far(rules: Rules, state: State, seat: int, action: Action) -> str:
 
 
 def price_barred(rules: Rules, state: State, figure: Figure, action: Action) -> str:
-    """The rule behind movement that is not enough for the action's price, or empty."""
+    """The rule behind a price of movement that the explorer can't pay, or empty."""
     penalty = leaving_penalty(rules, state, figure) if action.leaves else 0
     if not action.spaces + penalty or can_pay(rules, state, figure, action.spaces, penalty):
         return ""
@@ -241,7 +241,7 @@ def _using(m: Machine, explorer: Explorer, card: str) -> str:
 
 
 def act(_m: Machine, f: Frame) -> None:
-    """Only a name for frames in which conditions of actions are tested."""
+    """Nothing to run: its name is for frames in which conditions of actions are tested."""
     f.finish()
 
 
@@ -269,7 +269,7 @@ def captives(state: State, seat: int) -> list[int]:
 
 
 def check_free(rules: Rules, state: State, command: BreakFree, seat: int) -> None:
-    """One try in a turn (2E-ROLL-003), and whom the card that holds lets try.
+    """One try in a turn (2E-ROLL-003), by those whom the holding card lets try.
 
     Raises:
         Refused: nobody held is here, or tried already.
@@ -290,12 +290,12 @@ class BreakingFree(Seated):
     """Bindings of `break-free`."""
 
     captive: int
-    """The seat of whoever is held, the same where one tries for oneself."""
+    """The seat of the one who is held; `seat` itself in trying to free oneself."""
     roll: NotRequired[int]
 
 
 def try_free(m: Machine, f: Frame[BreakingFree]) -> None:
-    """The trait roll of the one who tries; the event asks it of whom it holds, not of helpers."""
+    """The trait roll of the one who tries; the event asks for it only from the one it holds, not from helpers."""
     seat, captive = f.vars["seat"], f.vars["captive"]
     held = m.state.explorers[captive].held
     if held is None:

@@ -37,7 +37,7 @@ class EndingTurn(Waiting):
 
 
 def stop_monsters(m: Machine, f: Frame[EndingTurn]) -> None:
-    """Monsters have ended their moves before their turn has: one that could not leave the chute has slid (2E-ROOM-018)."""
+    """Monsters end their moves before their turn ends: one that could not leave the chute slides (2E-ROOM-018)."""
     turn = m.state.turn
     if not turn.acting or f.vars.get("number", turn.number) != turn.number:
         f.finish()
@@ -96,7 +96,7 @@ def haunt_rolls(m: Machine, f: Frame[EndingTurn]) -> None:
 
 
 def hand_on(m: Machine, f: Frame[EndingTurn]) -> None:
-    """The next turn, unless a haunt began in this one and says whose it is (2E-HTURN-001)."""
+    """The next turn, unless a haunt began in this one and says whose turn follows (2E-HTURN-001)."""
     if m.state.haunt is None or f.vars["in_haunt"]:
         m.call("next-turn", seat=f.vars["seat"], monsters=f.vars["monsters"])
 
@@ -152,7 +152,7 @@ def _judge_card(m: Machine, f: Frame[RollingForHaunt], omens: int, total: int, *
 
 
 def _compared(m: Machine, drawn: int) -> str:
-    """The rule on the number compared: all omens drawn, where the glossary would count only those in play (2E-PREC-004)."""
+    """The rule on the number compared: all omens drawn, although the glossary would count only those in play (2E-PREC-004)."""
     state, cite = m.state, m.rules.cite
     held = [card for explorer in state.explorers for card in explorer.cards]
     lying = [card for pile in state.piles for card in pile.cards]
@@ -166,7 +166,7 @@ HAUNT_ROLL = procedure("haunt-roll", roll_for_haunt, judge_haunt)
 # -- next-turn ------------------------------------------------------------------------------------------------------------------
 
 ROUNDS = 10
-"""Rounds in which nobody could do anything before somebody is asked to go on."""
+"""After this many rounds in which nobody could do anything, somebody is asked to go on."""
 GO_ON = "go-on"
 
 
@@ -180,9 +180,9 @@ class NextTurn(Seated):
 def ask_to_go_on(m: Machine, f: Frame[NextTurn]) -> bool:
     """If turn after turn ends by itself, as when a Music Box holds everybody spellbound, ask somebody to go on, or the command would never end.
 
-    So the table can also rule on it, or leave. Where people tell the dice, each of these turns waits for them anyway.
+    Then the players can also rule on it, or leave. Where people report the dice, each of these turns waits for them anyway.
     """
-    asked = "asked" in f.vars  # by an earlier command, which had counted
+    asked = "asked" in f.vars  # by an earlier command, which counted rounds too
     if not asked and (len(m.told) <= ROUNDS or _turns_begun(m) < ROUNDS * m.state.seats):
         return False
     return m.choose(f, f.vars["seat"], "go-on", [GO_ON], kind="consent") is None
@@ -308,7 +308,7 @@ class MonstersBeginning(Waiting):
 
 
 def roll_kind(m: Machine, f: Frame[MonstersBeginning]) -> None:
-    """One movement roll for each kind that has somebody to move (2E-MON-002, 2E-MON-003)."""
+    """One movement roll for each kind with a monster that can move (2E-MON-002, 2E-MON-003)."""
     done = f.vars.setdefault("kinds", [])
     for monster in m.state.monsters.values():
         if monster.kind not in done and not monster.stunned:
@@ -332,7 +332,7 @@ def give_movement(m: Machine, f: Frame[MonstersBeginning]) -> None:
 
 
 def start_monsters(m: Machine, _f: Frame[MonstersBeginning]) -> None:
-    """What reaches monsters at the start of their turn where they are."""
+    """What affects monsters at the start of their turn where they are."""
     if m.rules.pack.reaching:
         for name in reversed([one.id for one in m.state.monsters.values() if not one.stunned]):
             fire_around(m, "turn-started", name)
@@ -368,7 +368,7 @@ def end_monsters(m: Machine, f: Frame[MonstersEnding]) -> bool | None:
 
 
 def recover(m: Machine, _f: Frame[MonstersEnding]) -> None:
-    """Stunned monsters that missed this turn are turned back (2E-MON-005)."""
+    """The tokens of stunned monsters that missed this turn are turned back (2E-MON-005)."""
     turn = m.state.turn
     if turn.active:
         m.emit(MonsterChosen(monster=NO_MONSTER))

@@ -1,7 +1,7 @@
-"""What monsters do besides moving and attacking, where their haunt lets them: act, explore, trade, drop and pick up.
+"""What monsters do other than move and attack, where their haunt lets them: act, explore, trade, drop and pick up.
 
 A haunt grants all of it by its sheets (`explores`, `carries`) and by actions `for: monsters`; where it grants nothing, nothing
-here is looked at.
+here is run.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _carrying(rules: Rules, state: State, turn: str, name: MonsterId) -> Iterato
 
 
 def check_carrier(rules: Rules, state: State, monster: MonsterId | None) -> None:
-    """Whether a monster may have to do with items at all.
+    """Check that a monster may handle items at all.
 
     Raises:
         Refused: none is named, or its haunt does not let it carry (2E-MON-018).

@@ -1,7 +1,7 @@
 """What may be done: every legal command of a seat, from the state as that seat knows it.
 
 Legality is a function of the role's view: nothing here may read what the seat was not told, and a law tests that the list is
-the same from the engine's state and from the seat's own fold. Each command listed is accepted; whatever else is posted is checked
+the same from the engine's state and from the seat's own fold. Each command listed is accepted; any other is checked
 by the module of its kind, which refuses with a rule id.
 """
 
@@ -49,7 +49,7 @@ from domain.rulebook.turn.acting import captives, open_actions
 from domain.rulebook.turn.monster_deeds import deeds
 
 LISTED = 64
-"""Commands listed at the most for one decision; beyond that its constraint, one example and the exact count are given."""
+"""At most this many commands are listed for one decision; beyond that its constraint, one example and the exact count are given."""
 
 REVEAL = "reveal"
 """The decision that a hidden traitor answers by revealing itself: always open, and nobody is told for whom (2E-HID-005)."""
@@ -116,7 +116,7 @@ def legal(rules: Rules, state: State, seat: int) -> list[AnyCommand]:
 
 
 def answers(rules: Rules, decision: Decision) -> Iterator[AnyCommand]:
-    """Every answer that an open decision takes, up to more than are listed."""
+    """Every answer that an open decision takes, cut off just above the number that is listed."""
     if decision.kind == "allocation":
         totals = range(decision.total + 1) if decision.up_to else (decision.total,)
         every = itertools.chain.from_iterable(divisions(decision.caps, total) for total in reversed(totals))

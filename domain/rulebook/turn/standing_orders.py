@@ -18,18 +18,18 @@ OrderState = Literal["waiting", "running", "done", "stopped"]
 
 
 class When(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A condition: everything that is named has to hold. It asks about what lies open on the table alone."""
+    """A condition: everything that is named has to hold. It asks only about what is public."""
 
     room: list[Id] = []
-    """The explorer stands in one of these rooms."""
+    """The explorer is in one of these rooms."""
     not_room: list[Id] = []
-    """It stands in none of these."""
+    """It is in none of these."""
     at_least: dict[Trait, Least] = {}
     """Each of these traits has this value or more."""
     holds: Id | None = None
     """It has this card."""
     beside: Seat | None = None
-    """The explorer of this seat stands in the same room, alive."""
+    """The explorer of this seat is in the same room, alive."""
     haunt: bool | None = None
     """The haunt has begun, or has not."""
 
@@ -38,9 +38,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     """One command of an order."""
 
     command: AnyCommand
-    """As for `commands`; its `decision` is put in when its time comes, so anything may stand there (`turn`)."""
+    """As for `commands`; its `decision` is filled in when its time comes, so it may have any value (`turn`)."""
     when: When | None = None
-    """The step is passed over unless this holds."""
+    """The step is skipped unless this holds."""
     in_haunt: bool = False
     """The step is done even if the haunt has begun since the orders were left; so is one whose condition asks for `haunt: true`."""
 
@@ -63,7 +63,7 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
     rewinds: int = 0
     """How often play had gone back when they were begun."""
     before_haunt: bool = False
-    """They were left before the haunt: once it has begun only steps that say so are done."""
+    """They were left before the haunt: once it has begun, only steps meant for it are done."""
 
     def active(self) -> bool:
         return self.state in ("waiting", "running")
@@ -94,7 +94,7 @@ def holds(when: When | None, state: State, seat: int) -> bool:
 
 
 def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand | None]:
-    """What the orders do now: as they stand before the command (steps that don't apply are behind them), and the command.
+    """What the orders do now: as they are before the command (steps that don't apply are skipped), and the command.
 
     Without a command they wait, or have ended.
     """
@@ -108,7 +108,7 @@ def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand
     if orders.turn and (not mine or state.turn.number != orders.turn or orders.rewinds != rewinds):
         why = "the turn has ended" if orders.rewinds == rewinds else "play went back"
         return ended(orders, "stopped", why), None
-    # Never what is asked of the hidden traitor unnamed: whose turn it is would be seen to answer (2E-HID-003).
+    # Not what the unnamed hidden traitor is asked: everybody would see whose orders answer it (2E-HID-003).
     asked = next((one.id for one in state.open.values() if one.seat == seat), "")
     if paused(state) or not mine or (not asked and not turn_decision(state)):
         return orders, None

@@ -264,7 +264,7 @@ def tell(evidence: Evidence, export: Export, console: Console) -> None:
     because = f": {verdict.because}" if verdict.because else ""
     say(
         f"{outcome}: {verdict.commits} of {counted(export.header.version, 'commit')} with {counted(evidence.events, 'event')} "
-        f"stand in the hash chain and were decided again from {how} ({evidence.seconds:.1f} s){because}",
+        f"are in the hash chain and were decided again from {how} ({evidence.seconds:.1f} s){because}",
         screen=console,
     )
 
@@ -275,7 +275,7 @@ def tell(evidence: Evidence, export: Export, console: Console) -> None:
 @click.option("--seat", required=True, type=click.IntRange(0, 5), help="The seat to play.")
 @token_option("The seat's token.")
 @click.option("--brain", default="steady", type=click.Choice(list(BRAINS)), help="The kind of bot.")
-@click.option("--seed", default="bot", help="Tells this bot from others of its kind.")
+@click.option("--seed", default="bot", help="Distinguishes this bot from others of its kind.")
 @click.option(
     "--patience",
     default=60.0,

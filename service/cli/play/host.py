@@ -27,7 +27,7 @@ def _public_option(default: str, meaning: str) -> Callable[[Command], Command]:
 
 
 def checked_address(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """An address that can stand in an invite, without its final slash."""
+    """An address that an invite can hold, without its final slash."""
     if value is not None and not is_address(value):
         raise click.BadParameter(
             f"invalid address {value!r} (expected one like http://192.168.1.20:8000)", context, parameter

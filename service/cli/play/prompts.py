@@ -39,7 +39,7 @@ class Lines:
         os.write(self._waker, b".")
 
     def next(self, seconds: float, *, asked: bool) -> str | None:
-        """The next line; None if there is news instead, or nothing for so many seconds.
+        """The next line; None if there is news instead, or nothing until the timeout.
 
         Raises EOFError if the input has ended and the player is `asked` for a choice.
         """

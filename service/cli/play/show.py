@@ -32,7 +32,7 @@ def _haunt(old: GameView, new: GameView) -> Iterator[str]:
     if haunt is None:
         return
     if old.haunt is None:
-        yield f"the haunt begins: {haunt.title} (number {haunt.number} of the chart)"
+        yield f"the haunt begins: {haunt.title} (number {haunt.number} on the chart)"
         yield f"  {haunt.story}"
         if haunt.hidden:
             yield "  one of them is the traitor, and nobody else knows who"

@@ -46,7 +46,7 @@ AT_LEAST = click.option(
 def fork(*, game: str, api: Api, at: int, tape: Path | None) -> None:
     """Make a sandbox of GAME as of a commit, and print its id and tokens.
 
-    The referee's sandbox starts with the true state, everybody else's with a possible state that agrees with all that the token's role knew.
+    The referee's sandbox starts with the true state, everybody else's with a possible state that agrees with everything that the token's role knew.
     """
     randomness = SeededChance() if tape is None else TapeChance(answers=_answers(tape))
     made = api.send(GameForked, f"/v1/games/{game}/forks", body=ForkGame(at=at or None, randomness=randomness))
@@ -68,7 +68,7 @@ def _answers(file: Path) -> list[Dice]:
 
 @click.group()
 def odds() -> None:
-    """Tell exact odds: of plain dice, a trait roll or an attack. Nothing is sampled, and no die of the game is used up."""
+    """Tell exact odds: of plain dice, a trait roll or an attack. Nothing is sampled, and no die of the game is rolled."""
 
 
 @odds.command("dice")

@@ -35,7 +35,7 @@ from service.store.port import LogStore
 
 T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
-"""Free text. It lies beside the log, of which a salted digest is in the log, and can be erased."""
+"""Free text. It is kept beside the log, of which a salted digest is in the log, and can be erased."""
 
 
 class AskDispute(Body, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class NoteShown(msgspec.Struct, frozen=True, kw_only=True):
     """A text that belongs to a digest."""
 
     digest: str
-    """SHA-256 of salt and text, as it stands in the log."""
+    """SHA-256 of salt and text, as in the log."""
     salt: str
     text: str
 
@@ -137,7 +137,7 @@ class Disputing:
         return await self._do(caller, command, (number, asked), key, texts)
 
     async def withdraw(self, caller: Caller, number: int, key: str) -> Done:
-        """Only whoever opened a dispute can withdraw it. Raises `forbidden`, `not-found` or `dispute-closed`."""
+        """Only the seat that opened a dispute can withdraw it. Raises `forbidden`, `not-found` or `dispute-closed`."""
         dispute = await self._find(caller, number)
         if caller.role != "seat" or dispute.by != caller.seat:
             raise forbidden()
@@ -215,7 +215,7 @@ def known(dispute: Dispute) -> tuple[DisputeView, list[str]]:
 
 
 def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str]) -> DisputeShown:
-    """With the texts that are still there: whoever was told a digest is shown what it is of."""
+    """With the texts that are still there: those who were told a digest are shown its text."""
     by_digest = {key.rpartition(":")[2]: _written(text) for key, text in texts.items()}
     notes = [
         NoteShown(digest=digest, salt=by_digest[digest].salt, text=by_digest[digest].text)

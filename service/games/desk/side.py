@@ -2,7 +2,7 @@
 
 A commit's existence is public, so what is nobody else's business is never one. A message is an entry of the stream of exactly those
 who were told, resolved when it is posted and never evaluated again. An entry holds a salted digest of its text and the digest of the
-entry before; text and salt lie apart, so that they can be erased and the stream still be checked.
+entry before; text and salt are stored apart, so that they can be erased and the stream still be checked.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def decode_cursor(key: bytes, text: str, places: int, where: str) -> list[int]:
             positions.append(value)
             value = shift = 0
     if not hmac.compare_digest(found[:CHECK], _check(key, written)) or shift or len(positions) > places:
-        detail = "That is no cursor of this account: send one as it was given, or none to begin."
+        detail = "This cursor is not this account's: send one as it was given, or none to begin."
         raise ProblemError("invalid-cursor", detail, errors=[FieldError(where, detail)])
     return positions + [0] * (places - len(positions))
 

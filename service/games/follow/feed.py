@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Channel:
-    """One role's part of a game: the same bytes, whoever follows in that role."""
+    """One role's part of a game: the same bytes for everybody who follows in that role."""
 
     def __init__(self, caller: Caller) -> None:
         self.streams: set[Followed] = set()
@@ -42,7 +42,7 @@ class Channel:
 
     async def look(self, live: LiveGame, horizon: Horizon) -> float | None:
         """Read what is new; seconds until the role may see more although nothing happens, or None. Raises `StoreError`."""
-        # Asked before the page: what becomes old enough in between then stands on the page, and nobody waits for it.
+        # Asked before the page: what becomes old enough in between is then on the page, and nobody waits for it.
         due = await horizon.due(live, self._caller)
         if await horizon.head(live, self._caller) < self.version:
             return due  # who lags behind by time is shown less for a while if the machine's clock was set back
@@ -90,7 +90,7 @@ class Feed:
         self._task: asyncio.Task[None] | None = None
 
     def join(self, stream: Followed) -> Channel:
-        """Tell a stream from now on; what lies before the next look it reads for itself."""
+        """Tell a stream from now on; what comes before the next look it reads for itself."""
         channel = self._channels.setdefault(stream.eyes.principal, Channel(stream.eyes))
         channel.streams.add(stream)
         self._shown.setdefault((stream.shown, stream.caller), set()).add(stream)
@@ -256,7 +256,7 @@ class Followed(Stream):
         return "game-over" if final is not None and self.cursor >= final else None
 
     async def _behind(self) -> list[News]:
-        """What lies behind the cursor: as the feed has read it, or else from the log; nothing if the token has ended."""
+        """What comes after the cursor: as the feed has read it, or else from the log; nothing if the token has ended."""
         found = self._channel.after(self.cursor)
         if found is not None:
             return found

@@ -35,7 +35,7 @@ makes sense to come again with the cursor, behind the last one only from the beg
 
 
 Cursor = int | str
-"""Where a stream stands: in a game the number of a commit; an account's is opaque."""
+"""The position of a stream: in a game the number of a commit; an account's is opaque."""
 
 
 class News(msgspec.Struct):

@@ -37,7 +37,7 @@ class ForkShown(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     """The public name of the token that made it."""
     sampled: bool
-    """Whether what was hidden from its maker is invented; otherwise it is true."""
+    """Whether what was hidden from its maker is invented; if not, it is true."""
     made: str
     expires: str
     """When it is removed, in UTC."""
@@ -86,7 +86,7 @@ class Forks:
         return due_at(self._outside.now(), self._lifetime)
 
     async def check_room(self, caller: Caller) -> None:
-        """Check that the caller may make another, before a world is sampled in vain. Raises `too-many-forks`."""
+        """Check that the caller may make another, before a world is sampled for nothing. Raises `too-many-forks`."""
         self._check_room(caller, await self._listed(caller.game))
 
     def _check_room(self, caller: Caller, found: Iterable[ForkShown]) -> None:

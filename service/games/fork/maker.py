@@ -2,7 +2,7 @@
 
 The referee's begins with what is true; everybody else's with a world that agrees with what they know (`domain.worlds`), in which they may
 play all seats, as what those know is invented. It is no part of its parent: nothing that happens in it is told there, and as it is never
-disclosed, its end reveals nothing. One thing about a haunt is no fact but content: the other side's book. Seats of a side whose book
+disclosed, its end reveals nothing. One thing about a haunt is content rather than a fact: the other side's book. Seats of a side whose book
 somebody has not read are not handed to them, and in the sandbox nothing of it happens, from whichever commit it began.
 """
 
@@ -130,7 +130,7 @@ class ForkMaker:
         return [_name(live, caller, key, one) for one in (span, span - 1, span + 1)]
 
     async def _again(self, game: str, key: str, fingerprint: bytes) -> Made[GameForked]:
-        """The first answer: tokens are made again from the keys. An expired sandbox, in which they hold no more, has none."""
+        """The first answer: tokens are made again from the keys. An expired sandbox, in which they are no longer valid, has none."""
         creation = await self._store.creation(game)
         if creation is None or creation.fingerprint != fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
@@ -207,14 +207,14 @@ def fork_facts(parent: Facts, fork: ForkShown, asked: ForkGame, secret: Secret, 
 
 
 def facts_of(facts: Facts) -> ForkFacts:
-    """Where a fork comes from. Raises `StoreDamaged` if the game is no fork."""
+    """Where a fork comes from. Raises `StoreDamaged` if the game is not a fork."""
     if facts.fork is None:
-        raise StoreDamaged(f"game {facts.id} was made as a fork, but is none")
+        raise StoreDamaged(f"game {facts.id} was made as a fork, but is not recorded as one")
     return facts.fork
 
 
 def _tokens(facts: Facts, secret: Secret, nonce: str, seats: list[int], *, referee: bool) -> Tokens:
-    """As for a hotseat, as far as whoever makes the fork may be it."""
+    """As for a hotseat, limited to the roles that the fork's maker may have."""
     tokens = hotseat_tokens(facts, secret.token_key, nonce)
     handed = [tokens.seats[seat] for seat in seats]
     return Tokens(

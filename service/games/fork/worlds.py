@@ -56,7 +56,7 @@ _encode = msgspec.json.Encoder().encode
 def standing(commits: Sequence[Logged]) -> list[Logged]:
     """The commits of a game (1, 2, 3, …) that were not taken back, in their order.
 
-    One by which play goes back stands itself, right behind the one that it goes back to.
+    One by which play goes back is kept too, right after the one that it goes back to.
     """
     found, number = [], len(commits)
     while number > 0:
@@ -84,7 +84,7 @@ class Trial:
         self._behind = [one for one in self._standing if one.number > self._first]
 
     def run(self, seats: Sequence[int], names: Sequence[str], chance: Chance) -> Guess:
-        """One of all that could be true, each alike: they are tried in an order that chance says, up to the first that could.
+        """One of all guesses that could be true, each equally likely: they are tried in random order, up to the first that could.
 
         `seats` could be the hidden traitor (-1 where there is none, or the role knows), and `names` are secrets that the role doesn't know.
         Raises `NoWorld` if nothing could be true.
@@ -178,13 +178,13 @@ class Trial:
     def _advance(self, state: State, logged: Logged, guess: Guess) -> bool:
         """Do a commit again on the state before it; False if the role would be told something else."""
         if _goes_back(logged.told):
-            counts = copied(self._true(logged.number))  # what it goes back to is how the state stands
+            counts = copied(self._true(logged.number))  # what it goes back to is the present state
             for field in COUNTS:
                 setattr(state, field, getattr(counts, field))
         elif not of_play(logged.told):
             fold(
                 state, [logged.told]
-            )  # what is said hangs on nothing hidden; and who proposes to go back would have to be handed the past
+            )  # talk depends on nothing hidden; and a proposal to go back would have to be given the past
         elif not self._same(state, logged):
             return False
         state.commit = logged.number
@@ -244,7 +244,7 @@ def _suppose(state: State, role: State, guess: Guess) -> None:
 
 
 def _give_first_token(state: State, traitor: int) -> None:
-    """Let the supposed traitor hold the token 1, and whoever held it the other's; games of older services have none."""
+    """Let the supposed traitor hold the token 1, and its former holder the other token; games of older services have none."""
     holder = next((one for one in state.explorers if one.token == 1), None)
     if holder is not None:
         other = state.explorers[traitor]
@@ -301,7 +301,7 @@ async def _settled(tables: Tables, game: str, at: int) -> str:
         if not state.open and state.status == "started":
             latest = number
     hint = f" Nothing was at commit {latest}: ask for `at` {latest}." if latest else ""
-    return f"At commit {at} something is half-done that may hang on what this role doesn't know.{hint}"
+    return f"At commit {at} something is half-done that may depend on what this role doesn't know.{hint}"
 
 
 async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged]:
@@ -312,7 +312,7 @@ async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged
 async def _guess(tables: Tables, live: LiveGame, role: State, principal: Mask, at: int, chance: Chance) -> Guess:
     """One of all that could be true of what the role doesn't know and that has one value for the whole game.
 
-    A room that somebody searched in vain is thus ruled out. Nobody's reasons count, only what the rules make of them.
+    So a room that somebody searched without success is ruled out. Nobody's reasons count, only what the rules make of them.
     """
     seats, names = suspects(role) or [-1], unknown_secrets(role)
     if seats == [-1] and not names:

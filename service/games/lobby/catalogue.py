@@ -1,6 +1,6 @@
 """Which games their makers have listed, and how many unstarted games each address and token has opened.
 
-A process learns about games from the store when it first needs to, and goes on from there. Who opened a game lies beside its log as digests
+A process learns about games from the store when it first needs to, and goes on from there. Who opened a game is kept beside its log as digests
 until the game begins, and is shown to nobody.
 """
 
@@ -73,7 +73,7 @@ class Catalogue:
         self._names: list[str] = []
         """The listed games."""
         self._places: dict[str, int] = {}
-        """Where each of them stands."""
+        """The place of each of them."""
         self._newcomers = Newcomers(store, self._take, self._forget)
 
     async def page(

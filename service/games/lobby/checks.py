@@ -63,7 +63,7 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
 
 
 def looks(name: str) -> frozenset[str]:
-    """What a name may be read as, letters in either case; two names with one of these in common look alike.
+    """What a name may be read as, letters in either case; two names that share one of these look alike.
 
     A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
     """
@@ -188,7 +188,7 @@ def _check_options(rules: Rules, options: Options) -> None:
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():
-            detail = f"{ruling.rule} is no rule of this edition{_near(ruling.rule, ledger())}"
+            detail = f"{ruling.rule} is not a rule of this edition{_near(ruling.rule, ledger())}"
             raise _unfit_options(f"house_rulings/{index}/rule", detail)
 
 
@@ -206,7 +206,7 @@ def _check_setup(pack: Tables, setup: Setup, seats: int) -> None:
 
 
 def _near(written: str, known: Iterable[str]) -> str:
-    """The end of a sentence about a name that is none: which was probably meant."""
+    """The end of a sentence about an unknown name: which one was probably meant."""
     near = did_you_mean(written, known)
     return f": {near}" if near else "."
 

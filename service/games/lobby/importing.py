@@ -176,7 +176,7 @@ def readable(body: bytes) -> Export:
     if header.fork is not None:
         raise ProblemError("unfit-export", f"This is a sandbox, a fork of game {header.fork.of}: it has not happened.")
     if not re.fullmatch(GAME_ID, header.game):
-        raise ProblemError("unfit-export", "The game's id is none.")
+        raise ProblemError("unfit-export", "Invalid game id.")
     return export
 
 

@@ -46,7 +46,7 @@ class Lifecycle:
         *,
         pass_on: PassOn,
     ) -> None:
-        """`pass_on` is called right before a token is exchanged: what hangs on it hangs on its heir from then on."""
+        """`pass_on` is called right before a token is exchanged: what depends on it depends on its successor from then on."""
         self._gate = gate
         self._tickets = tickets
         self._tables = tables

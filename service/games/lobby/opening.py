@@ -51,7 +51,7 @@ class Opening:
         """Open a game.
 
         Whoever knows the idempotency key and the body can have the answer again, tokens included, so the key must not be guessable. `who` opens the
-        game (see `opener`), and may have only so many that have not begun: `too-many-games`. Raises `key-reused`, or what can't be played.
+        game (see `opener`), and may have only a limited number that have not begun: `too-many-games`. Raises `key-reused`, or what can't be played.
         """
         offered = choose_pack(self._library, asked)
         rules = await self._library.rules(offered.digest, asked.edition)

@@ -1,8 +1,8 @@
 """The attendant: carries out standing orders and deadlines, each as a commit of the game, by the actors `auto` and `clock`.
 
-Nothing that it knows is in memory alone: orders lie in the store, deadlines follow from the log. After a crash it looks at all games that go on.
+Nothing that it knows is in memory alone: orders are in the store, deadlines follow from the log. After a crash it looks at all games that go on.
 
-Each process has an attendant for all games. A thing is done once all the same, as a commit at the version (and for orders at the revision of
+Each process has an attendant for all games. Each thing is still done only once, as a commit at the version (and for orders at the revision of
 the records) that it was decided for: one attendant is quicker, and the others find nothing due. Every `SWEEP` seconds each looks for games
 that it has not heard of, so that what a process that has died was attending to goes on.
 """
@@ -199,7 +199,7 @@ class Attendant:
             return await self._tables.load(table, fresh=True)
 
     async def _order(self, game: str) -> bool:
-        """Do the next step of somebody's orders, or note how they stand; tells whether there may be more."""
+        """Do the next step of somebody's orders, or note their progress; tells whether there may be more."""
         live = await self._settled(game)
         for seat, orders in list(live.orders.items()):
             if not orders.active():
@@ -233,7 +233,7 @@ class Attendant:
         return True
 
     async def _keep(self, game: str, seat: int, before: Orders, now: Orders) -> None:
-        """Note how orders stand, unless their player has left others meanwhile."""
+        """Note the progress of orders, unless their player has left others meanwhile."""
 
         async def noted(live: LiveGame) -> tuple[None, RecordChanges | None]:
             if live.orders.get(seat) != before:

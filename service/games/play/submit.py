@@ -4,7 +4,7 @@ One command at a time for each game. Whatever goes wrong after the decision, the
 loaded again from the log, so it never differs from it. A retry with the same idempotency key gets the first answer, after any crash,
 because the key is stored in the same transaction as the commit.
 
-What lies beside the log (messages, orders, tokens that no commit tells of) changes under the same lock. A commit says which version it follows
+What is kept beside the log (messages, orders, tokens that no commit tells of) changes under the same lock. A commit says which version it follows
 on; what has no version says which revision of the records it was made for. If another process has changed them in between, it is looked at anew.
 """
 
@@ -55,7 +55,7 @@ _encode = msgspec.json.Encoder().encode
 T = TypeVar("T")
 Decide = Callable[[LiveGame], list[Told]]
 Change = Callable[[LiveGame], Awaitable[tuple[T, RecordChanges | None]]]
-"""Gives an answer and what is to be changed, from the game as it stands; may be called several times."""
+"""Gives an answer and what is to be changed, from the game as it is; may be called several times."""
 Span = Callable[[str], AbstractContextManager[object]]
 """Begins a span of the trace of the request that is being answered."""
 
@@ -283,7 +283,7 @@ class Play:
     # -- beside the log -----------------------------------------------------------------------------------------------
 
     async def change_records(self, game: str, change: Change[T]) -> T:
-        """Change what lies beside a game's log, by what stands there; answers once it is durable. Raises `conflict`, or what `change` raises."""
+        """Change what is kept beside a game's log, given what is there; answers once it is durable. Raises `conflict`, or what `change` raises."""
         table = self._tables.table(game)
         async with table.lock:
             for _ in range(CHANGES):
@@ -320,7 +320,7 @@ class _Decision:
         """The version at which it was decided last."""
 
     async def prepare(self, live: LiveGame) -> None:
-        """Read the log, where play is to go back; raises `Refused` where that shows to be in vain."""
+        """Read the log, where play is to go back; raises `Refused` if that proves pointless."""
         self.at = live.version
         self._past = None
         check_goes_on(live.state.status)
@@ -347,16 +347,16 @@ def _decide(table: Slot, act: Act, live: LiveGame) -> list[Told]:
     except (Refused, ProblemError):
         raise
     except Endless as endless:
-        detail = "What was entered of the haunt sets itself off without an end; nothing has changed."
+        detail = "What was entered of the haunt triggers itself endlessly; nothing has changed."
         raise ProblemError("unfit-entry", detail) from endless
     except Exception as error:
         if amends(act.command, live.state):
             log.exception("game %s: an amendment can't be done at commit %d", table.game, live.version)
-            detail = "What the ruling amends can't be done as it stands; nothing has changed."
+            detail = "The ruling's steps can't be done as written; nothing has changed."
             raise ProblemError("unfit-amendment", detail) from error
         if is_external(live.state):
             log.exception("game %s: what was entered of its haunt can't be done at commit %d", table.game, live.version)
-            detail = "What was entered of the haunt can't be done as it stands; nothing has changed."
+            detail = "What was entered of the haunt can't be done as written; nothing has changed."
             raise ProblemError("unfit-entry", detail) from error
         log.exception("game %s: the engine failed on %s at commit %d", table.game, act.command, live.version)
         raise ProblemError("internal", "The engine failed on this command; nothing has changed.") from error

@@ -2,7 +2,7 @@
 
 A *full* export (NDJSON: a header, then a line for each commit; `service.audit.verdict` reads it) holds the stored bytes of every commit, the
 canonical pack and the key of the salts, and once the game is disclosed the seed. It is the referee's, and everybody's after the disclosure.
-Before, a role gets its *own* export: what it was told, each commit with the proof that it stands in the chain.
+Before, a role gets its *own* export: what it was told, each commit with the proof that it is in the chain.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Exporting:
 
 
 class HeadShown(msgspec.Struct, kw_only=True):
-    """A commit's place in the chain: its hash stands for it and for all before it, and tells nothing of them."""
+    """A commit's place in the chain: its hash covers it and all before it, and reveals nothing of them."""
 
     game: str
     number: int
@@ -134,7 +134,7 @@ class HeadPage(msgspec.Struct, kw_only=True):
 
 
 class ProvedCommit(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What a role was told of a commit, byte for byte as it was hashed, and what shows that it stands in the chain."""
+    """What a role was told of a commit, byte for byte as it was hashed, and the proof that it is in the chain."""
 
     header: PublicHeader
     actor: str | None = None
@@ -217,7 +217,7 @@ class Verifying:
         self._audits = audits
 
     async def ask(self, caller: Caller) -> Verification:
-        """Ask for an audit of the caller's game as it stands; asked for twice, it is one. Raises `forbidden` or `jobs-unavailable`."""
+        """Ask for an audit of the caller's game as it is now; asked for twice, it is one. Raises `forbidden` or `jobs-unavailable`."""
         live = await self._tables.live(caller.game)
         _check(caller, disclosed=live.facts.disclosed())
         try:
@@ -237,7 +237,8 @@ class Verifying:
             raise _unavailable() from fault
         if job is None:
             raise ProblemError(
-                "not-found", f"Nobody asked for verification {name}, or it is too long ago: ask for one."
+                "not-found",
+                f"Nobody asked for verification {name}, or its verdict is no longer kept: ask for a new one.",
             )
         return _shown(caller, version, job, disclosed=live.facts.disclosed())
 
@@ -246,14 +247,14 @@ class Verifying:
 
 
 def _check(caller: Caller, *, disclosed: bool) -> None:
-    """Whoever may lag behind a game that goes on learns nothing of how far it is."""
+    """A role that may lag behind a running game learns nothing of how far it is."""
     if caller.role in ("seat", "referee") or disclosed:
         return
     raise forbidden()
 
 
 def _shown(caller: Caller, version: int, job: AuditJob, *, disclosed: bool) -> Verification:
-    """The verdict, in full to whoever may see the whole log."""
+    """The verdict, in full to those who may see the whole log."""
     verdict = job.verdict
     shown = Verification(id=str(version), game=caller.game, status=job.status, checked=job.checked, version=version)
     if verdict is not None:

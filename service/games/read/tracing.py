@@ -81,7 +81,7 @@ class Tracing:
         return Span(game=caller.game, rules=live.rules, principal=principal, first=begin, last=end, version=furthest)
 
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
-        """The steps of a span behind a cursor. Raises `unfit-span` for a cursor that lies behind the span."""
+        """The steps of a span after a cursor. Raises `unfit-span` for a cursor beyond the span."""
         first = _first_behind(span, after)
         last = min(span.last, first + limit - 1)
         rulings: list[InForce] = []
@@ -101,7 +101,7 @@ class Tracing:
         )
 
     async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[TracePart]:
-        """The steps of some commits of a span, a few at a time: only so many are in memory at once. Raises `StoreError`."""
+        """The steps of some commits of a span, a few at a time, to limit memory. Raises `StoreError`."""
         tracer = Tracer(span.rules, await self._before(span, first), span.principal)
         number = first - 1
         async for bodies in pages(self._tables.store, span.game, last, after=number, size=PIECE):
@@ -147,6 +147,6 @@ class Tracing:
 def _first_behind(span: Span, after: int) -> int:
     """The first commit of a span behind a cursor. Raises `unfit-span`."""
     if after > span.last:
-        detail = f"The span ends with commit {span.last}, and the cursor lies behind it."
+        detail = f"The span ends with commit {span.last}, and the cursor is beyond it."
         raise ProblemError("unfit-span", detail, errors=[FieldError("after", detail)])
     return max(span.first, after + 1)

@@ -83,7 +83,7 @@ class WhatIf:
             state.frames = list((await self._tables.fold_for(game, live, REFEREE, seen.version)).frames)
 
     async def _past(self, game: str, state: State, actor: int, command: AnyCommand, seen: Seen) -> Past | None:
-        """What the log says of the commit to which a command goes back; raises `Refused` where that shows to be in vain."""
+        """What the log says of the commit to which a command goes back; raises `Refused` if that proves pointless."""
         check_goes_on(state.status)
         started = (await self._tables.live(game)).facts.started_at
         to = goes_back(state, actor, command, seen.passed, started)
@@ -104,5 +104,5 @@ def _try(seen: Seen, state: State, actor: int, command: AnyCommand, past: Past |
     try:
         return dry_run(seen.rules, state, actor, command, past)
     except Endless:
-        detail = "What was entered of the haunt sets itself off without an end."
+        detail = "What was entered of the haunt triggers itself endlessly."
         raise ProblemError("unfit-entry", detail) from None

@@ -27,7 +27,7 @@ from service.store.port import AccountRecord
 async def open_account(request: AnyRequest, service: FromService) -> Response[AccountOpened]:
     """Open an account. The answer shows its key once. Bind tokens to the account to follow all their games in one stream.
 
-    An address may open only so many accounts a day; `RateLimit` in the answer says how many are left.
+    An address may open a limited number of accounts a day; `RateLimit` in the answer says how many are left.
     """
     count_anonymous(service, request)
     service.limits.accounts.take(address(request.scope))

@@ -199,7 +199,7 @@ def _character(who: Explorer) -> CharacterShown:
 
 
 def _shown(kind: type[Shown], piece: object, **others: object) -> Shown:
-    """What is shown of a piece: its fields that are named alike, and those that differ."""
+    """What is shown of a piece: the fields with the same names here, and those that differ."""
     found = {name: getattr(piece, name) for name in kind.__struct_fields__ if name not in others}
     return msgspec.convert(found | others, kind, from_attributes=True)
 

@@ -1,4 +1,4 @@
-"""The referee's desk and what lies beside the log: disputes, messages, standing orders."""
+"""The referee's desk and what is kept beside the log: disputes, messages, standing orders."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ async def get_heads(
 ) -> Response[HeadPage]:
     """Get the hashes of the commits after a cursor, to be able to show later that this was the log.
 
-    A hash stands for its commit and all before it, and reveals nothing of them. Keep some where the service can't reach them (`omenlog witness`
+    A hash covers its commit and all before it, and reveals nothing of them. Keep some where the service can't reach them (`omenlog witness`
     does this); `omenlog verify --heads` checks an exported game against them.
     """
     count_anonymous(service, request)

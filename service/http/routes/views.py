@@ -58,7 +58,7 @@ async def get_view(
             "postCommand",
             SAME,
             body="$response.body#/yours/0/commands/0/command",
-            says="Whatever is listed can be posted as it stands.",
+            says="Every command listed can be posted as it is.",
         ),
     },
     example=Example("/v1/games/{game}/decisions"),
@@ -187,7 +187,7 @@ async def get_post(
 ) -> Response[str]:
     """Write the state of the game as a forum post, ready to be pasted.
 
-    It shows only what lies open on the table, whoever asks: whose turn it is, who must answer what by when (and what the moderator rolls), who was
+    It shows only what is public, whoever asks: whose turn it is, who must answer what by when (and what the moderator rolls), who was
     passed over in the last round, the explorers, monsters and items, the haunt, and a plan of each floor.
     """
     require(caller, game)

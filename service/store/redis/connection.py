@@ -210,7 +210,7 @@ async def rewrite(client: Client, where: str) -> None:
             await _rewrite(client, node)
         except FAULTS as error:
             raise StoreUnavailable(
-                f"{_name(where, node)}: what was erased is gone from the store, but still lies in the append-only file "
+                f"{_name(where, node)}: what was erased is gone from the store, but is still in the append-only file "
                 f"({str(error) or 'it takes long'}). Let Redis run BGREWRITEAOF"
             ) from error
 

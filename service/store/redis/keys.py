@@ -43,7 +43,7 @@ class GameKeys(msgspec.Struct, frozen=True):
     tokens: str
     """Hash: name -> flags, hash and the rest of a token."""
     hashes: str
-    """Hash: hash of a token -> name. What stands here holds; the pointers outside of the slot only lead here."""
+    """Hash: hash of a token -> name. This is authoritative; the pointers outside of the slot only lead here."""
     texts: str
     secret: str
     """Apart, so that no query of the record can tell it by mistake."""
@@ -104,7 +104,7 @@ class Keys:
 
 
 def bounded(number: int) -> int:
-    """A number within what Redis can hold, which compares alike with every commit that exists."""
+    """A number within what Redis can hold, which compares the same with every commit that exists."""
     return min(max(number, -1), _NUMBER)
 
 

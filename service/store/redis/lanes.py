@@ -1,6 +1,6 @@
 """The way to Redis and back: lanes of pipelines for commands, and news of what other processes did.
 
-Commands that wait together are sent as one pipeline, in their order. Only so many are under way at once, and each answer belongs to whoever asked.
+Commands that wait together are sent as one pipeline, in their order. A limited number is under way at once, and each answer goes to its asker.
 
 News come over one connection for each process, on which Redis publishes the heads of watched games. Publish and subscribe loses messages whenever a
 connection breaks, which does no harm: whoever hears nothing looks by itself after a while, and once connected again all watched games are hinted at.
@@ -49,7 +49,7 @@ class Lane:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._gathered.append(Waiting(command, future))
         if self._task is None:
-            # It begins when the loop has done what it is at: whatever else comes until then shares the pipeline.
+            # It begins when the loop has finished its current work: what else comes until then shares the pipeline.
             self._task = asyncio.create_task(self._run())
         return future
 
@@ -151,7 +151,7 @@ class Way:
         return answer
 
     async def whole(self, work: Coroutine[Any, Any, T]) -> T:
-        """Lets work come to its end even if whoever waits for it is canceled.
+        """Lets work finish even if the task waiting for it is canceled.
 
         A canceled command would leave its answer on the connection, for somebody else to take for theirs.
         """

@@ -1,6 +1,6 @@
 """Opening a game in Redis, which no single step can do where there are several slots; and the list of all games.
 
-**What holds stands in the game's slot**, where one script writes all of it: record, secret, commits, tokens, texts, and the key
+**The game's slot is authoritative**: one script writes all of it: record, secret, commits, tokens, texts, and the key
 under which it was opened. What other slots hold only points there, is written *before*, and is believed only if the game's slot agrees:
 
 - `creation:<key>` names the game that is opened under a creator's key, with the attempt that wrote it. Whoever finds it there looks
@@ -51,7 +51,7 @@ STRUCK_OUT = 60  # seconds after which a game that was to be created and is not 
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """What stands under a creator's key: which game is opened under it."""
+    """What is stored under a creator's key: which game is opened under it."""
 
     game: str
     fingerprint: bytes

@@ -1,13 +1,13 @@
-"""What lies beside the log in Redis, one server or a cluster: subscriptions, refusals, accounts.
+"""What is kept beside the log in Redis, one server or a cluster: subscriptions, refusals, accounts.
 
-All records have one hash tag and so lie in one slot, where a script writes a record and what leads to it together:
+All records have one hash tag and so share one slot, where a script writes a record and what leads to it together:
 `<prefix>:{webhooks}:r:<id>` a hash (game, which is the owner, body, ready, revision), `…:ready` the ids by when they are ready,
 `…:of:<owner>` the ids of an owner. What is acknowledged is as durable as a commit: `RedisLogStore.open`, which comes first, makes sure of that.
 
-A game's refusals lie in one list, in the slot of the game: `<prefix>:{g:<game>}:refused`, each entry the seat, the commit and the body, a
+A game's refusals are in one list, in the slot of the game: `<prefix>:{g:<game>}:refused`, each entry the seat, the commit and the body, a
 blank between them. A script appends and drops the oldest, in one step.
 
-All accounts lie in one slot, `<prefix>:{accounts}:…`, so that a place is given, and kept, in one step.
+All accounts are in one slot, `<prefix>:{accounts}:…`, so that a place is given, and kept, in one step.
 """
 
 from collections.abc import Sequence

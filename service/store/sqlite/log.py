@@ -258,7 +258,7 @@ Look = Callable[[Path], None]
 
 
 def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda _done, _all: None) -> None:
-    """Copy a store as it stands at one moment, commits of that moment's write-ahead log included.
+    """Copy a store as of one moment, commits of that moment's write-ahead log included.
 
     Raises `FileNotFoundError`, `FileExistsError`, or `StoreError` if the source can't be read or the copy is not sound.
     """
@@ -270,7 +270,7 @@ def copy(source: Path, target: Path, *, look: Look, progress: Progress = lambda 
 def make(target: Path, fill: Callable[[Path], None], *, look: Look) -> None:
     """Make the file of a store, which appears under its name only when it is whole, checked and on the disk.
 
-    Until then it lies beside it as `.part`. Raises `FileExistsError`, or `StoreError` if it is not sound.
+    Until then the copy is beside it as `.part`. Raises `FileExistsError`, or `StoreError` if it is not sound.
     """
     if target.exists():
         raise FileExistsError(17, "a file is there already", str(target))

@@ -1,4 +1,4 @@
-"""What lies beside the log in a SQLite file: subscriptions and refusals; and the accounts, which are part of the log's schema.
+"""What is kept beside the log in a SQLite file: subscriptions and refusals; and the accounts, which are part of the log's schema.
 
 Records have a connection and a thread of their own. Their tables are made if they aren't there and have no version: what a record says is in its
 body, which has defaults for whatever is added, so a file goes back and forth between versions of Omenlog.

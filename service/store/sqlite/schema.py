@@ -183,7 +183,7 @@ def scrub(path: str) -> None:
         raise store_error(error, path) from error
     if busy:
         raise StoreUnavailable(
-            f"{path}: what was erased is gone from the store, but still lies in {path}-wal, which others are reading. Run this again"
+            f"{path}: what was erased is gone from the store, but is still in {path}-wal, which others are reading. Run this again"
         )
 
 

@@ -135,9 +135,9 @@ def strip(db: sqlite3.Connection, game: str, upto: int) -> None:
 
 
 def remove(db: sqlite3.Connection, game: str) -> None:
-    # Commits hang on their predecessors, so the last goes first: whichever way SQLite walks, a statement's end is what it checks.
+    # Commits depend on their predecessors, so the last goes first: whichever way SQLite walks, a statement's end is what it checks.
     for table in ("snapshots", "texts", "tokens", "commits", "creations", "secrets"):
-        db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 -- the names stand in the line above
+        db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 -- the names are in the line above
     db.execute("DELETE FROM games WHERE id = ?", (game,))
 
 
@@ -250,7 +250,7 @@ def data_version(db: sqlite3.Connection) -> int:
 
 
 def revisions(db: sqlite3.Connection, games: Sequence[str]) -> dict[str, int]:
-    """How often what lies beside the logs of these games has changed."""
+    """How often what is kept beside the logs of these games has changed."""
     asked = msgspec.json.encode(games).decode()
     rows = db.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", (asked,))
     return dict(rows.fetchall())

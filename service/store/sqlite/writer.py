@@ -33,7 +33,7 @@ EASING = 0.2  # how much each transaction counts in what is expected of the next
 CALM = 4  # jobs that came alone, one after the other, before the loop writes the next one by itself
 
 LOOKING = 4
-"""One in so many of those that the loop writes waits for the end of its turn, to see whether others come in it. All
+"""One in this many of those that the loop writes waits for the end of its turn, to see whether others come in it. All
 would be safest; but the turn costs a third of what an append does beside SQLite's own work."""
 
 IN_A_ROW = 400
@@ -85,7 +85,7 @@ class Writer:
         self._calm = 0  # batches of one job in a row after which nobody waited
         self._brief = False
         (self._patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
-        # A daemon, so that a process that forgets to close ends all the same: what was answered is on the disk.
+        # A daemon, so that a process that forgets to close ends anyway: what was answered is on the disk.
         self._thread = threading.Thread(target=self._run, name="omenlog-writer", daemon=True)
         self._thread.start()
 
@@ -113,7 +113,7 @@ class Writer:
         future: asyncio.Future[T] = self._loop.create_future()
         self._gathered.append(Job(work, arguments, future, atomic, together))
         if not self._at_work:
-            # Only when the loop has done what it is at: whatever else comes until then shares the batch.
+            # Only when the loop has finished its current work: what else comes until then shares the batch.
             self._at_work = True
             self._loop.call_soon(self._begin)
         return future

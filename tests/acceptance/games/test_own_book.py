@@ -17,7 +17,7 @@ from tests.acceptance.driving import Table, problem
 from tests.support.lamps import LIGHT, PIECES, SHADES
 
 TRAITOR = 1
-"""Number 20 of the chart without Vivian Lopez: the player on the revealer's left."""
+"""Number 20 on the chart without Vivian Lopez: the player on the revealer's left."""
 ROLLS = [{"faces": [0] * 6}, {"faces": [2, 2, 2]}]
 """The haunt roll, then Knowledge of Ox Bellows."""
 

@@ -311,7 +311,7 @@ def test_a_witness_keeps_heads_and_finds_a_log_that_was_replaced(
     verdict = omenlog("verify", str(whole), "--heads", str(heads))
     assert (verdict.exit_code, "DIVERGED at commit 5" in verdict.output) == (1, True)
     heads.write_text("no head\n")
-    assert "line 1 is no head" in omenlog("verify", str(whole), "--heads", str(heads)).output
+    assert "line 1 is not a valid head" in omenlog("verify", str(whole), "--heads", str(heads)).output
 
 
 def test_the_command_imports_and_tells_the_tokens(
@@ -330,4 +330,4 @@ def test_the_command_imports_and_tells_the_tokens(
     twice = omenlog("import", str(file), "--url", url)
     assert (twice.exit_code, "409 game-exists" in twice.output) == (1, True)
     file.write_text("{}\n")
-    assert "no export" in omenlog("import", str(file), "--url", url).output
+    assert "not an export" in omenlog("import", str(file), "--url", url).output

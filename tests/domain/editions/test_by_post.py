@@ -118,7 +118,7 @@ def test_no_rule_comes_from_the_errata_and_the_table_adopts_single_answers_as_ru
 
 
 def test_a_pack_of_another_edition_is_not_played_by_post() -> None:
-    with pytest.raises(ValueError, match="not played with the pack third-edition"):
+    with pytest.raises(ValueError, match="can't be played with the pack third-edition"):
         rules_for(pack("third-edition"), "play-by-post")
 
 

@@ -50,7 +50,7 @@ JL    Jenny LeClerc (seat 2)  Might 4  Speed 4  Sanity 4  Knowledge 3
 r     Rat (Might 2, Speed 3, Sanity 1); 3r: 3 of them; in brackets: stunned
 [n]   Nest
 $     on the floor: Upper Landing: Axe and Armor
-¦     barrier, between its west and east (or north and south) side
+¦     barrier, between its west and east (or north and south) sides
       gap: open door   ?: doorway into the unknown   x: door that leads nowhere
 ways  Grand Staircase <> Upper Landing
 """

@@ -478,4 +478,4 @@ def test_a_file_that_says_the_same_in_other_bytes_has_diverged(rewrite: Rewrite,
 def test_where_a_file_is_written_otherwise_is_told_by_the_byte() -> None:
     body = written(games().whole)
     because = audited_file(body.replace(b'{"omenlog":"full"', b'{"omenlog": "full"', 1)).because
-    assert because.startswith("its first line is written otherwise than an export's from byte 12 on: ' \"full\",")
+    assert because.startswith("its first line differs from an export's from byte 12 on: ' \"full\",")

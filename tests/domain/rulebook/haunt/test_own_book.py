@@ -35,7 +35,7 @@ from tests.support.table import FOUR, Table, events, heard, the
 
 NOTE: dict[str, Any] = {"notes": {"weakness": "It fears the bell."}}
 TRAITOR = 3
-"""Number 20 of the chart: Vivian Lopez."""
+"""Number 20 on the chart: Vivian Lopez."""
 
 
 def begun(**options: object) -> Table:

@@ -325,7 +325,7 @@ async def test_the_log_of_monsters_run_unseen_is_verified(prowl: Begin) -> None:
     for number, old, new in ((unseen, hidden, named), (unseen + 2, named, hidden)):
         verdict = audited(forged(whole, number, lambda line, old=old, new=new: line.replace(old, new)))  # type: ignore[misc]  # bound now
         assert (verdict.commit, verdict.outcome) == (number, Outcome.DIVERGED), verdict
-        assert "told otherwise" in verdict.because
+        assert "its actor is named where" in verdict.because
 
 
 # -- planted leaks ------------------------------------------------------------------------------------------------------------
