@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from content.authoring.mechanisms import matrix
 from domain.engine.rules import Rules
 from domain.pack.reach import TOPICS, Reached, things, verbs
 
@@ -37,6 +38,8 @@ def coverage_report(rules: Rules, reached: Reached, explained: Mapping[str, str]
         lines += [f"{reason.rstrip('.')}.", "", *(f"- {name}" for name in names), ""]
     if not by_reason:
         lines += ["Nothing.", ""]
+    if rules.pack.haunts:
+        lines += ["## Mechanisms", "", *matrix(rules.pack.haunts.values()), ""]
     lines += ["## How often", ""]
     for topic, names in found.items():
         if topic == "step":

@@ -18,7 +18,7 @@ from tests.support.packs import rules
 
 PACK = "second-edition"
 FOLDER = builtin_packs()[PACK]
-GAMES = 32
+GAMES = 48
 LEAST = {
     "number": 14,
     "room": 42,
