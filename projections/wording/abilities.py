@@ -11,7 +11,7 @@ from content.vocabulary.abilities import Action, Attack, Limit, Modify, ReduceDa
 from content.vocabulary.base import DamageKind, Trait
 from content.vocabulary.effects import Effect
 from projections.wording.people import added, more_dice
-from projections.wording.steps import IGNORED
+from projections.wording.telling import IGNORED
 from projections.wording.words import conditions
 from projections.wording.words.english import (
     THEY,
@@ -125,6 +125,10 @@ def once(limit: Limit, doers: str = "explorers") -> str:
     """How often: `once a turn`, `each explorer once a game`."""
     if limit.each == "source":
         return LIMITS[limit.per]
+    if doers == "explorers" and limit.per == "own-turn":
+        return LIMITS["own-turn"]
+    if limit.per == "game":
+        return f"{LIMITS['game']} for {EACH.get(doers, 'each explorer')}"
     return f"{EACH.get(doers, 'each explorer')} {LIMITS[limit.per].replace('your turns', 'their turns')}"
 
 

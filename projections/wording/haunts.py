@@ -98,7 +98,7 @@ def goal(w: Wording, of: Book, side: Side) -> str:
     """When a side wins: by its condition, by what it does, and the traitor's also without any hero left."""
     ways = []
     if of.wins_when is not None:
-        ways.append(f"as soon as {w.if_(of.wins_when)}")
+        ways.append(f"as soon as {w.if_(of.wins_when).replace(' has reached ', ' reaches ')}")
     deeds = [plain(action.word).upper() for action in of.actions if _wins(w, action.do, side)]
     if deeds:
         ways.append(f"by {listed(deeds, 'or')}")
@@ -138,7 +138,7 @@ def _instead(w: Wording, effects: Sequence[Effect], side: Side) -> str:
 
 def _plays_on(w: Wording, of: Book) -> str:
     return (
-        f"Once the traitor is dead, the monsters have turns only while {w.if_(of.plays_on)}."
+        f"Once the traitor is dead, the monsters go on taking turns as long as {w.if_(of.plays_on)}."
         if of.plays_on is not None
         else ""
     )

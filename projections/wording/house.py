@@ -40,7 +40,7 @@ def shift(_s: Speech, node: Shift) -> str:
         return "each monster that is not stunned comes 1 space nearer to [them]"
     if node.monsters == "any":
         return "the monsters' player may bring monsters that are not stunned 1 space nearer to [them]"
-    return f"[bring] {'each hero' if node.heroes == 'each' else 'any heroes'} free to come 1 space nearer to [them]"
+    return f"[bring] {'each hero' if node.heroes == 'each' else 'any number of heroes'} free to move 1 space nearer to [them]"
 
 
 def place_tile(s: Speech, node: PlaceTile) -> str:
@@ -56,14 +56,14 @@ def place_tile(s: Speech, node: PlaceTile) -> str:
 
 MOVED: dict[str, str] = {
     "any": "on a floor of [your] choice",
-    "own-first": "on its own floor, or, without one there, on another",
+    "own-first": "on its own floor, or on another if there is none",
 }
 
 
 def move_tile(_s: Speech, node: MoveTile) -> str:
     """A room goes elsewhere."""
     which = "this room" if node.tile == "speaker" else "[your] room"
-    stays = "" if node.tile == "speaker" else "; a room of the start stays"
+    stays = "" if node.tile == "speaker" else "; the rooms of the start never move"
     return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}{stays}"
 
 
@@ -187,3 +187,6 @@ FALLBACKS: dict[str, str] = {
     "haunt_roll": "it does not begin",
 }
 """By the verb that may come to nothing: when what it says under `otherwise` happens."""
+
+ENDS_WITH_FALLBACK = frozenset({"place_tile", "break_wall"})
+"""Of these, those after which the rest of the block is skipped then."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from content.vocabulary.values import Condition, Count, Number, Rooms, SecretIs, Value, Who
-from projections.wording.words.english import YOU, Person, a, agreed, listed, plain, quoted
+from projections.wording.words.english import YOU, Person, a, agreed, be, listed, plain, quoted
 from projections.wording.words.selections import place, who
 from projections.wording.words.speech import Speech
-from projections.wording.words.titles import FLOORS, floors
+from projections.wording.words.titles import FLOORS, floors, trait
 from projections.wording.words.values import many, number_now, said, things
 
 
@@ -50,11 +50,18 @@ def _parts(s: Speech, condition: Condition, *, negated: bool) -> list[Said]:
             members = _apart(told) if last == "or" and not negated else told
             parts.append(_joined([claimed(s, one, negated=negated) for one in members], last))
         elif name == "not_":
-            parts.append(claimed(s, told, negated=not negated))
+            parts += _opposites(s, told, negated=negated)
         elif name not in ("at_least", "at_most"):
             claim = _compared(s, condition, name) if name in COMPARED else CLAIMS[name](s, told)
             parts.append(Said(claim.fails if negated else claim.holds))
     return parts
+
+
+def _opposites(s: Speech, condition: Condition, *, negated: bool) -> list[Said]:
+    """What `not` asks: of several that must all fail, each by itself."""
+    if not negated and set(condition.stated()) == {"any"}:
+        return [claimed(s, one, negated=True) for one in condition.any or []]
+    return [claimed(s, condition, negated=not negated)]
 
 
 def _apart(conditions: list[Condition]) -> list[Condition]:
@@ -161,7 +168,11 @@ def _held(s: Speech, card: str) -> Claim:
     return Claim(f"somebody alive has {s.titles.card(card)}", f"nobody alive has {s.titles.card(card)}")
 
 
-ITEMS: dict[object, str] = {True: "an item card", False: "no item card", "not-weapon": "an item card that is no weapon"}
+ITEMS: dict[object, str] = {
+    True: "an item card",
+    False: "no item card",
+    "not-weapon": "an item card that is not a weapon",
+}
 
 
 def _has_item(_s: Speech, wanted: object) -> Claim:
@@ -219,7 +230,7 @@ def _secret(s: Speech, secret: SecretIs) -> Claim:
         if secret.is_ in s.titles.rooms
         else quoted(secret.is_)
     )
-    return _of(f"the secret {plain(secret.name)} is {where}")
+    return _of(f"{where} is the secret {plain(secret.name)}")
 
 
 def _came_from(s: Speech, room: str) -> Claim:
@@ -258,15 +269,15 @@ CLAIMS: dict[str, Callable[[Speech, Any], Claim]] = {
     "traitor": lambda _s, word: TRAITOR[word],
     "on": lambda _s, some: _of(f"[you] [are] {floors(some)}"),
     "in_": _in,
-    "in_house": lambda s, room: _of(f"{s.titles.room(room)} is in the house"),
+    "in_house": lambda s, room: _of(f"{be(s.titles.room(room))} in the house"),
     "any_in_house": lambda s, rooms: Claim(
-        f"{s.titles.a_room_of(rooms)} is in the house",
-        f"neither {listed([s.titles.room(r) for r in rooms], 'nor')} is in the house",
+        f"{be(s.titles.a_room_of(rooms))} in the house",
+        f"neither {be(listed([s.titles.room(room) for room in rooms], 'nor'))} in the house",
     ),
     "token": _token,
     "token_in_house": _token_in_house,
     "carrying": lambda s, card: _of(f"[you] [have] {s.titles.card(card)}"),
-    "in_play": lambda s, card: _of(f"{s.titles.card(card)} is in play"),
+    "in_play": lambda s, card: _of(f"{be(s.titles.card(card))} in play"),
     "held": _held,
     "has_item": _has_item,
     "critical": _critical,
@@ -301,15 +312,29 @@ def _compared(s: Speech, condition: Condition, name: str) -> Claim:
     value = Number(counter=condition.counter) if name == "counter" else condition.number
     if isinstance(value, Number) and value.players is not None and s.numbers is None:
         return _for_players(value.players, least, most)
+    if isinstance(value, Number) and least == 1 and most is None and (claim := _some(value)) is not None:
+        return claim
     what = said(s, value if value is not None else 0)
     now = _progress(s, value, least, most)
     if least is not None and most is not None:
         span = said(s, least) if least == most else f"{said(s, least)} to {said(s, most)}"
         return Claim(f"{what} is {span}", f"{what} is not {span}")
     if least is not None:
-        return Claim(f"{what} is at least {said(s, least)}{now}", f"{what} is less than {said(s, least)}{now}")
+        reached = "has reached" if name == "counter" else "is at least"
+        return Claim(f"{what} {reached} {said(s, least)}{now}", f"{what} is less than {said(s, least)}{now}")
     bound = said(s, most if most is not None else 0)
     return Claim(f"{what} is {'' if bound == '0' else 'at most '}{bound}{now}", f"{what} is more than {bound}{now}")
+
+
+def _some(value: Number) -> Claim | None:
+    """That there is any of it, where that is said without a number."""
+    if value.trait is not None:
+        return Claim(f"[you] [have] {trait(value.trait)}", f"[you] [have] no {trait(value.trait)}")
+    if value.result == "damage":
+        return Claim("[you] [take] damage", "[you] [take] no damage")
+    if value.result == "blanks":
+        return Claim("the reroll shows a blank", "the reroll shows no blank")
+    return None
 
 
 def _for_players(table: dict[str, int], least: Value | None, most: Value | None) -> Claim:
@@ -321,6 +346,14 @@ def _for_players(table: dict[str, int], least: Value | None, most: Value | None)
 
 
 def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -> Claim:
+    if count.explorers == "escaped" and least is not None and most is None:
+        now = _progress(s, Number(count=count), least, most)
+        escaped = s.amount(least, "explorer")
+        verb = "has" if said(s, least) == "1" else "have"
+        return Claim(
+            f"{escaped}{now} {verb} escaped",
+            f"fewer than {s.amount(least, 'explorers', 'explorers')}{now} have escaped",
+        )
     thing, where = things(s, count)
     now = _progress(s, Number(count=count), least, most)
     if least is not None and most is not None:

@@ -94,6 +94,12 @@ def a(thing: str) -> str:
     return f"an {thing}" if vowel else f"a {thing}"
 
 
+def be(title: str) -> str:
+    """A title with its verb: `the Crypt is`, `the Gardens are`, `the Ashes of the Host are`."""
+    head = title.partition(" of ")[0]
+    return f"{title} {'are' if head.endswith('s') and not head.endswith('ss') else 'is'}"
+
+
 def the(title: str) -> str:
     """A title within a sentence: `the Crypt`, but `The Beckoning`."""
     return title if title.startswith(("The ", "A ", "An ")) else f"the {title}"

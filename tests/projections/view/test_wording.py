@@ -32,10 +32,10 @@ def test_an_action_says_what_it_rolls_and_costs() -> None:
 def test_a_goal_counts_for_those_who_play_and_says_how_far_they_have_come() -> None:
     table = tide()
     (book,) = books(table, seat_bit(0))
-    assert "The heroes win as soon as “Verses of the rite” is at least 4 (0 now, 4 to go)." in book.rules
+    assert "The heroes win as soon as “Verses of the rite” reaches 4 (0 now, 4 to go)." in book.rules
     table.counter("verses", 3)
     (book,) = books(table, seat_bit(0))
-    assert "The heroes win as soon as “Verses of the rite” is at least 4 (3 now, 1 to go)." in book.rules
+    assert "The heroes win as soon as “Verses of the rite” reaches 4 (3 now, 1 to go)." in book.rules
 
 
 def test_each_role_reads_the_rules_of_its_own_book_alone() -> None:

@@ -26,7 +26,7 @@ def read(table: Table, seat: int, piece: str, part: str) -> str:
 def test_a_goal_says_how_much_is_still_to_be_done_in_this_game() -> None:
     table = Table(FOUR)
     table.haunt("the-gnawing-tide", traitor=1)
-    goal = "The heroes win as soon as “Verses of the rite” is at least 5 ({}).".format
+    goal = "The heroes win as soon as “Verses of the rite” reaches 5 ({}).".format
     assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("0 now, 5 to go")
     table.counter("verses", 3)
     assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("3 now, 2 to go")
@@ -67,7 +67,7 @@ def test_a_counter_that_a_player_does_not_know_is_told_by_its_bound_alone() -> N
     assert known is not None
     assert "hunger" not in known.counters
     wording = Wording(SECOND, within=haunt_of("the-gnawing-tide"), numbers=GameNumbers(table.view(0)))
-    assert wording.condition(Condition(counter="hunger", at_least=12)) == "“Hungry hours” is at least 12."
+    assert wording.condition(Condition(counter="hunger", at_least=12)) == "“Hungry hours” has reached 12."
 
 
 def haunt_of(name: str) -> Haunt:
@@ -140,3 +140,30 @@ def test_a_book_holds_nothing_of_the_other_side() -> None:
         "counters",
         "monsters",
     }
+
+
+def test_a_step_that_more_players_do_more_often_is_told_once() -> None:
+    hurt = Effect(damage=Damage(kind="mental", dice=1))
+    more = Effect(if_=Condition(number=Number(players={"3": 0, "4": 1}), at_least=1), then=[hurt])
+    assert SAYS.effects([hurt, hurt, more]) == "Take 1 die of mental damage, 2 or 3 times (with 3 or 4 players)."
+    numbers = GameNumbers(Table(FOUR).view(0))
+    assert Wording(SECOND, numbers=numbers).effects([hurt, hurt, more]) == "Take 1 die of mental damage, 3 times."
+
+
+def test_what_holds_a_captive_is_told_once_behind_the_results() -> None:
+    debris = next(rule.text for rule in Library(SECOND).piece("card:debris") if rule.part == "do")
+    assert debris.count("you are trapped") == len(("1 or 2", "0"))
+    assert debris.count("While trapped, you can do nothing.") == 1
+
+
+def test_what_comes_after_a_room_that_does_not_fit_is_skipped() -> None:
+    lost = next(rule.text for rule in Library(SECOND).piece("card:the-lost-one") if rule.part == "do")
+    assert "(if none fits, go to the Entrance Hall and skip the rest)" in lost
+
+
+def test_a_step_that_may_be_declined_says_what_happens_otherwise() -> None:
+    """`Otherwise` could mean the condition alone."""
+    ghost = next(
+        rule.text for rule in Library(pack("third-edition")).piece("card:wandering-ghost") if rule.part == "do"
+    )
+    assert "If you do not: roll Sanity." in ghost
