@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import msgspec
 from content.vocabulary.abilities import Action, Attack, Limit, Modify, ReduceDamage, Standing, Trigger
 from content.vocabulary.base import DamageKind, Trait
 from content.vocabulary.effects import Effect
+from content.vocabulary.values import Condition
 from projections.wording.people import added, more_dice
 from projections.wording.telling import IGNORED
 from projections.wording.words import conditions
@@ -21,6 +23,7 @@ from projections.wording.words.english import (
     agreed,
     capital,
     deed,
+    enumerated,
     listed,
     plain,
     sentence,
@@ -77,7 +80,16 @@ def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     if node.harmful:
         does = does.replace(f" ({IGNORED})", "")
     told = led(f"{moment(node, piece)}{condition}{limit}", does)
-    return f"{told} {harmful}" if node.harmful else told
+    return f"{told} {harmful}" if node.harmful else _said_once(told)
+
+
+def _said_once(told: str) -> str:
+    """A rule of which all damage may be ignored says that in the end, and not each time."""
+    mark = f" ({IGNORED})"
+    marks = told.count(mark)
+    if marks < 2 or marks != len(re.findall(r"\bdamage\b", told)):  # noqa: PLR2004 -- once is said where it belongs
+        return told
+    return f"{told.replace(mark, '')} The traitor and the monsters may ignore this damage."
 
 
 def moment(node: Trigger, piece: str) -> str:
@@ -173,7 +185,7 @@ def _time(node: Action) -> str:
 
 
 def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
-    """What may be done: `SEARCH. In a room with a Hiding place token, once a turn: roll Knowledge or Sanity`.
+    """What may be done: `SEARCH. In a room with a Hiding Place, once a turn: roll Knowledge or Sanity`.
 
     Args:
         s: the words of the pack.
@@ -181,7 +193,8 @@ def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
         shared: words of other actions that attempt the same task.
     """
     does, attempt = _attempt(node, shared)
-    lead = [_time(node), *(conditions.lead(s, node.if_) if node.if_ is not None else [])]
+    whose, condition = _whose(node)
+    lead = [_time(node), *(conditions.lead(s, condition) if condition is not None else [])]
     if node.once is not None:
         lead.append(once(node.once, node.for_))
     lead.append(attempt)
@@ -190,8 +203,10 @@ def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
     return sentences(
         [
             plain(node.word).upper(),
-            DOERS[node.for_, node.side],
-            led(", ".join(part for part in lead if part), f"{_aim(s, node)}{s.steps(does)}"),
+            whose,
+            _said_once(
+                led(", ".join(part for part in lead if part), f"{_aim(s, node)}{_of_those(s, node, s.steps(does))}")
+            ),
             *_remarks(s, node),
         ]
     )
@@ -221,6 +236,25 @@ DOERS: dict[tuple[str, str | None], str] = {
     ("everyone", "traitor"): "the traitor and the monsters only",
 }
 """By `for` and `side` of the vocabulary: who may do it, where it is not any explorer."""
+
+
+def _whose(node: Action) -> tuple[str, Condition | None]:
+    """Who may do it, and what else is asked."""
+    told = node.if_
+    if (node.for_, node.side) == ("explorers", "traitor") and told is not None and told.you == "revealed-traitor":
+        rest = msgspec.structs.replace(told, you=None)
+        return "the revealed traitor only", rest if rest.stated() else None
+    return DOERS[node.for_, node.side], told
+
+
+def _of_those(s: Speech, node: Action, does: str) -> str:
+    """The steps; cards that the condition has listed are not listed again."""
+    carried = [
+        one.carrying for one in (node.if_.any if node.if_ is not None else None) or [] if one.carrying is not None
+    ]
+    return does.replace(
+        f"each of {enumerated([s.titles.card(card) for card in carried])} that you have", "those that you have"
+    )
 
 
 def _aim(s: Speech, node: Action) -> str:

@@ -19,7 +19,7 @@ from content.vocabulary.effects import (
 from content.vocabulary.values import Rooms
 from content.vocabulary.verbs import Move, MoveTile, RemoveToken, Shift, Token
 from projections.wording.words.conditions import SIDES
-from projections.wording.words.english import a, listed, plain, quoted
+from projections.wording.words.english import a, listed, plain, plural, quoted
 from projections.wording.words.speech import Speech
 from projections.wording.words.titles import FLOOR_NAMES, FLOORS
 from projections.wording.words.values import fixed
@@ -87,7 +87,7 @@ def remove_token(s: Speech, node: RemoveToken) -> str:
         return f"[remove] the {title}"
     everywhere = "the house" if node.all else "[your] room"
     where = f"from {everywhere if node.at is None else s.place(node.at)}"
-    return f"[remove] {f'all {title}s' if node.all else a(title)} {where}"
+    return f"[remove] {f'all {plural(title)}' if node.all else f'the {title}'} {where}"
 
 
 def haunt_roll(_s: Speech, node: HauntRoll) -> str:

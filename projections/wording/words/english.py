@@ -94,6 +94,12 @@ def a(thing: str) -> str:
     return f"an {thing}" if vowel else f"a {thing}"
 
 
+def countable(title: str) -> bool:
+    """Whether a title is a thing of which there may be one, as far as its ending tells: `Lamp`, but not `Remains` or `Stirred`."""
+    head = title.partition(" of ")[0]
+    return not (head.endswith("s") and not head.endswith("ss")) and (" " in title or not title.endswith("ed"))
+
+
 def be(title: str) -> str:
     """A title with its verb: `the Crypt is`, `the Gardens are`, `the Ashes of the Host are`."""
     head = title.partition(" of ")[0]

@@ -55,7 +55,7 @@ def _each(s: Speech, each: Each, article: str) -> str:
     if each.lowest is not None:
         return " ".join(["the", rest[0], f"with the lowest {trait(each.lowest)}", *rest[1:]])
     if each.first:
-        return " ".join(["the first", *rest, "(from [you] to the left)"])
+        return " ".join(["the first", *rest, "(counting from [you] to the left)"])
     if each.one and article == "each":
         return " ".join([_article("a", rest[0]), "of [your] choice", *rest[1:]])
     return " ".join([_article(article, rest[0]), *rest[1:]])
@@ -94,7 +94,7 @@ def place(s: Speech, chosen: Place, article: str = "a") -> str:
         return PLACES[chosen]
     word, _, name = chosen.partition(":")
     if word == "token":
-        return f"the room with the {s.titles.token(name)}"
+        return s.titles.room_with(name)
     if word == "room-of":
         whose = who(s, name)
         return "[your] room" if whose == "you" else f"the room of {whose}"

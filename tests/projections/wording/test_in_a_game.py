@@ -167,3 +167,26 @@ def test_a_step_that_may_be_declined_says_what_happens_otherwise() -> None:
         rule.text for rule in Library(pack("third-edition")).piece("card:wandering-ghost") if rule.part == "do"
     )
     assert "If you do not: roll Sanity." in ghost
+
+
+def test_a_thing_of_a_haunt_is_called_by_its_name() -> None:
+    table = Table(FOUR)
+    table.haunt("the-brood-in-the-walls", traitor=1)
+    assert read(table, 0, "haunt:the-brood-in-the-walls#heroes", "actions.BURN").startswith(
+        "BURN. In a room with an Egg "
+    )
+    stirred = Wording(SECOND, within=haunt_of("the-house-dreams")).selection(Rooms(with_token="stirred"))
+    assert stirred == "a room with a Stirred token"
+
+
+def test_cards_that_a_condition_lists_are_not_listed_again() -> None:
+    table = Table(FOUR)
+    table.haunt("the-collectors", traitor=1)
+    said = read(table, 0, "haunt:the-collectors#heroes", "actions.LOCK-AWAY")
+    assert said.count("Silver Brush") == 1
+    assert "discard those that you have" in said
+
+
+def test_harm_that_may_be_ignored_throughout_is_said_to_be_so_once() -> None:
+    fall = next(rule for rule in Library(SECOND).piece("tile:collapsed-room") if rule.part == "actions.FALL")
+    assert fall.text.count("may ignore") == 1
