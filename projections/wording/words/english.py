@@ -88,7 +88,7 @@ def plural(thing: str) -> str:
 
 
 def a(thing: str) -> str:
-    """A noun with its article: `an Egg sac`, `a Rat`."""
+    """A noun with its article: `an Egg Sac`, `a Rat`."""
     lower = thing.lower()
     vowel = lower.startswith(tuple("aeiou8")) and not lower.startswith(_CONSONANT_SOUNDS)
     return f"an {thing}" if vowel else f"a {thing}"
