@@ -72,6 +72,7 @@ AS_EXPLORERS = frozenset({"explorers", "heroes", "traitor"})
 
 def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     """What happens by itself: `At the end of your turn here: gain 1 Might`."""
+    node = _without_monsters(node)
     subject = YOU if node.for_ == "explorers" else somebody(SUBJECTS[node.for_])
     limit = f", {once(node.once, node.for_)}" if node.once is not None else ""
     condition = f", if {s.if_(node.if_, THEY if subject.third else YOU)}" if node.if_ is not None else ""
@@ -81,6 +82,12 @@ def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
         does = does.replace(f" ({IGNORED})", "")
     told = led(f"{moment(node, piece)}{condition}{limit}", does)
     return f"{told} {harmful}" if node.harmful else _said_once(told)
+
+
+def _without_monsters(node: Trigger) -> Trigger:
+    """What only raises traits is told of explorers alone: no monster gains by it (2E-MON-015)."""
+    raises = all(set(effect.stated()) - {"harmful", "rule"} == {"gain"} for effect in node.do)
+    return msgspec.structs.replace(node, for_="explorers") if node.for_ == "everyone" and raises else node
 
 
 def _said_once(told: str) -> str:

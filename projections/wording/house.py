@@ -69,8 +69,8 @@ def move_tile(_s: Speech, node: MoveTile) -> str:
 
 def break_wall(_s: Speech, node: BreakWall) -> str:
     """The room behind a wall."""
-    corner = " or a corner" if node.corners else ""
-    return f"[choose] a wall without exit{corner} of [your] room and [find] the room behind it"
+    corner = " or corner" if node.corners else ""
+    return f"[choose] a wall{corner} of [your] room without a door and [find] the room behind it"
 
 
 def place_token(s: Speech, node: Token) -> str:

@@ -115,7 +115,8 @@ def roll(s: Speech, node: Roll) -> str:
     if node.dice is not None:
         said = f"[roll] {s.amount(node.dice, 'die', 'dice')}"
     else:
-        said = f"[roll] {traits([node.trait] if node.trait is not None else node.one_of or [], 'or')}"
+        some = [node.trait] if node.trait is not None else node.one_of or []
+        said = f"[roll] {'a trait of [your] choice' if set(some) == set(TRAITS) else traits(some, 'or')}"
     if node.extra_dice and node.extra_if is not None:
         said += f", with {_dice(node.extra_dice)} if {s.if_(node.extra_if)}"
     if node.against is not None:
@@ -192,7 +193,7 @@ def convert_damage(_s: Speech, node: ConvertDamage) -> str:
 def attacked(s: Speech, node: EventAttack) -> str:
     """An attack by something that is not there."""
     dice = s.amount(node.dice, "die", "dice")
-    return f"[defend] with {trait(node.trait)} against an attack of {dice} that deals {node.damage} damage"
+    return f"[defend] with {trait(node.trait)} against an attack with {dice}, for {node.damage} damage"
 
 
 def must_attack(s: Speech, node: MustAttack) -> str:
