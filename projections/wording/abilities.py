@@ -222,9 +222,13 @@ def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
 def _attempt(node: Action, shared: Collection[str]) -> tuple[list[Effect], str]:
     """The steps, and how often they may be tried where they are a task of the haunt."""
     first = node.do[0] if node.do else Effect()
-    if first.roll is None or not first.roll.task or node.once is not None:
+    if first.roll is None or not first.roll.task:
+        return node.do, ""
+    if node.once is not None and (first.roll.task_name is not None or node.once.per == "game"):
         return node.do, ""
     bare = msgspec.structs.replace(first, roll=msgspec.structs.replace(first.roll, task=False, task_name=None))
+    if node.once is not None:
+        return [bare, *node.do[1:]], ""
     others = listed([plain(word).upper() for word in shared], "or")
     also = f" (or {others} in its place)" if others else ""
     named = f" at {plain(first.roll.task_name)}" if first.roll.task_name is not None and not others else ""

@@ -91,7 +91,11 @@ def _each_card(s: Speech, effects: Sequence[Effect], person: Person) -> Step:
     ]
     first, *_ = titles = [s.titles.card(card) for card in cards]
     return msgspec.structs.replace(
-        step, said=step.said.replace(first, f"each of {enumerated(titles)} that you have"), each=True
+        step,
+        said=step.said.replace(
+            first, f"each of {enumerated(titles)} that {'you' if step.person == YOU else 'they'} have"
+        ),
+        each=True,
     )
 
 

@@ -163,6 +163,8 @@ def _clause(step: Step, *, last: bool = False) -> str:
     condition = f"if {step.condition}, " if step.condition else ""
     if not step.said:
         words = clause(step.then)
+        if step.otherwise and any(one.otherwise for one in step.then):  # whose `otherwise` it is, has to be seen
+            words = f"({words})"
     else:
         words = step.said
         if step.rows:

@@ -77,7 +77,10 @@ def third(verb: str) -> str:
 
 
 def plural(thing: str) -> str:
-    """The plural of a noun: `Rats`, `Footmen`, `Unquiet Ones`."""
+    """The plural of a noun: `Rats`, `Footmen`, `Unquiet Ones`, `Doors of Salt`."""
+    head, of, rest = thing.partition(" of ")
+    if of:
+        return f"{plural(head)}{of}{rest}"
     if thing in _PLURALS:
         return _PLURALS[thing]
     if thing.endswith(("man", "Man")):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from content.vocabulary.abilities import Attack, Trigger
-from content.vocabulary.effects import CounterChange, Effect, PlaceMonster
-from content.vocabulary.pack import Bar, Haunt, Stealing, TraitorRule
+from content.vocabulary.effects import CounterChange, Effect, PlaceMonster, Win
+from content.vocabulary.pack import Bar, Book, Haunt, Stealing, TraitorRule
 from content.vocabulary.values import Condition, Count, Each, Number, Rooms
-from content.vocabulary.verbs import Damage
+from content.vocabulary.verbs import Damage, Roll
 from projections.wording import GameNumbers, Library, Wording
-from projections.wording.haunts import bar, haunt, stealing, traitor
+from projections.wording.haunts import bar, goal, haunt, stealing, traitor
 from tests.support.packs import pack
 from tests.support.table import Table
 
@@ -26,10 +26,10 @@ def read(table: Table, seat: int, piece: str, part: str) -> str:
 def test_a_goal_says_how_much_is_still_to_be_done_in_this_game() -> None:
     table = Table(FOUR)
     table.haunt("the-gnawing-tide", traitor=1)
-    goal = "The heroes win as soon as “Verses of the rite” reaches 5 ({}).".format
-    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("0 now, 5 to go")
+    reached = "The heroes win as soon as “Verses of the rite” reaches 5 ({}).".format
+    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == reached("0 now, 5 to go")
     table.counter("verses", 3)
-    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("3 now, 2 to go")
+    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == reached("3 now, 2 to go")
 
 
 def test_a_goal_that_counts_tokens_counts_those_in_the_house() -> None:
@@ -190,3 +190,31 @@ def test_cards_that_a_condition_lists_are_not_listed_again() -> None:
 def test_harm_that_may_be_ignored_throughout_is_said_to_be_so_once() -> None:
     fall = next(rule for rule in Library(SECOND).piece("tile:collapsed-room") if rule.part == "actions.FALL")
     assert fall.text.count("may ignore") == 1
+
+
+def test_a_goal_says_all_that_must_hold_for_a_step_to_win() -> None:
+    """Also what stands around the step, and what must fail where it stands under `else`."""
+    win = Effect(win=Win(side="traitor", because="Dawn."))
+    late = Condition(counter="hunger", at_least=6)
+    nested = Effect(if_=Condition(traitor="revealed"), then=[], else_=[Effect(if_=late, then=[win])])
+    book = Book(story="", goal="", on=[Trigger(when="round-started", for_="everyone", do=[nested])])
+    said = goal(Wording(SECOND, within=haunt_of("the-gnawing-tide")), book, "traitor")
+    assert said.endswith("at the start of each round if the traitor is not revealed and “Hungry hours” has reached 6.")
+
+
+def test_what_is_lacking_is_listed_with_or() -> None:
+    lacking = Condition(all=[Condition(not_=Condition(token=token)) for token in ("safe", "closet", "drip")])
+    assert SAYS.condition(lacking) == "You are in a room without a Safe token, a Closet token or a Drip token."
+    assert SAYS.condition(Condition(not_=Condition(with_="holder:spear"))) == (
+        "Whoever has the Spear is not in the room with you."
+    )
+
+
+def test_a_branch_within_a_branch_shows_where_it_ends() -> None:
+    harm = [Effect(damage=Damage(kind="mental", dice=number)) for number in (1, 2, 3)]
+    inner = Effect(if_=Condition(carrying="axe"), then=harm[:1], else_=harm[1:2])
+    outer = Effect(if_=Condition(carrying="spear"), then=[inner], else_=harm[2:])
+    rolled = Effect(roll=Roll(dice=1), outcomes={"0+": [outer]})
+    assert "(if you have the Axe, take 1 die of mental damage, otherwise take 2 dice of mental damage), otherwise" in (
+        SAYS.effects([rolled])
+    )
