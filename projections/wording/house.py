@@ -144,8 +144,8 @@ def tell(_s: Speech, node: Tell) -> str:
 
 def choose_secret(s: Speech, node: ChooseSecret) -> str:
     """A room or a word in secret."""
-    words = listed([quoted(word) for word in node.words or []])
-    of = s.place(node.rooms) if node.rooms is not None else f"one of the words {words}"
+    words = listed([quoted(plain(word)) for word in node.words or []], "or")
+    of = s.place(node.rooms) if node.rooms is not None else f"the word {words}"
     if node.by == "chance":
         return f"chance picks the secret {plain(node.name)}: {of}"
     return f"[choose] the secret {plain(node.name)}: {of}"

@@ -10,7 +10,7 @@ import msgspec
 
 from content.vocabulary import outcomes
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Each, Number
+from content.vocabulary.values import Condition, Each, Number
 from content.vocabulary.verbs import Trap
 from projections.wording.house import ENDS_WITH_FALLBACK, FALLBACKS, HOUSE
 from projections.wording.people import PEOPLE, held
@@ -200,7 +200,7 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
         otherwise_if = agreed(NOT_DONE.get(verb[0] if verb else "", "[you] do not"), YOU if about == YOU else THEY)
     return Step(
         said=said,
-        condition=s.if_(effect.if_, person) if effect.if_ is not None else "",
+        condition=s.if_(effect.if_, person) if effect.if_ is not None and not _asks_for_its_card(effect) else "",
         person=about,
         rows=rows,
         options=options,
@@ -231,6 +231,13 @@ def _placed(s: Speech, effect: Effect, person: Person) -> Step | None:
     )
     unless = f"unless {s.if_(effect.if_)}" if node.discovered else f"if {s.if_(effect.if_)}"
     return msgspec.structs.replace(step, said=f"{step.said}, without discovering it {unless}")
+
+
+def _asks_for_its_card(effect: Effect) -> bool:
+    """Whether a condition asks only for the card that may be given up: who has none does not give it up."""
+    if effect.may is None or effect.lose_card is None or effect.lose_card.kind == "any":
+        return False
+    return effect.if_ == Condition(has_item="not-weapon" if effect.lose_card.kind == "not-weapon" else True)
 
 
 def _wished(options: Sequence[tuple[str, list[Step]]], about: Person) -> str:

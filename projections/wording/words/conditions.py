@@ -233,7 +233,7 @@ def _secret(s: Speech, secret: SecretIs) -> Claim:
         if secret.is_ == "here"
         else s.titles.room(secret.is_)
         if secret.is_ in s.titles.rooms
-        else quoted(secret.is_)
+        else quoted(plain(secret.is_))
     )
     return _of(f"{where} is the secret {plain(secret.name)}")
 
