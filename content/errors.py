@@ -2,12 +2,15 @@
 
 import difflib
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 Trail = tuple[str | int, ...]
 """The way from a root to a place in plain data: keys and list indices."""
+
+Severity = Literal["error", "warning"]
+"""An error keeps a pack from being used; a warning names what is allowed and hardly ever meant."""
 
 
 class Finding(NamedTuple):
@@ -20,6 +23,7 @@ class Finding(NamedTuple):
     """What was probably meant."""
     key: bool = False
     """Wrong is the last key of `trail`, not what it holds."""
+    severity: Severity = "error"
 
 
 class Mistake(msgspec.Struct, frozen=True, order=True):
@@ -34,10 +38,12 @@ class Mistake(msgspec.Struct, frozen=True, order=True):
     """What stands there and what was expected."""
     suggestion: str = ""
     """What was probably meant; empty where nothing comes near."""
+    severity: Severity = "error"
 
     def __str__(self) -> str:
         hint = f": {self.suggestion}" if self.suggestion else ""
-        return f"{self.file}:{self.line}:{self.column}: {self.message}{hint}"
+        kind = "warning: " if self.severity == "warning" else ""
+        return f"{self.file}:{self.line}:{self.column}: {kind}{self.message}{hint}"
 
 
 class ContentErrors(Exception):
@@ -46,6 +52,11 @@ class ContentErrors(Exception):
     def __init__(self, mistakes: Iterable[Mistake]) -> None:
         self.mistakes = sorted(set(mistakes))
         super().__init__("\n".join(str(mistake) for mistake in self.mistakes))
+
+
+def errors_of(mistakes: Iterable[Mistake]) -> list[Mistake]:
+    """Return those that keep a pack from being used."""
+    return [mistake for mistake in mistakes if mistake.severity == "error"]
 
 
 def did_you_mean(written: str, known: Iterable[str]) -> str:

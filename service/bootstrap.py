@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from pathlib import Path
 
 import msgspec
 
-from content.load.packs import builtin_packs
+from content.load.offers import Source, find_packs
 from service.audit.jobs import Auditor, Audits, AuditsHere, QueuedAudits
 from service.games.desk.disputes import Disputing
 from service.games.desk.side import Side
@@ -23,6 +22,7 @@ from service.games.lobby.importing import Importing
 from service.games.lobby.lifecycle import Lifecycle
 from service.games.lobby.new_games import Tickets
 from service.games.lobby.opening import Opening
+from service.games.lobby.uploads import Uploads
 from service.games.play.attendant import Attendant
 from service.games.play.submit import Play
 from service.games.read.proof import Exporting, Proving, Verifying
@@ -54,6 +54,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     store: LogStore
     records: RecordStore
     library: Library
+    uploads: Uploads
     gate: Gate
     limits: Limits
     tables: Tables
@@ -96,14 +97,14 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
 async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
     """Open the store, load the packs, put everything together. Raises `BadSetting`, `StoreError` or `ContentErrors`."""
-    folders, any_pack = pack_folders(settings), _any_pack(settings)
+    sources, any_pack = pack_sources(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
     _check_opening_key(settings)
     jobs = queue_of_jobs(settings)
     store = await open_store(settings)
     try:
-        library = await open_library(store, folders)
+        library = await open_library(store, sources, reload=settings.reload_packs)
         records = await open_records(settings)
     except BaseException:
         await store.close()
@@ -147,6 +148,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         sweep=settings.fork_sweep,
     )
     openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
+    uploads = Uploads(records, store, library, settings)
     metrics = Metrics()
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
     metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(streams))
@@ -155,10 +157,11 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
         store=store,
         records=records,
         library=library,
+        uploads=uploads,
         gate=gate,
         limits=Limits(settings),
         tables=tables,
-        opening=Opening(store, library, outside, tickets, openers),
+        opening=Opening(store, library, uploads, outside, tickets, openers),
         life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, store, outside),
@@ -205,14 +208,12 @@ def _any_pack(settings: Settings) -> bool:
     return settings.import_packs == "any"
 
 
-def pack_folders(settings: Settings) -> list[Path]:
-    """The folders of the packs to be offered. Raises `BadSetting` if a pack isn't there."""
-    packs = builtin_packs()
-    wanted = [name.strip() for name in settings.packs.split(",") if name.strip()] or list(packs)
-    unknown = [name for name in wanted if name not in packs]
-    if unknown:
-        raise BadSetting(f"OMENLOG_PACKS: no pack {', '.join(unknown)}; there are {', '.join(packs)}")
-    return [packs[name] for name in wanted]
+def pack_sources(settings: Settings) -> list[Source]:
+    """Where the packs lie that are to be offered. Raises `BadSetting` if one isn't there."""
+    try:
+        return find_packs(settings.packs)
+    except LookupError as error:
+        raise BadSetting(f"OMENLOG_PACKS: {error}") from None
 
 
 def queue_of_jobs(settings: Settings) -> Jobs | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from content.errors import Mistake
 from content.ledger import ledger
 from domain.facts.refusal import Refused
 
@@ -77,6 +78,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """The rule that forbids it."""
     legal: Any = None
     """What the game waits for, and what the caller could do: the same as `decisions` answers."""
+    findings: list[Mistake] = []
+    """What is wrong with a pack that was sent: file, line, column and reason."""
     current_version: int | None = None
     retry_after: int | None = None
     """Seconds, as in `Retry-After`."""

@@ -40,7 +40,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     archive: str = ""
     """Folder to which `omenlog archive` moves finished games, and from which they are read; empty: no archive."""
     packs: str = ""
-    """Ids of the built-in packs to offer, separated by commas; empty: all."""
+    """Packs to offer, separated by commas: ids of built-in packs, folders, files of haunts; empty: all built-in packs."""
+    reload_packs: bool = False
+    """Whether to read offered packs anew when their files change; games that run keep theirs."""
+    pack_uploads: bool = False
+    """Whether whoever may open games may send packs of their own and play them."""
+    pack_limit: NotNegative = 1_048_576
+    """Maximum bytes of a zipped pack that is sent."""
+    pack_seconds: Seconds = 20.0
+    """Seconds that checking it may take."""
+    packs_per_address: NotNegative = 10
+    """Packs that one address (for IPv6, one /64 network) may have sent within `pack_lifetime`; 0: no limit."""
+    pack_lifetime: NotNegative = 604_800
+    """Seconds after which such a pack is forgotten (7 days), unless a game was opened with it; 0: never."""
     host: str = "127.0.0.1"
     """Address to listen on."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65_535)] = 8000

@@ -1,6 +1,6 @@
 """What every test can use: the mark of a proven rule, and a word at the end of the run (`record_property("told", …)`)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +20,8 @@ def _packs_are_read_once() -> Iterator[None]:
     """Services in tests share the built-in packs: reading and checking them costs more than most tests do."""
     builtin = {folder: name for name, folder in builtin_packs().items()}
 
-    def known(folder: Path) -> Pack:
-        return pack(builtin[folder]) if folder in builtin else load_pack(folder)
+    def known(folder: Path, *, base: str, taken: Iterable[str]) -> Pack:
+        return pack(builtin[folder]) if folder in builtin else load_pack(folder, base=base, taken=taken)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("service.log.packs.load_pack", known)

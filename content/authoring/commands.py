@@ -8,10 +8,11 @@ from typing import Literal, TextIO
 import msgspec
 
 from content.authoring import manual, schema
-from content.errors import ContentErrors, Mistake
+from content.errors import ContentErrors, Mistake, errors_of
 from content.ledger import ledger
 from content.load.digest import digest, pack_bytes
-from content.load.packs import builtin_packs, load_pack
+from content.load.offers import Source
+from content.load.packs import builtin_packs, read_pack
 from content.vocabulary.pack import Pack
 
 OK = 0
@@ -21,21 +22,25 @@ Form = Literal["text", "json"]
 FORMS: tuple[Form, ...] = ("text", "json")
 
 
-def check_command(paths: Iterable[Path] = (), out: TextIO | None = None, form: Form = "text") -> int:
+def check_command(
+    paths: Iterable[Path] = (), out: TextIO | None = None, form: Form = "text", *, strict: bool = False
+) -> int:
     """Check packs, and say what is wrong with them.
 
-    As text: a line `file:line:column: message` for each mistake, and a summary of each pack. As JSON: an object for each
+    As text: a line `file:line:column: message` for each mistake, with `warning: ` before the message of a warning, and a summary of
+    each pack. As JSON: an object for each
     mistake, a line each, and nothing else.
 
     Args:
         paths: folders of packs, or files in them; none: the built-in packs, with the ledger, the schemas and the manual.
         out: where to print; none: standard output.
         form: how to print.
+        strict: a warning counts as an error.
 
     Returns:
-        0 if all is well, 1 if anything is wrong.
+        0 if all is well, 1 if there is an error.
     """
-    told = _Teller(out or sys.stdout, form)
+    told = _Teller(out or sys.stdout, form, strict=strict)
     folders = list(dict.fromkeys(map(_pack_of, paths)))
     for folder in folders or builtin_packs().values():
         _check_pack(folder, told)
@@ -66,10 +71,11 @@ def docs_command(out: TextIO | None = None) -> int:
 
 
 class _Teller:
-    """Prints mistakes and summaries, and counts the mistakes."""
+    """Prints mistakes and summaries, and counts what makes the check fail."""
 
-    def __init__(self, out: TextIO, form: Form) -> None:
+    def __init__(self, out: TextIO, form: Form, *, strict: bool) -> None:
         self.wrong = 0
+        self._strict = strict
         self._out = out
         self._form = form
 
@@ -79,30 +85,35 @@ class _Teller:
             self._out.write(f"{summary}\n")
 
     def complain(self, what: str, mistakes: list[Mistake]) -> None:
-        """Print what is wrong with something."""
-        count = len(mistakes)
-        self.wrong += count
+        """Print what is wrong with something, if anything is."""
+        if not mistakes:
+            return
+        wrong = len(errors_of(mistakes))
+        self.wrong += len(mistakes) if self._strict else wrong
+        counts = ((wrong, "mistake"), (len(mistakes) - wrong, "warning"))
         near = [msgspec.structs.replace(mistake, file=str(_near(Path(mistake.file)))) for mistake in mistakes]
         if self._form == "json":
             self._out.writelines(f"{msgspec.json.encode(mistake).decode()}\n" for mistake in near)
         else:
             self._out.writelines(f"{mistake}\n" for mistake in near)
-            self._out.write(f"{what}: {count} {'mistake' if count == 1 else 'mistakes'}\n")
+            told = [f"{count} {word}" if count == 1 else f"{count} {word}s" for count, word in counts if count]
+            self._out.write(f"{what}: {' and '.join(told)}\n")
 
 
 def _pack_of(path: Path) -> Path:
-    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder is one itself."""
+    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder, and the file of a haunt alone, is one itself."""
     if path.is_file():
-        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path.parent)
+        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path)
     return path
 
 
 def _check_pack(folder: Path, told: _Teller) -> None:
     try:
-        pack = load_pack(folder)
+        pack, warnings = read_pack(folder, taken=Source(folder).taken())
     except ContentErrors as errors:
         told.complain(str(_near(folder)), errors.mistakes)
     else:
+        told.complain(str(_near(folder)), warnings)
         told.well(f"{pack.head.id} {pack.head.version}: {_contents(pack)}, {digest(pack_bytes(pack))}")
 
 
@@ -119,8 +130,7 @@ def _check_ledger(told: _Teller) -> None:
 def _check_generated(told: _Teller) -> None:
     stale = [*schema.stale_schemas(), *([] if manual.manual_is_current() else [manual.FILE])]
     mistakes = [Mistake(str(path), 1, 1, "not what would be generated now", "run `./dev docs`") for path in stale]
-    if mistakes:
-        told.complain("generated files", mistakes)
+    told.complain("generated files", mistakes)
 
 
 def _contents(pack: Pack) -> str:

@@ -11,9 +11,10 @@ from content.check import ACROSS_PIECES, WITHIN_A_PIECE
 from content.describe import alias_meanings, examples, field_meanings, in_words, meaning
 from content.errors import listed
 from content.load.layout import LAYOUT
-from content.load.packs import Piece, Reading, builtin_packs
+from content.load.packs import Reading, builtin_packs
+from content.load.pieces import Piece
 from content.survey import Spot, walk
-from content.vocabulary import base, effects, entry, pack, values
+from content.vocabulary import base, effects, entry, extension, pack, values
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 
@@ -66,7 +67,7 @@ SECTIONS: tuple[Section, ...] = (
         (pack.Haunt, pack.Playtest, pack.Book, pack.Monster, pack.Counter, pack.Bar, pack.Stealing, pack.Seek),
     ),
     Section("Haunts from printed books", "What a group enters of its own book while it plays.", (entry.Entry,)),
-    Section("The pack", "", (pack.PackHead, pack.Components)),
+    Section("The pack", "", (pack.PackHead, extension.Extension, pack.Components)),
 )
 
 CHECKS = "What is checked"

@@ -12,7 +12,7 @@ def record_playtest(folder: Path, haunt: str, told: Playtest) -> Path:
     """Write the figures of a haunt below its stage, in place of those that it had.
 
     Args:
-        folder: of the pack.
+        folder: of the pack, or the file of the haunt.
         haunt: its id.
         told: the figures.
 
@@ -22,7 +22,7 @@ def record_playtest(folder: Path, haunt: str, told: Playtest) -> Path:
     Raises:
         LookupError: no file of the pack holds this haunt.
     """
-    for file in sorted(folder.glob("haunts/*.yaml")):
+    for file in [folder] if folder.is_file() else sorted(folder.glob("haunts/*.yaml")):
         lines = file.read_text("utf-8").splitlines(keepends=True)
         if f"id: {haunt}\n" in lines:
             kept = [line for line in lines if not line.startswith(KEY)]

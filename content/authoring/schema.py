@@ -12,11 +12,12 @@ import msgspec
 from content.check.form.fields import AT_LEAST_ONE, EXACTLY_ONE, NEEDS, UNCONDITIONAL
 from content.describe import examples, field_meanings, meaning
 from content.load.documents import Document
-from content.load.layout import LAYOUT, FileKind
+from content.load.layout import HEAD, LAYOUT, FileKind
 from content.patterns import published
 from content.survey import written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
+from content.vocabulary.extension import Extension
 from content.vocabulary.pack import Pack, Standing
 
 FOLDER = Path(__file__).parent.parent / "schema"
@@ -53,14 +54,20 @@ def stale_schemas() -> list[Path]:
 
 def _file(kind: FileKind) -> Schema:
     """Describe a file of a pack."""
-    piece: Schema = {"$ref": f"{VOCABULARY}#/$defs/{kind.piece.__name__}"}
+    piece = _ref(kind.piece)
+    if kind is HEAD:
+        piece = {"if": {"required": ["extends"]}, "then": _ref(Extension), "else": piece}
     content = {"type": "array", "items": piece} if kind.many else piece
     return {"$schema": DIALECT, "title": f"Omenlog: {kind.pattern}", "description": meaning(kind.piece), **content}
 
 
+def _ref(piece: type[Word]) -> Schema:
+    return {"$ref": f"{VOCABULARY}#/$defs/{piece.__name__}"}
+
+
 def _vocabulary() -> Schema:
     """Describe every Struct that a file can hold."""
-    pieces = [kind.piece for kind in LAYOUT]
+    pieces = [*(kind.piece for kind in LAYOUT), Extension]
     _, components = msgspec.json.schema_components(pieces, ref_template="#/$defs/{name}")
     structs = _structs()
     for name, schema in components.items():
@@ -75,31 +82,83 @@ def _structs() -> dict[str, type[Word]]:
 
 
 def _complete(schema: Schema, struct: type[Word]) -> None:
-    """Add what the docstrings say, and which keys exclude or need each other."""
+    """Add what the docstrings say, and which keys exclude or need each other.
+
+    A validator reports every branch of an `anyOf` that fails. So one wrong word would be told many times, and best not at all. Here an
+    unknown key is told once, by `additionalProperties`; what is missing is asked for only where all keys are known.
+    """
     schema["description"] = meaning(struct)
     schema["examples"] = [Document(struct.__name__, text).data for text in examples(struct)]
     for field, text in field_meanings(struct).items():
         schema["properties"][written(struct, field)]["description"] = text
-    if struct is Effect:
-        schema |= _one_verb()
-    elif struct in EXACTLY_ONE:
-        schema["oneOf"] = _required(struct, EXACTLY_ONE[struct])
-    elif struct in AT_LEAST_ONE:
-        schema["anyOf"] = _required(struct, AT_LEAST_ONE[struct])
-    if companions := _companions(struct):
-        schema["dependentSchemas"] = companions
+    known = list(schema["properties"])
+    branches = []
+    if needed := schema.pop("required", []):
+        branches.append(_if_only(known, {"required": needed}))
+    alternatives = VERBS if struct is Effect else EXACTLY_ONE.get(struct, AT_LEAST_ONE.get(struct, ()))
+    one_of = [written(struct, field) for field in alternatives]
+    if one_of:
+        branches.append(_if_only([key for key in known if key not in one_of], _lacking(struct, one_of)))
+    if branches:
+        schema["allOf"] = branches
+    dependent: dict[str, Schema] = {}
+    if struct is Effect or struct in EXACTLY_ONE:
+        dependent = {key: _without(one_of[number:]) for number, key in enumerate(one_of[:-1], 1)}
+    for key, companion in _companions(struct).items():
+        dependent.setdefault(key, {}).update(companion)
+    if dependent:
+        schema["dependentSchemas"] = dependent
     for field, pattern in (("outcomes", OUTCOMES), ("players", PLAYERS)):
         for choice in schema["properties"].get(field, {}).get("anyOf", []):
             if choice.get("type") == "object":
                 choice["propertyNames"] = {"pattern": pattern}
+    schema["properties"] = {key: _branching(one) for key, one in schema["properties"].items()}
 
 
-def _one_verb() -> Schema:
-    """An effect has one verb, or is an `if` with branches."""
-    verbs = _required(Effect, VERBS)
-    branches = [{"required": ["then"]}, {"required": ["else"]}]
-    bare = {"required": ["if"], "anyOf": branches, "not": {"anyOf": verbs}}
-    return {"oneOf": [*verbs, bare]}
+def _if_only(keys: list[str], then: Schema) -> Schema:
+    """Ask for something where there are no other keys than these."""
+    return {"if": {"propertyNames": {"enum": keys}}, "then": then}
+
+
+def _lacking(struct: type[Word], keys: list[str]) -> Schema:
+    """Ask for one of some keys; `errorMessage` is what editors with the YAML language server show."""
+    if struct is Effect:
+        bare = {"required": ["if"], "anyOf": [_wanted(["then"], NO_VERB), _wanted(["else"], NO_VERB)]}
+        return {**bare, "errorMessage": NO_VERB}
+    message = f"{struct.__name__} needs one of {', '.join(keys)}."
+    return {"anyOf": [_wanted([key], message) for key in keys]}
+
+
+NO_VERB = "A step needs a verb, or `if` with `then` or `else`."
+
+
+def _wanted(keys: list[str], message: str) -> Schema:
+    return {"required": keys, "errorMessage": message}
+
+
+def _without(keys: list[str]) -> Schema:
+    """Forbid some keys."""
+    return {"patternProperties": {f"^({'|'.join(keys)})$": False}}
+
+
+def _branching(schema: Any) -> Any:  # noqa: ANN401 - any piece of a JSON Schema
+    """Say by `if` which alternative of a mapping and something else is meant, and leave out that a key may be empty."""
+    if isinstance(schema, list):
+        return [_branching(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _branching(one) if key not in {"default", "examples"} else one for key, one in schema.items()}
+    if "anyOf" not in found:
+        return found
+    choices = [one for one in found.pop("anyOf") if one != {"type": "null"}]
+    if found.get("default", ...) is None:
+        del found["default"]
+    mappings = [one for one in choices if "$ref" in one or one.get("type") == "object"]
+    others = [one for one in choices if one not in mappings]
+    if len(mappings) != 1 or not others:
+        return found | (choices[0] if len(choices) == 1 else {"anyOf": choices})
+    rest = others[0] if len(others) == 1 else {"anyOf": others}
+    return found | {"if": {"type": "object"}, "then": mappings[0], "else": rest}
 
 
 def _companions(struct: type[Word]) -> Schema:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
-from content.check.play import flow, reach
+from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -19,6 +19,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     identity.kebab_case,
     identity.action_words,
     identity.nothing_blank,
+    identity.lengths,
     fields.one_verb,
     fields.exactly_one,
     fields.at_most_one,
@@ -75,6 +76,24 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.colors,
     haunts.one_track,
     haunts.playing_on,
+    sides.doable,
+    sides.meant,
+    sides.nobody_there,
+    sides.nobody_asked,
+    sides.nobody_carries,
+    sides.ruled,
+    dice.reached,
+    dice.tried,
+    dice.compared,
+    dice.monsters_roll,
+    dice.rising,
+    leftover.after_the_end,
+    leftover.goals,
+    leftover.secrets,
+    purpose.helps_the_others,
+    purpose.sent_by_the_others,
+    purpose.turned,
+    purpose.same,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
@@ -101,21 +120,44 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.traitors_fit,
     charts.scenarios_cover,
     haunts.playtested,
+    sides.killable,
+    sides.fired,
+    leftover.box,
+    house.selections,
+    house.floors,
+    house.placed_again,
+    house.secrets,
 )
 """What only a whole pack can show; with a piece missing they would find too much."""
 
 
-AT_LAST: tuple[Check, ...] = (reach.reachable,)
-"""What makes sense only when nothing else is wrong: a misspelt name would be told twice, as what nobody uses."""
+AT_LAST: tuple[Check, ...] = (
+    reach.reachable,
+    purpose.too_soon,
+)
+"""What makes sense only when nothing else is an error: a misspelt name would be told twice, as what nobody uses."""
+
+ONLY_WARN: tuple[Check, ...] = (
+    house.undiscovered,
+    leftover.unread,
+    leftover.without_end,
+    hints.needed,
+    hints.open_then,
+    prose.numbers,
+)
+"""The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
 
-def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None) -> Iterator[Finding]:
+def findings(
+    pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None, warnings: bool = True
+) -> Iterator[Finding]:
     """Run the checks.
 
     Args:
         pieces: what could be read of a pack, by its place in `Pack`: `("tiles", 3)`, `("head",)`.
         whole: nothing of the pack is missing.
         memory: of an earlier run: pieces that are the same objects are not looked at by themselves again.
+        warnings: without them, checks that find no errors are left out.
 
     Yields:
         What is wrong, in the order of the checks; the same place may occur more than once.
@@ -128,8 +170,9 @@ def findings(pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None
         found += [finding for piece in survey.pieces for finding in memory.find(piece, _within)]
     if whole:
         found += [finding for check in ACROSS_PIECES for finding in check(survey)]
-    if whole and not found:
-        found += [finding for check in AT_LAST for finding in check(survey)]
+    if whole and all(finding.severity == "warning" for finding in found):
+        last = (*AT_LAST, *ONLY_WARN) if warnings else AT_LAST
+        found += [finding for check in last for finding in check(survey)]
     yield from found
 
 

@@ -88,9 +88,9 @@ class Document:
         for step in finding.trail:
             found = _child(node, step)
             if found is None:
-                return _mistake(self.file, node, finding.message, finding.suggestion)
+                return _mistake(self.file, node, finding)
             above, node = found
-        return _mistake(self.file, above if finding.key else node, finding.message, finding.suggestion)
+        return _mistake(self.file, above if finding.key else node, finding)
 
     def source(self, trail: Trail) -> str:
         """Give the text of a node as its author wrote it, its further lines moved left by the column of its first."""
@@ -173,7 +173,7 @@ class _Builder:
         return self._refuse(node, f"the tag `{node.tag}` has no meaning here")
 
     def _refuse(self, node: yaml.Node, message: str, suggestion: str = "") -> _Built:
-        self.mistakes.append(_mistake(self._file, node, message, suggestion))
+        self.mistakes.append(_mistake(self._file, node, Finding((), message, suggestion)))
         return _Built(None)
 
 
@@ -238,5 +238,6 @@ def _child(node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | No
     return None
 
 
-def _mistake(file: str, node: yaml.Node, message: str, suggestion: str = "") -> Mistake:
-    return Mistake(file, node.start_mark.line + 1, node.start_mark.column + 1, message, suggestion)
+def _mistake(file: str, node: yaml.Node, finding: Finding) -> Mistake:
+    place = node.start_mark
+    return Mistake(file, place.line + 1, place.column + 1, finding.message, finding.suggestion, finding.severity)

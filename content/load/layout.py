@@ -28,25 +28,30 @@ class FileKind(NamedTuple):
         return sorted(path for path in folder.glob(self.pattern) if path.is_file())
 
 
+HEAD = FileKind("head", "pack", "pack.yaml", PackHead, many=False, required=True)
+"""With `extends` it holds an `Extension`."""
+
+HAUNT = FileKind("haunts", "haunt", "haunts/*.yaml", Haunt, many=False)
+
 LAYOUT: tuple[FileKind, ...] = (
-    FileKind("head", "pack", "pack.yaml", PackHead, many=False, required=True),
+    HEAD,
     FileKind("tiles", "tiles", "tiles/*.yaml", Tile, many=True, required=True),
     FileKind("cards", "cards", "cards/*.yaml", Card, many=True, required=True),
     FileKind("tokens", "tokens", "tokens.yaml", TokenKind, many=True),
     FileKind("explorers", "characters", "characters/*.yaml", Explorer, many=True, required=True),
     FileKind("chart", "chart", "chart.yaml", Chart, many=False),
     FileKind("scenarios", "scenarios", "scenarios/*.yaml", Scenario, many=True),
-    FileKind("haunts", "haunt", "haunts/*.yaml", Haunt, many=False),
+    HAUNT,
 )
 """All file kinds, in the order of the manual."""
 
 
-def misplaced(folder: Path) -> list[Mistake]:
-    """Find what is missing in a pack folder, and the YAML files in it that nothing would read."""
+def misplaced(folder: Path, *, extends: bool = False) -> list[Mistake]:
+    """Find what is missing in a pack folder, and the YAML files in it that nothing would read; one that `extends` lacks nothing but a head."""
     mistakes = [
         Mistake(str(folder / kind.pattern), 1, 1, "missing: a pack cannot do without it")
         for kind in LAYOUT
-        if kind.required and not kind.files(folder)
+        if kind.required and (kind is HEAD or not extends) and not kind.files(folder)
     ]
     read = {path for kind in LAYOUT for path in kind.files(folder)}
     places = [kind.pattern.replace("*", "name") for kind in LAYOUT]

@@ -1,34 +1,30 @@
-"""Loading a pack: a folder of files becomes one checked `Pack`, or a list of every mistake with its place."""
+"""Loading a pack: a folder of files, or the file of one haunt, becomes one checked `Pack`, or a list of every mistake with its place."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from content.check import findings
-from content.errors import ContentErrors, Finding, Mistake, Trail
+from content.errors import ContentErrors, Finding, Mistake, Trail, did_you_mean, errors_of, listed
+from content.load.begins import chart_haunts
 from content.load.convert import fit
 from content.load.digest import decode_pack, pack_bytes
 from content.load.documents import Document
-from content.load.layout import LAYOUT, FileKind, misplaced
+from content.load.extend import extend
+from content.load.layout import HAUNT, HEAD, LAYOUT, FileKind, misplaced
+from content.load.pieces import SINGLE, Piece, Pieces, ordered
 from content.survey import Memory
 from content.vocabulary.base import DECKS, Word
+from content.vocabulary.extension import VOCABULARY, Extension
 from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
 
 PACKS = Path(__file__).parent.parent / "packs"
 
-SINGLE = {"head", "chart"}
-"""The fields of `Pack` that hold one piece, not a list."""
+BASE = "second-edition"
+"""The built-in pack to which the file of a haunt belongs, unless another one is named."""
 
 W = TypeVar("W", bound=Word)
-
-
-class Piece(NamedTuple):
-    """A tile, card, haunt or other piece of a pack, with the place in the files that it comes from."""
-
-    value: Word
-    document: Document
-    trail: Trail
-    """From the root of the document."""
 
 
 class Contents(NamedTuple):
@@ -36,6 +32,8 @@ class Contents(NamedTuple):
 
     pieces: list[Piece]
     mistakes: list[Mistake]
+    foreign: bool = False
+    """It says that the pack is written in another version of the vocabulary."""
 
 
 def read_file(path: Path, kind: FileKind, text: str | None = None) -> Contents:
@@ -52,6 +50,9 @@ def read_file(path: Path, kind: FileKind, text: str | None = None) -> Contents:
         return Contents([], error.mistakes)
     trails: list[Trail] = [()]
     data = document.data
+    if kind is HEAD and (finding := _other_vocabulary(data)) is not None:
+        return Contents([], [document.mistake(finding)], foreign=True)
+    piece = Extension if kind is HEAD and isinstance(data, dict) and "extends" in data else kind.piece
     if kind.many:
         if not isinstance(data, list):
             message = f"a file of the folder `{path.parent.name}` is a list of {kind.field}"
@@ -59,7 +60,7 @@ def read_file(path: Path, kind: FileKind, text: str | None = None) -> Contents:
         trails = [(index,) for index in range(len(data))]
     contents = Contents([], [])
     for trail, part in zip(trails, data if kind.many else [data], strict=True):
-        value = fit(part, kind.piece, trail)
+        value = fit(part, piece, trail)
         if isinstance(value, list):
             contents.mistakes.extend(document.mistake(finding) for finding in value)
         else:
@@ -67,53 +68,120 @@ def read_file(path: Path, kind: FileKind, text: str | None = None) -> Contents:
     return contents
 
 
-class Reading:
-    """What could be read of a pack folder."""
+def _other_vocabulary(data: object) -> Finding | None:
+    """Find that a pack is written in another version of the vocabulary: then nothing else that is said of it would help."""
+    wanted = data.get("vocabulary", VOCABULARY) if isinstance(data, dict) else VOCABULARY
+    if wanted == VOCABULARY:
+        return None
+    message = f"written in version {wanted} of the vocabulary: this Omenlog reads version {VOCABULARY}"
+    return Finding(("vocabulary",), message, f"write `vocabulary: {VOCABULARY}`, and what the manual has for it")
 
-    def __init__(self, folder: Path, read: Callable[[Path, FileKind], Contents] = read_file) -> None:
+
+class Reading:
+    """What could be read of a pack."""
+
+    def __init__(self, path: Path, read: Callable[[Path, FileKind], Contents] = read_file, *, base: str = BASE) -> None:
         """Read every file; nothing is raised, mistakes are kept.
 
         Pieces of a kind are put in the order of their ids: how they are spread over files changes nothing.
 
         Args:
-            folder: the pack.
+            path: the pack's folder, or the file of a haunt, which is a pack that adds this haunt to a built-in one.
             read: reads one file; in its place, what is known already of files that have not changed.
+            base: the built-in pack to which the file of a haunt belongs.
         """
         self.mistakes: list[Mistake] = []
-        self.pieces: dict[Trail, Piece] = {}
-        if not folder.is_dir():
-            self.mistakes.append(Mistake(str(folder), 1, 1, "no folder lies here: a pack is a folder"))
-            return
-        self.mistakes += misplaced(folder)
-        for kind in LAYOUT:
-            files = [read(path, kind) for path in kind.files(folder)]
-            self.mistakes += [mistake for contents in files for mistake in contents.mistakes]
-            pieces = [piece for contents in files for piece in contents.pieces]
-            pieces.sort(key=lambda piece: str(getattr(piece.value, "id", "")))
-            for index, piece in enumerate(pieces):
-                self.pieces[(kind.field,) if kind.field in SINGLE else (kind.field, index)] = piece
+        self.pieces: Pieces = {}
+        self._builtin: Piece | None = None
+        """The head of the built-in pack that this one extends."""
+        if path.is_file():
+            self._read([(HAUNT, read(path, HAUNT))])
+            self._begin_with_haunt(base)
+        elif path.is_dir():
+            files = [(kind, read(file, kind)) for kind in LAYOUT for file in kind.files(path)]
+            foreign = [(kind, contents) for kind, contents in files if contents.foreign]
+            self._read(foreign or files)
+            if not foreign:
+                extends = any(isinstance(piece.value, Extension) for piece in self.pieces.values())
+                self.mistakes += misplaced(path, extends=extends)
+        else:
+            self.mistakes.append(Mistake(str(path), 1, 1, "no folder lies here: a pack is a folder"))
+        self._extend()
+        if not self.mistakes:
+            self.pieces, self.mistakes = chart_haunts(self.pieces)
 
-    def check(self, memory: Memory | None = None) -> None:
+    def _read(self, files: list[tuple[FileKind, Contents]]) -> None:
+        """Take what the files hold."""
+        self.mistakes += [mistake for _, contents in files for mistake in contents.mistakes]
+        pieces: dict[str, list[Piece]] = {kind.field: [] for kind in LAYOUT}
+        for kind, contents in files:
+            pieces[kind.field] += contents.pieces
+        self.pieces = ordered(pieces)
+
+    def _begin_with_haunt(self, base: str) -> None:
+        """Make the head that the file of a haunt lacks."""
+        for piece in list(self.pieces.values()):
+            if isinstance(piece.value, Haunt):
+                haunt = piece.value
+                head = Extension(id=haunt.id, title=haunt.title, extends=base, stage=haunt.stage)
+                self.pieces["head",] = Piece(head, piece.document, ())
+
+    def _extend(self) -> None:
+        """Put the pieces of the built-in pack to those of one that extends it."""
+        head = self.pieces.get(("head",))
+        if head is None or not isinstance(head.value, Extension):
+            return
+        packs = builtin_packs()
+        if head.value.extends not in packs:
+            hint = did_you_mean(head.value.extends, packs) or f"there are {listed(packs)}"
+            finding = Finding(("extends",), f"there is no built-in pack `{head.value.extends}`", hint)
+            self.mistakes.append(head.mistake(finding))
+        self.reserve(packs)
+        if not self.mistakes:
+            base = _builtin_pieces(head.value.extends)
+            self.pieces, self.mistakes = extend(self.pieces, base)
+            self._builtin = base["head",]
+
+    def check(self, memory: Memory | None = None, *, warnings: bool = True) -> None:
         """Run the checker over what could be read, and add what it finds.
 
         Args:
             memory: of an earlier check of this pack: with it, pieces that were not read anew cost less.
+            warnings: without them it is done sooner.
         """
         values = {trail: piece.value for trail, piece in self.pieces.items()}
-        for finding in findings(values, whole=not self.mistakes, memory=memory):
+        for finding in findings(values, whole=not self.mistakes, memory=memory, warnings=warnings):
             depth = 1 if finding.trail[0] in SINGLE else 2
-            piece = self.pieces[finding.trail[:depth]]
-            trail = piece.trail + finding.trail[depth:]
-            self.mistakes.append(piece.document.mistake(finding._replace(trail=trail)))
+            piece = self._place(finding.trail[:depth], finding.trail[depth:])
+            hint = finding.suggestion
+            if self._builtin is not None and Path(piece.document.file).is_relative_to(PACKS):
+                hint = "needed here, and changed by `replaces` or `without` of pack.yaml"
+            self.mistakes.append(piece.mistake(finding._replace(trail=finding.trail[depth:], suggestion=hint)))
         self.mistakes += [mistake for piece in self.pieces.values() for mistake in _wrong_deck(piece)]
+
+    def reserve(self, taken: Iterable[str]) -> None:
+        """Add a mistake if the pack has one of these ids."""
+        head = self.pieces.get(("head",))
+        if head is not None and head.id in taken:
+            message = f"`{head.id}` is the name of a built-in pack"
+            self.mistakes.append(head.mistake(Finding(("id",), message, "take another id")))
+
+    def _place(self, trail: Trail, below: Trail) -> Piece:
+        """The piece in whose file something stands: blocks of a built-in pack do not stand in one that extends it."""
+        own = self.pieces[trail]
+        try:
+            own.document.source(own.trail + below[:2])
+        except KeyError:
+            return self._builtin if self._builtin is not None and trail == ("head",) else own
+        return own
 
     def pack(self) -> Pack:
         """Put the pieces together.
 
         Raises:
-            ContentErrors: there are mistakes.
+            ContentErrors: there are errors; with the warnings beside them.
         """
-        if self.mistakes:
+        if errors_of(self.mistakes):
             raise ContentErrors(self.mistakes)
         return Pack(
             head=self._all(PackHead)[0],
@@ -139,20 +207,40 @@ def _wrong_deck(piece: Piece) -> Iterator[Mistake]:
         yield piece.document.mistake(Finding((*piece.trail, "deck"), message, hint))
 
 
-def load_pack(path: Path) -> Pack:
-    """Read and check the pack in a folder.
+@cache
+def _builtin_pieces(name: str) -> Pieces:
+    return Reading(builtin_packs()[name]).pieces
+
+
+def load_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> Pack:
+    """Read and check the pack in a folder, or the file of a haunt that belongs to a built-in pack.
+
+    Args:
+        path: the folder or file.
+        base: the built-in pack to which the file of a haunt belongs.
+        taken: ids that the pack can't have.
 
     Returns:
         The pack exactly as its canonical bytes hold it: a pack loaded and a pack decoded never differ, not even in the
         order of a mapping.
 
     Raises:
-        ContentErrors: with all mistakes. What concerns the whole pack (does everything that is named exist?) is checked
+        ContentErrors: with all errors. What concerns the whole pack (does everything that is named exist?) is checked
             once every file can be read.
     """
-    reading = Reading(path)
-    reading.check()
-    return decode_pack(pack_bytes(reading.pack()))
+    return _checked(path, base, taken, warnings=False)[0]
+
+
+def read_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> tuple[Pack, list[Mistake]]:
+    """Do as `load_pack`, and return the warnings as well, sorted by place."""
+    return _checked(path, base, taken, warnings=True)
+
+
+def _checked(path: Path, base: str, taken: Iterable[str], *, warnings: bool) -> tuple[Pack, list[Mistake]]:
+    reading = Reading(path, base=base)
+    reading.check(warnings=warnings)
+    reading.reserve(taken)
+    return decode_pack(pack_bytes(reading.pack())), sorted(set(reading.mistakes))
 
 
 def builtin_packs() -> dict[str, Path]:

@@ -319,7 +319,12 @@ class Haunt(Word, frozen=True, kw_only=True):
     playtest: Playtest | None = None
     kind: Literal["one-traitor", "no-traitor", "hidden-traitor"]
     traitor: TraitorRule | None = None
-    """Used where the chart does not say (a haunt named in the game's options)."""
+    """Used where the chart does not say (a haunt named in the game's options, or one that `begins` by itself)."""
+    begins: dict[str, list[str]] = {}
+    """By room: the omens that begin this haunt there, whatever the chart says. Without it the chart leads to the haunt, or a game's options name it.
+
+    Whoever takes all cells of a number takes the number; else the haunt gets the next number after the chart's last.
+    """
     story: str
     """Read to everybody."""
     counters: dict[str, Counter] = {}
@@ -399,6 +404,8 @@ class PackHead(Word, frozen=True, kw_only=True):
     players: list[int]
     """The numbers of players that it is for."""
     components: Components | None = None
+    vocabulary: int = 1
+    """The version of the vocabulary that it is written in; there is only 1 so far."""
     blocks: dict[str, list[Effect]] = {}
     """Steps for `run`, by name."""
 

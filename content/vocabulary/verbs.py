@@ -276,6 +276,8 @@ class MoveTile(Word, frozen=True, kw_only=True):
     """The tile of this text (2E-ROOM-028), or the one on which `you` are; the latter must move if it can."""
     floor: Floor | Literal["any", "own-first"]
     """To this floor; `own-first`: to its own, or, without a free doorway there, to another for which it is made."""
+    chooser: Literal["you", "actor"] = "you"
+    """Who chooses among several doorways: `you`, who are on the tile, or the one who acts."""
 
 
 class Token(Word, frozen=True, kw_only=True):

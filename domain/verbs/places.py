@@ -186,7 +186,8 @@ def move_tile(c: Compiler, node: MoveTile, _effect: Effect, path: str) -> None:
     def move_tile(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
         tile = m.state.place_of(you)[0] if here else id_name(f.vars["src"])
-        m.call("move-tile", figure=you, tile=tile, floor=node.floor, must=here)
+        bound: dict[str, object] = {"chooser": actor(f)} if node.chooser == "actor" else {}
+        m.call("move-tile", figure=you, tile=tile, floor=node.floor, must=here, **bound)
 
     c.add(path, move_tile)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
 
 from content.check.form.references import REFERENCES, Kind, Reference, names
 from content.survey import Spot, walk
@@ -84,8 +87,8 @@ class SideBook(Shape, frozen=True, kw_only=True):
     story: Text
     goal: Text
     """When the side wins, as its book tells it."""
-    wins: Text
-    """The same by the rules, in this game's numbers."""
+    wins: list[Text]
+    """The same by the rules, in this game's numbers; in a book that everybody reads for either side."""
     right_now: Text
     """What is done as the haunt begins."""
     actions: list[ActionText]
@@ -142,9 +145,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     closed = unread(whole, state)
     haunt = without(whole, closed)
     w = wording_of(rules, state)
-    books = [
-        side_book(w, haunt, side, book_rules(rules, state, haunt.id, side)) for side in _sides(haunt, closed, state)
-    ]
+    books = [_counted(rules, state, haunt.id, side) for side in _sides(haunt, closed, state)]
     told = {one.kind for book in books for one in book.monsters}
     known = {one.id for book in books for one in book.tokens}
     kinds = dict.fromkeys(monster.kind for monster in state.monsters.values())
@@ -174,6 +175,19 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     )
 
 
+def _counted(rules: Rules, state: State, haunt: str, side: OneSide) -> SideBook:
+    """A side's book, with how far its goal has come."""
+    book = _uncounted(rules, haunt, side, wording_of(rules, state))
+    goal = book_rules(rules, state, haunt, side).get("wins-when")
+    return book if goal is None else msgspec.structs.replace(book, wins=[goal, *book.wins[1:]])
+
+
+@lru_cache(maxsize=256)
+def _uncounted(rules: Rules, haunt: str, side: OneSide, w: Wording) -> SideBook:
+    """What of a side's book stays the same while the game goes on."""
+    return side_book(w, rules.pack.haunts[haunt], side)
+
+
 def _notes(haunt: Haunt, told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if haunt.id == EXTERNAL:
         for book in filter(None, (haunt.heroes, haunt.traitor_book)):
@@ -198,18 +212,11 @@ def public_rules(w: Wording, haunt: Haunt) -> list[str]:
     return [rule.text for rule in haunts.haunt(w, haunt) if rule.part.partition(".")[0] in PUBLIC]
 
 
-def side_book(w: Wording, haunt: Haunt, side: OneSide, rules: Mapping[str, str] | None = None) -> SideBook:
-    """What one side reads.
-
-    Args:
-        w: the words inside the haunt.
-        haunt: what is known of it.
-        side: whose book.
-        rules: those of the book, by their part, where they are told already, in the numbers of a game.
-    """
+def side_book(w: Wording, haunt: Haunt, side: OneSide) -> SideBook:
+    """What one side reads; `w` speaks inside the haunt."""
     shared = haunt.kind == "hidden-traitor"
     book = haunt.traitor_book if side == "traitor" and haunt.traitor_book is not None else haunt.heroes
-    texts = dict(rules or {rule.part: rule.text for rule in haunts.book(w, book, side, shared=shared)})
+    texts = {rule.part: rule.text for rule in haunts.book(w, book, side, shared=shared)}
     found = _named(haunt, side)
     own = [kind for kind, one in haunt.monsters.items() if shared or (one.side == side and kind in found["monster"])]
     actions = [
@@ -221,7 +228,7 @@ def side_book(w: Wording, haunt: Haunt, side: OneSide, rules: Mapping[str, str] 
         shared=shared,
         story=book.story,
         goal=book.goal,
-        wins=" ".join(filter(None, (texts.pop("wins-when", ""), texts.pop("traitor-wins", "")))),
+        wins=[text for part in ("wins-when", "traitor-wins") if (text := texts.pop(part, ""))],
         right_now=texts.pop("right-now", ""),
         actions=actions,
         left=_left(haunt, side, texts.pop("plays-on", "")),

@@ -42,6 +42,10 @@ SHOWN = {
 """The fields of a role's state that are read here, besides names and the cost of a step; all others stay hidden."""
 
 
+LONGEST = 120
+"""Characters of a label; a longer one, of eight cards that are dropped at once, ends with an ellipsis."""
+
+
 class Labels:
     """Labels for the commands of one seat, in one state."""
 
@@ -56,12 +60,16 @@ class Labels:
         self.costs: dict[Figure, str] = {}
 
     def of(self, command: AnyCommand, decision: Decision | None = None) -> str:
-        """The label of a command: `Move to Attic (1 space)`, `Attack Rat 2 with Axe`.
+        """The label of a command, as long as the contract allows: `Move to Attic (1 space)`, `Attack Rat 2 with Axe`.
 
         Args:
             command: one that the seat may post now.
             decision: the open decision that it answers; None for those of the turn.
         """
+        label = self._of(command, decision)
+        return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+
+    def _of(self, command: AnyCommand, decision: Decision | None) -> str:
         if decision is None:
             return TURN[type(command)](self, command)
         if isinstance(command, Allocate):

@@ -58,27 +58,34 @@ def book_rules(rules: Rules, state: State, haunt: str, side: Side) -> Mapping[st
 
     Its goal says how far the game has come, as far as the role knows.
     """
+    chosen = rulings(rules, state)
+    told = _book(rules, haunt, side, chosen, state.seats)
+    if "wins-when" not in told:
+        return told
     numbers = GameNumbers(state)
     counters, counts = _asked(rules, haunt, side)
     now = tuple(numbers.counter(name) for name in counters), tuple(numbers.count(one) for one in counts)
-    return _book(rules, haunt, side, rulings(rules, state), state.seats, now)
+    return {**told, "wins-when": _goal(rules, haunt, side, chosen, state.seats, now)}
+
+
+@lru_cache(maxsize=256)
+def _book(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players: int) -> Mapping[str, str]:
+    sheet = rules.pack.haunts[haunt]
+    wording = _wording(rules, haunt, chosen, players)
+    told = haunts.book(wording, _read(sheet, side), side, shared=sheet.traitor_book is None)
+    return {rule.part: rule.text for rule in told}
 
 
 Now = tuple[tuple[int | None, ...], tuple[int, ...]]
 """Where the counters stand, and how many there are of what is counted."""
 
 
-@lru_cache(maxsize=1024)
-def _book(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players: int, now: Now) -> Mapping[str, str]:
-    sheet = rules.pack.haunts[haunt]
+@lru_cache(maxsize=4096)
+def _goal(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players: int, now: Now) -> str:
     counters, counts = _asked(rules, haunt, side)
-    wording = _wording(rules, haunt, chosen, players)
-    told = haunts.book(wording, _read(sheet, side), side, shared=sheet.traitor_book is None)
-    found = {rule.part: rule.text for rule in told}
-    if "wins-when" in found:
-        known = Known(players, dict(zip(counters, now[0], strict=True)), dict(zip(counts, now[1], strict=True)))
-        found["wins-when"] = haunts.goal(wording.counting(known), _read(sheet, side), side)
-    return found
+    known = Known(players, dict(zip(counters, now[0], strict=True)), dict(zip(counts, now[1], strict=True)))
+    wording = _wording(rules, haunt, chosen, players).counting(known)
+    return haunts.goal(wording, _read(rules.pack.haunts[haunt], side), side)
 
 
 @lru_cache(maxsize=256)

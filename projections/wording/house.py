@@ -64,7 +64,8 @@ def move_tile(_s: Speech, node: MoveTile) -> str:
     """A room goes elsewhere."""
     which = "this room" if node.tile == "speaker" else "[your] room"
     stays = "" if node.tile == "speaker" else "; the rooms of the start never move"
-    return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}{stays}"
+    chosen = ", which you choose" if node.chooser == "actor" else ""
+    return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}{chosen}{stays}"
 
 
 def break_wall(_s: Speech, node: BreakWall) -> str:

@@ -63,30 +63,34 @@ class Auditor:
             return self._latest[digest]
 
     async def _run(self, body: bytes, progress: Progress) -> Verdict:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=environment,
-        )
         try:
-            async with asyncio.timeout(self._seconds):
-                out, _, _ = await asyncio.gather(
-                    _read(process.stdout), _follow(process.stderr, progress), _feed(process, body)
-                )
-                await process.wait()
+            return _verdict.decode(await run_beside(COMMAND, body, self._seconds, progress))
         except TimeoutError:
             raise NoVerdict(f"auditing it took longer than {self._seconds:g} s") from None
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        try:
-            return _verdict.decode(out)
         except msgspec.DecodeError:
             raise NoVerdict("its audit failed") from None
+
+
+async def run_beside(command: Sequence[str], body: bytes, seconds: float, progress: Progress = quietly) -> bytes:
+    """Have a program of ours read a body in a process of its own; returns what it writes. Raises `TimeoutError`."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    try:
+        async with asyncio.timeout(seconds):
+            out, _, _ = await asyncio.gather(
+                _read(process.stdout), _follow(process.stderr, progress), _feed(process, body)
+            )
+            await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return out
 
 
 async def _read(stream: asyncio.StreamReader | None) -> bytes:

@@ -24,11 +24,11 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, Told, TurnStarted
 from domain.facts.state import State
 from domain.game import claim, open_game, rules_for, start_game
+from domain.pack.reach import Reached, reached_by, things, watch
 from projections.choices.decisions import Decisions, decisions_of
 from projections.view.game import GameView, view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
-from service.bots.reach import Reached, reached_by, things, watch
 
 TURN_LIMIT = 400
 """Turns after which a playtest gives a game up."""
@@ -160,10 +160,17 @@ class Rehearsed(msgspec.Struct, frozen=True):
     answers: list[dict[str, object]]
 
 
-def rehearse(edition: str, bots: Sequence[str], options: Mapping[str, object], seed: str) -> Rehearsed:
-    """Play a game with the built-in pack of an edition (`second`, `third`, `play-by-post`), and record its dice."""
-    written_for = EDITIONS[edition].content or edition
-    rules = rules_for(load_pack(builtin_packs()[f"{written_for}-edition"]), edition)
+def builtin_of(edition: str) -> str:
+    """The built-in pack with which an edition is played."""
+    return f"{EDITIONS[edition].content or edition}-edition"
+
+
+def rehearse(
+    edition: str, bots: Sequence[str], options: Mapping[str, object], seed: str, haunt: Path | None = None
+) -> Rehearsed:
+    """Play a game with the built-in pack of an edition (`second`, `third`, `play-by-post`), and a haunt file if given, and record its dice."""
+    base = builtin_of(edition)
+    rules = rules_for(load_pack(haunt or builtin_packs()[base], base=base), edition)
     game = LocalGame(rules, Seeded(seed.encode(), "rehearsal"), len(bots), options, "rehearsal")
     for _ in play_out(game, bots, seed):
         pass

@@ -18,15 +18,16 @@ from content.authoring.commands import FORMS, Form, check_command, docs_command
 from content.authoring.manual import manual as manual_text
 from content.authoring.playtests import record_playtest
 from content.errors import did_you_mean
-from content.load.packs import builtin_packs, load_pack
+from content.load.packs import BASE, builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.game import rules_for
+from domain.pack.reach import Reached, things
 from projections.books.pages import all_sections, as_html, as_markdown
 from projections.naming.names import counted
+from projections.text.coverage import add_verbs, coverage_report, never_reached
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
-from service.bots.reach import TOPICS, Reached, things, verbs
 from service.cli.common import BOTS, Command, as_typed, check_known
 from service.cli.common import say as say_on
 
@@ -54,7 +55,7 @@ class SeatSpan(click.ParamType[range]):
 
 
 def _pack_options(command: Command) -> Command:
-    path = click.Path(path_type=Path, exists=True, file_okay=False)
+    path = click.Path(path_type=Path, exists=True)
     command = click.option("--jobs", default=CORES, type=click.IntRange(1, 256), help="Number of processes.")(command)
     command = click.option("--pack", default="second-edition", help="The built-in pack to play if no PATH is given.")(
         command
@@ -72,22 +73,23 @@ def content() -> None:
 @click.option(
     "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
 )
-def check(paths: tuple[Path, ...], form: Form) -> None:
-    r"""Check the packs in these folders, or the packs to which these files belong.
+@click.option("--strict", is_flag=True, help="Fail for warnings, too.")
+def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
+    r"""Check the packs in these folders, or the packs to which these files belong; the file of a haunt alone is one itself.
 
     Prints each mistake as a line `file:line:column: what is wrong: suggestion`, which editors understand
     (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json`, as an object per line with `file`, `line`, `column`,
-    `message` and `suggestion`. Lines and columns count from 1.
+    `message`, `suggestion` and `severity`. Lines and columns count from 1. What is allowed but hardly ever meant is a warning.
 
     Checks each file by itself first; once all files can be read, checks that every name exists; and once nothing else is
     wrong, looks for parts of haunts that can never be reached.
 
     Without PATHS, checks the built-in packs, the rule ledger and the generated files.
 
-    Exit code: 0 if there are no mistakes, 1 if there are some, 2 if the command itself is wrong.
+    Exit code: 0 if there are no errors, 1 if there are some, 2 if the command itself is wrong.
     """
     out = io.StringIO()
-    code = check_command(paths, out, form=form)
+    code = check_command(paths, out, form=form, strict=strict)
     click.echo(as_typed(out.getvalue()), nl=False)
     sys.exit(code)
 
@@ -100,17 +102,23 @@ def manual() -> None:
 
 @content.command()
 @click.argument("haunt")
-@click.option("--pack", default="second-edition", help="The built-in pack, or the folder of one, that has the haunt.")
+@click.option(
+    "--pack", default=BASE, help="The built-in pack that has the haunt or that its file extends, or a folder."
+)
 @click.option(
     "--players", type=click.IntRange(3, 6), show_default="any number", help="Tell numbers for so many players."
 )
 @click.option("--html", is_flag=True, help="Write a page for a browser or a printer, instead of Markdown.")
 def book(haunt: str, pack: str, players: int | None, html: bool) -> None:  # noqa: FBT001 -- as click calls it
-    """Print both books of the haunt with the id HAUNT: story, goal, and all rules in words.
+    """Print both books of HAUNT, an id or a file (`my-haunt.yaml`): story, goal, and all rules in words.
 
-    A player who wants to play it should not read this.
+    Whoever wants to play the haunt should not read this.
     """
-    whole = load_pack(Path(pack) if Path(pack).is_dir() else builtin(pack))
+    if haunt.endswith((".yaml", ".yml")):
+        whole = load_pack(Path(haunt), base=pack)
+        haunt = whole.head.id  # the one haunt's
+    else:
+        whole = load_pack(Path(pack) if Path(pack).is_dir() else builtin(pack))
     haunts = {one.id: one for one in whole.haunts}
     check_known([haunt], haunts, "haunt", "HAUNT")
     parts = all_sections(whole, haunts[haunt], players or 0)
@@ -149,7 +157,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     record: bool,
     never: bool,
 ) -> None:
-    """Let bots play the pack in the folder PATH, or a built-in one, and report the balance.
+    """Let bots play the pack in the folder or haunt file PATH, or a built-in one, and report the balance.
 
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then how often each
     thing was reached, and what never was.
@@ -234,7 +242,7 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
 def reach(
     *, path: Path | None, pack: str, games: int, seed: str, jobs: int, reasons: Path | None, output: Path | None
 ) -> None:
-    """Let bots play the pack in the folder PATH, or a built-in one, and report what no game has reached.
+    """Let bots play the pack in the folder or haunt file PATH, or a built-in one, and report what no game has reached.
 
     Half of the games take the haunt from the chart, the others each haunt in turn, with every number of players. At two of four
     tables all bots are `steady`; at the others some are `curious` or `random`. One in three pairs of games is played with alternatives
@@ -279,16 +287,6 @@ def plan_games(rules: Rules, games: int, seed: str) -> list[GamePlan]:
     return plans
 
 
-def add_verbs(rules: Rules, reached: Reached) -> None:
-    """Count verbs by the steps that did them."""
-    for step, verb in verbs(rules).items():
-        reached[verb] += reached[step]
-
-
-def never_reached(rules: Rules, reached: Reached) -> list[str]:
-    return [name for names in things(rules).values() for name in names if not reached[name]]
-
-
 def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
     """Why no game reaches a thing, by its name, from a YAML file: reasons, and below each a list of things."""
     try:
@@ -301,37 +299,6 @@ def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
         if name not in known:
             raise click.ClickException(f"{file}: the pack has no `{name}`: {did_you_mean(name, known)}".rstrip(": "))
     return found
-
-
-def coverage_report(rules: Rules, reached: Reached, explained: Mapping[str, str], *, title: str) -> str:
-    found = things(rules)
-    lines = [
-        f"# What bots reach in {rules.pack.head.title}",
-        "",
-        f"Written by `omenlog content reach`; do not edit. {title}.",
-        "",
-        "| what | there are | reached | never |",
-        "| --- | --- | --- | --- |",
-    ]
-    for topic, names in found.items():
-        got = sum(reached[name] > 0 for name in names)
-        lines.append(f"| {TOPICS[topic]} | {len(names):,} | {got:,} | {len(names) - got:,} |")
-    lines += ["", "## Never reached", ""]
-    by_reason: dict[str, list[str]] = {}
-    for name in never_reached(rules, reached):
-        by_reason.setdefault(explained.get(name, "Not explained."), []).append(name)
-    for reason, names in by_reason.items():
-        lines += [f"{reason.rstrip('.')}.", "", *(f"- {name}" for name in names), ""]
-    if not by_reason:
-        lines += ["Nothing.", ""]
-    lines += ["## How often", ""]
-    for topic, names in found.items():
-        if topic == "step":
-            continue
-        counts = sorted(((reached[name], name.partition(" ")[2]) for name in names), key=lambda one: (-one[0], one[1]))
-        told = ", ".join(f"{name} {count:,}" for count, name in counts)
-        lines += [f"**{TOPICS[topic][0].upper()}{TOPICS[topic][1:]}**: {told}.", ""]
-    return "\n".join(lines)
 
 
 @click.command()

@@ -231,10 +231,10 @@ def _trace_of_file(export: Export, first: int, last: int | None, role: str | Non
 
 async def _trace_of_store(settings: Settings, game: str, first: int, last: int | None, role: Mask, form: str) -> None:
     """Print a trace from the store, which a service may be using."""
-    from service.bootstrap import pack_folders  # noqa: PLC0415 -- it takes a third of a second, which others here do without
+    from service.bootstrap import pack_sources  # noqa: PLC0415 -- it takes a third of a second, which others here do without
 
     async with opened(settings) as stores:
-        library = await open_library(stores.games, pack_folders(settings))
+        library = await open_library(stores.games, pack_sources(settings))
         tables = Tables(stores.games, library, most=1, snapshot_every=1_000_000)
         outside = Machine()
         tracing = Tracing(tables, Horizon(tables, outside), Refusals(stores.records, outside, per_game=0, per_seat=0))

@@ -29,15 +29,17 @@ from service.work import run_workers
     show_default=f"OMENLOG_PORT, or {Settings().port}",
     help="Port to listen on; 0 takes a free one.",
 )
+@click.option("--reload-packs", is_flag=True, help="Take edits of packs into games that are opened afterwards.")
 @DATA
-def serve(host: str | None, port: int | None, data: Path | None) -> None:
+def serve(host: str | None, port: int | None, reload_packs: bool, data: Path | None) -> None:  # noqa: FBT001 -- click passes it by name
     """Run the service until Ctrl-C or SIGTERM stops it.
 
     All settings are environment variables (`omenlog settings` lists them); the options here override them. A missing data folder is created.
     """
     if data is not None:
         data.mkdir(parents=True, exist_ok=True)
-    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    options = {"host": host, "port": port, "reload_packs": reload_packs or None}
+    given = {name: value for name, value in options.items() if value is not None}
     settings = msgspec.structs.replace(settings_of(data), **given)
     try_to_listen(settings)
     log_to_stderr(settings.log_level, settings.log_format)

@@ -161,6 +161,19 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:  # noqa: ANN401 -- a Struc
     return msgspec.json.Decoder(kind)
 
 
+async def read_bytes(request: Request[Any, Any, Any], limit: int, setting: str) -> bytes:
+    """Read a body that is no JSON and has a limit of its own. Raises `body-too-large` or `request-timeout`."""
+    parts: list[bytes] = []
+    size = 0
+    with arriving():
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                raise ProblemError("body-too-large", f"This may have {limit} bytes here ({setting}).")
+            parts.append(part)
+    return b"".join(parts)
+
+
 @contextmanager
 def arriving() -> Iterator[None]:
     """Answer `request-timeout` if the sender of a body hangs up or is too slow: Litestar takes that for a fault of ours."""

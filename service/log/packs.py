@@ -6,56 +6,88 @@ viewed and audited after the pack on disk has changed.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Iterable, Mapping
-from functools import cached_property
-from pathlib import Path
 
-import msgspec
-
-from content.load.digest import decode_pack, digest, pack_bytes
+from content.errors import ContentErrors, Mistake
+from content.load.digest import decode_pack, digest
+from content.load.offers import Offered, Source, offered
 from content.load.packs import load_pack
-from content.vocabulary.pack import Pack
 from domain.engine.rules import Rules
 from domain.game import rules_for
-from projections.wording import rules_in_words
 from service.store.port import LogStore, StoreDamaged
 
+log = logging.getLogger(__name__)
 
-class Offered(msgspec.Struct, frozen=True, dict=True):
-    """A pack that a new game can take."""
-
-    pack: Pack
-    digest: str
-    body: bytes
-    """Its canonical bytes."""
-
-    @cached_property
-    def words(self) -> Mapping[str, list[str]]:
-        """The rules of its rooms and cards, by `tile:crypt` and `card:bell`; made when they are first asked for."""
-        return rules_in_words(self.pack)
+COMPILED = 64
+"""Packs whose rules are kept, the latest used; games in memory keep their own."""
 
 
 class Library:
-    """Packs by id, and rules by pack digest and edition, each compiled once."""
+    """Packs by name, and rules by pack digest and edition."""
 
-    def __init__(self, store: LogStore, offered: Iterable[Offered]) -> None:
+    def __init__(self, store: LogStore, *, reload: bool = False) -> None:
+        """Begin without any pack; with `reload`, `refresh` takes in what has changed."""
         self._store = store
-        self._offered = {one.pack.head.id: one for one in offered}
+        self._reload = reload
+        self._offered: dict[str, Offered] = {}
+        self._read: dict[Source, tuple[str, object]] = {}
+        """Under which name each pack is offered, and its stamp when it was read."""
         self._rules: dict[tuple[str, str], Rules] = {}
         """By pack digest and edition: a pack is played by the edition that it was written for, and by those that build on it."""
-        for one in self._offered.values():
-            self._rules[one.digest, one.pack.head.edition] = rules_for(one.pack)
 
     @property
     def offered(self) -> Mapping[str, Offered]:
-        """What a new game can take, by id."""
+        """What a new game can take, by name."""
         return self._offered
+
+    async def offer(self, source: Source) -> None:
+        """Load and check a pack, keep it in the store under its digest, and offer it from now on. Raises `ContentErrors`."""
+        before, _ = self._read.get(source, ("", None))
+        self._read[source] = (before, source.stamp())  # before it is read: what changes meanwhile is noticed next time
+        pack = await asyncio.to_thread(load_pack, source.path, base=source.base, taken=source.taken())
+        one = offered(pack)
+        if one.name != before and one.name in self._offered:
+            raise ContentErrors(
+                [Mistake(str(source.path), 1, 1, f"another pack that is offered has the id `{one.name}`")]
+            )
+        await self._store.put_pack(one.digest, one.body)
+        self.rules_of(one)
+        if before != one.name:
+            self._offered.pop(before, None)
+        self._offered[one.name] = one
+        self._read[source] = (one.name, self._read[source][1])
+
+    async def refresh(self) -> None:
+        """Take in packs whose files have changed, if this process reloads packs; games go on with what they have pinned.
+
+        A pack with mistakes is offered as it was before; they are logged.
+        """
+        for source, (_, stamp) in list(self._read.items()) if self._reload else ():
+            if source.stamp() != stamp:
+                try:
+                    await self.offer(source)
+                    log.info("%s was read anew for games that are opened from now on", source.path)
+                except ContentErrors as errors:
+                    log.warning("%s is offered as it was before:\n%s", source.path, errors)
 
     async def rules(self, pinned: str, edition: str) -> Rules:
         """The rules by which an edition plays the pack with this digest. Raises `StoreDamaged` if the store has no such pack."""
-        rules = self._rules.get((pinned, edition))
-        if rules is None:
-            rules = self._rules[pinned, edition] = rules_for(decode_pack(await self.body(pinned)), edition)
+        if (pinned, edition) not in self._rules:
+            return self._keep(pinned, edition, rules_for(decode_pack(await self.body(pinned)), edition))
+        return self._keep(pinned, edition, self._rules[pinned, edition])
+
+    def rules_of(self, one: Offered, edition: str = "") -> Rules:
+        """The rules by which an edition, by default its own, plays a pack that may not be in the store."""
+        edition = edition or one.pack.head.edition
+        return self._keep(one.digest, edition, self._rules.get((one.digest, edition)) or rules_for(one.pack, edition))
+
+    def _keep(self, pinned: str, edition: str, rules: Rules) -> Rules:
+        self._rules.pop((pinned, edition), None)
+        self._rules[pinned, edition] = rules
+        if len(self._rules) > COMPILED:
+            del self._rules[next(iter(self._rules))]
         return rules
 
     async def body(self, pinned: str) -> bytes:
@@ -69,12 +101,9 @@ class Library:
         return body
 
 
-async def open_library(store: LogStore, folders: Iterable[Path]) -> Library:
-    """Load and check the packs in these folders and keep each in the store under its digest. Raises `ContentErrors`."""
-    offered = []
-    for folder in folders:
-        pack = load_pack(folder)
-        body = pack_bytes(pack)
-        offered.append(Offered(pack, digest(body), body))
-        await store.put_pack(digest(body), body)
-    return Library(store, offered)
+async def open_library(store: LogStore, sources: Iterable[Source], *, reload: bool = False) -> Library:
+    """Offer the packs that lie there. Raises `ContentErrors`."""
+    library = Library(store, reload=reload)
+    for source in sources:
+        await library.offer(source)
+    return library

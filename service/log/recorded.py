@@ -132,7 +132,7 @@ async def from_store(store: LogStore, game: str) -> Recorded:
             fold_commit(state, number, told, principal)
         return state
 
-    rules = await Library(store, ()).rules(facts.pack_digest, facts.edition)
+    rules = await Library(store).rules(facts.pack_digest, facts.edition)
     return Recorded(
         rules=rules,
         seats=len(facts.seats),

@@ -1,4 +1,4 @@
-"""Contestants: what a command costs in a haunt, and what one costs while the house is explored; every haunt of the pack."""
+"""Contestants: what a command costs in a haunt, and what one costs while the house is explored; and what both books of a haunt cost."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from domain.decide import decide
+from domain.facts.audience import REFEREE
 from domain.facts.state import State
 from domain.rulebook.turn.options import legal
+from projections.books.book import book_of
+from projections.books.pages import as_html, sections
 from tests.bench.games import exact, table
 from tests.bench.sample import Round, Sample, checksum, share
 from tests.support.packs import rules
@@ -49,6 +52,46 @@ def haunts(scale: int) -> Iterator[Round]:
         )
 
     yield play_round
+
+
+@contextmanager
+def books(scale: int) -> Iterator[Round]:
+    """Both books of every haunt as a page, anew after each command, for the referee; one game of each haunt, or fewer."""
+    pack = rules("second-edition")
+    names = list(pack.pack.haunts)[: share(len(pack.pack.haunts), scale)]
+
+    def read_round() -> Sample:
+        costs: list[float] = []
+        pages: list[bytes] = []
+        for name in names:
+            for state in _played(name, 0):
+                if state.haunt is not None:
+                    begun = time.perf_counter()
+                    book = book_of(pack, state, REFEREE)
+                    page = as_html(name, sections(book)) if book is not None else ""
+                    costs.append(time.perf_counter() - begun)
+                    pages.append(page.encode())
+        return Sample(
+            count=len(costs),
+            seconds=sum(costs),
+            proofs={"pages of both books": checksum(pages)},
+            notes={"mean ms": 1000 * statistics.fmean(costs), "p95 ms": 1000 * sorted(costs)[len(costs) * 95 // 100]},
+        )
+
+    yield read_round
+
+
+def _played(haunt: str, seed: int) -> Iterator[State]:
+    """The state after each command of a game that is played to its end at random."""
+    pack = rules("second-edition")
+    state, chance, _ = table(pack, seed, haunt=haunt)
+    lot = random.Random(seed)
+    while state.status == "started":
+        actor = next(iter(state.open.values())).seat if state.open else state.turn.seat
+        listed = legal(pack, state, actor)
+        decide(pack, state, actor, listed[int(lot.random() * len(listed))], chance)
+        state.commit += 1
+        yield state
 
 
 def _timed(haunt: str, seed: int, exploring: list[float], haunted: list[float]) -> State:

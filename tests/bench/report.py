@@ -53,6 +53,7 @@ CONTESTANTS = {
     "export and verify": "`Exporting.lines`, then `audit`: every die rolled and every command decided again, while a second process checks the chain",
     "forks on SQLite": "`ForkMaker.fork` at the head of a game of 2,000 commands, by turns for the referee and a seat",
     "forks on Redis": "the same on one Redis, fsync always",
+    "both books": "random play as above, one game of each haunt; after each command the referee's book, from the state to HTML",
     "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }
 """What each contestant does, for the reader of the report."""

@@ -62,6 +62,7 @@ GROUPS: tuple[Mapping[str, str], ...] = (
     },
     {
         "every haunt": "tests.bench.haunting:haunts",
+        "both books": "tests.bench.haunting:books",
     },
     {
         "bare INSERT, 1 event": "tests.bench.appending:bare_one_event",
@@ -343,6 +344,14 @@ ROWS: tuple[Row, ...] = (
         unit="us",
         ours=Figure("every haunt", "dearest haunt us"),
         peer=Figure("every haunt", "exploring us"),
+        aim=2.0,
+        at_most=True,
+    ),
+    Row(
+        key="book",
+        title="both books of a haunt as a page, anew after each command",
+        unit="ms",
+        ours=Figure("both books", "mean ms"),
         aim=2.0,
         at_most=True,
     ),

@@ -6,8 +6,8 @@ import pytest
 from domain.facts.chance import Seeded
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
+from domain.pack.reach import things
 from service.bots.playtest import TURN_LIMIT, LocalGame, Played, Report, play_game, play_out, rehearse
-from service.bots.reach import things
 from tests.support.packs import HAUNTS, by_post, rules
 
 FAIR = ("the-bell-below", "the-gnawing-tide", "the-hollow-guest")

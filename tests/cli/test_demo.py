@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.acceptance.packs.writing import haunt_file
 from tests.cli.invoking import omenlog
 
 
@@ -41,6 +42,32 @@ def test_a_demonstration_in_a_folder_that_goes_names_no_file_of_it(monkeypatch: 
     assert "the game is finished" in result.output
     assert "omenlog-demo-" not in result.output
     assert "verify" not in result.output
+
+
+def test_a_haunt_that_is_not_built_in_is_played_from_its_file(tmp_path: Path) -> None:
+    file = haunt_file(tmp_path)
+    data = tmp_path / "data"
+    result = omenlog("demo", "--seats", "3", "--seed", "early", "--haunt", str(file), "--data", str(data))
+
+    assert result.exit_code == 0, result.output
+    assert "the haunt begins: Our Bell" in result.output
+    assert "EXACT: " in result.output
+
+
+def test_a_haunt_file_with_a_mistake_is_not_played(tmp_path: Path) -> None:
+    file = haunt_file(tmp_path)
+    file.write_text(file.read_text("utf-8").replace("story:", "sotry:", 1), "utf-8")
+    result = omenlog("demo", "--haunt", str(file), "--data", str(tmp_path / "data"))
+
+    assert result.exit_code == 1
+    assert f"{file}:7:1: unknown field `sotry` in Haunt: did you mean `story`?" in "".join(result.output.split("\n"))
+
+
+def test_a_haunt_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    result = omenlog("demo", "--haunt", str(tmp_path / "none.yaml"), "--data", str(tmp_path / "data"))
+
+    assert result.exit_code == 1
+    assert "none.yaml" in result.output
 
 
 def test_the_export_is_audited_again_from_the_file_alone(demo: Demo) -> None:

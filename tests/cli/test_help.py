@@ -59,7 +59,18 @@ COMMANDS = (
     "settings",
     "completion",
 )
-OPTIONAL = {"--queue", "--json", "--help", "--check", "--never", "--record", "--temporary", "--full"}
+OPTIONAL = {
+    "--queue",
+    "--json",
+    "--help",
+    "--check",
+    "--never",
+    "--record",
+    "--strict",
+    "--temporary",
+    "--full",
+    "--reload-packs",
+}
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}
 """`erase` can do without --seat."""

@@ -36,7 +36,7 @@ class Kept(NamedTuple):
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     folder = tmp_path_factory.mktemp("moments")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.log.packs.load_pack", lambda path: pack(path.name))
+        patch.setattr("service.log.packs.load_pack", lambda path, **_: pack(path.name))
         return asyncio.run(_keep(folder))
 
 

@@ -26,6 +26,7 @@ from projections.choices.families import Division, Faces, OneOf, Places, Subset
 from service.cli.play.demo import ServiceProcess
 from service.cli.play.invites import Invite, NotAnInvite, SavedPlace, read_invite
 from service.cli.play.prompts import parsed
+from tests.acceptance.packs.writing import haunt_file
 from tests.cli.invoking import omenlog
 
 NAMES = ("Ann", "Ben", "Cleo")
@@ -128,6 +129,16 @@ def piped(home: Home, *arguments: str, typed: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             command(*arguments), stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=home.env
         )
+
+
+def test_a_game_is_opened_with_a_pack_that_is_not_built_in(tmp_path: Path, home: Home) -> None:
+    packs = f"second-edition,{haunt_file(tmp_path)}"
+    with ServiceProcess(tmp_path / "data", packs=packs) as running:
+        game, _ = home.open_game(running.url, "--pack", "our-bell", "--haunt", "our-bell")
+        assert httpx.get(f"{running.url}/v1/games/{game}").json()["pack"] == "our-bell"
+        refused = home.run("new", "--seats", "Ann,Ben,Cleo", "--url", running.url, "--pack", "their-bell")
+        assert refused.exit_code != 0
+        assert "Offered here: second-edition (second), our-bell (second)." in refused.output
 
 
 def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: ServiceProcess, home: Home) -> None:

@@ -116,7 +116,17 @@ def test_a_hidden_number_plays_a_hidden_traitor(pack: Pack) -> None:
     kinds = {haunt.id: haunt.kind for haunt in pack.haunts}
     hidden = {number for number, haunt in pack.chart.haunts.items() if kinds[haunt] == "hidden-traitor"}
     assert hidden == {"34", "43"}
-    assert "Fifteen haunts of our own play all fifty numbers" in pack.chart.stand_ins
+    assert "Twenty-five haunts of our own play all fifty numbers" in pack.chart.stand_ins
+
+
+def test_the_numbers_of_the_chart_are_spread_over_all_haunts(pack: Pack) -> None:
+    assert pack.chart is not None
+    times = Counter(pack.chart.haunts.values())
+    kinds = {haunt.id: haunt.kind for haunt in pack.haunts}
+    assert set(times) == set(kinds)
+    assert all(
+        times[haunt] == (1 if kind == "hidden-traitor" else 2) or times[haunt] == 3 for haunt, kind in kinds.items()
+    )
 
 
 def test_all_omens_items_and_events_are_in(pack: Pack) -> None:

@@ -21,7 +21,7 @@ from collections import Counter, defaultdict
 from functools import cache
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import content.load.packs
 from content.ledger import ledger
@@ -62,7 +62,7 @@ def prepare() -> Baseline:
     for module in ("hypothesis", "pytest_asyncio.plugin"):
         importlib.import_module(module)
     ledger()
-    content.load.packs.load_pack = cache(content.load.packs.load_pack)
+    content.load.packs.load_pack = cast("Any", cache(content.load.packs.load_pack))
     for folder in content.load.packs.builtin_packs().values():
         content.load.packs.load_pack(folder)
     ours, theirs = _context.Pipe(duplex=False)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.bootstrap import open_service, pack_folders
+from service.bootstrap import open_service, pack_sources
 from service.settings import BadSetting, Settings, from_environment
 from service.store.open import open_store
 
@@ -101,7 +101,7 @@ async def test_a_store_or_pack_that_does_not_exist_is_named(tmp_path: Path) -> N
     with pytest.raises(BadSetting, match="postgres://somewhere"):
         await open_store(Settings(store="postgres://somewhere"))
     with pytest.raises(BadSetting, match="OMENLOG_PACKS: no pack fourth-edition"):
-        pack_folders(Settings(packs="second-edition, fourth-edition"))
+        pack_sources(Settings(packs="second-edition, fourth-edition"))
     store = await open_store(Settings(store=f"sqlite:///{tmp_path}/new/folder/log.db"))
     assert (tmp_path / "new" / "folder" / "log.db").exists()
     await store.close()

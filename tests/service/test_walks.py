@@ -39,7 +39,7 @@ class Running(NamedTuple):
 
 @pytest.fixture
 async def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Running]:
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     addresses: asyncio.Queue[str] = asyncio.Queue()
     built: list[Service] = []
 

@@ -1,6 +1,9 @@
 """Amounts: at least 1 where there is something, and no more than the game has: eight dice, tracks of eight spaces."""
 
 from collections.abc import Iterator, Mapping
+from typing import get_args
+
+import msgspec
 
 from content.errors import Finding, Trail
 from content.survey import Survey, written
@@ -25,6 +28,7 @@ from content.vocabulary.effects import (
     Token,
     Trap,
 )
+from content.vocabulary.extension import Extension
 from content.vocabulary.pack import (
     Action,
     Attack,
@@ -64,6 +68,8 @@ AT_LEAST_ONE: dict[type[Word], tuple[str, ...]] = {
     Playtest: ("games",),
     Rooms: ("within",),
     Standing: ("trade_within",),
+    PackHead: ("vocabulary",),
+    Extension: ("vocabulary",),
 }
 
 
@@ -159,6 +165,13 @@ BOUNDS: dict[tuple[type[Word], str], tuple[int, int]] = {
     (Explorer, "age"): (1, AGE),
 }
 """The least and the most that a number can sensibly be; what it has to be at least is said in `amounts` too."""
+
+AT_LEAST_ONE[Standing] = tuple(
+    field.name
+    for field in msgspec.structs.fields(Standing)
+    if int in get_args(field.type) and (Standing, field.name) not in BOUNDS
+)
+"""A new adjustment needs no line here unless it has other bounds."""
 
 
 def bounds(survey: Survey) -> Iterator[Finding]:

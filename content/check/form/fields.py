@@ -34,6 +34,7 @@ from content.vocabulary.pack import (
     Bar,
     Card,
     Chart,
+    Haunt,
     Link,
     Modify,
     Seek,
@@ -193,6 +194,7 @@ TOLD_ELSEWHERE: dict[type[Word], tuple[str, ...]] = {
     Tile: ("floors", "doors", "doors_by_ruling", "windows", "symbols"),
     Chart: ("omens", "rooms"),
     Track: ("values",),
+    Haunt: ("begins",),
 }
 """Lists in which a word may stand twice, or of which another check says so."""
 

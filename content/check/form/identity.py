@@ -109,25 +109,48 @@ def action_words(survey: Survey) -> Iterator[Finding]:
 def nothing_blank(survey: Survey) -> Iterator[Finding]:
     """A title or text that has to be there, or is written down, says something."""
     for spot in survey.spots:
-        for trail, text, optional in _texts(spot):
+        for steps, text, optional in _texts(spot):
             if not text.strip() and (text or not optional):
-                yield Finding(trail, "the text is empty")
+                yield Finding(spot.at(*steps), "the text is empty")
+
+
+LONGEST = {"id": 40, "word": 40, "title": 80}
+"""Characters of what stands in labels and addresses."""
+SHORTEST = min(LONGEST.values())
+LONGEST_TEXT = 2_000
+"""Characters of any other text."""
+
+
+def lengths(survey: Survey) -> Iterator[Finding]:
+    """An id, an action's word, or a name that a pack gives, has at most 40 characters, a title 80, any other text 2,000."""
+    for spot in survey.spots:
+        for steps, text, _ in _texts(spot):
+            if len(text) > SHORTEST and len(text) > (most := LONGEST.get(str(steps[-1]), LONGEST_TEXT)):
+                yield Finding(spot.at(*steps), f"{len(text)} characters, where {most} are the most")
+    for kind, field in NAMED_BY_KEY:
+        for spot in survey.of(kind):
+            for name in getattr(spot.value, field):
+                if len(name) > LONGEST["id"]:
+                    message = f"the name has {len(name)} characters, where {LONGEST['id']} are the most"
+                    yield Finding(spot.at(written(kind, field), name), message, key=True)
 
 
 def _texts(spot: Spot[Any]) -> Iterator[tuple[Trail, str, bool]]:
-    """Return each text of a Struct with its place, and whether it may be left out."""
+    """Return each text of a Struct with its place there, and whether it may be left out."""
     kind: type[Word] = type(spot.value)
     fields, values = _text_fields(kind)
+    if not fields:
+        return
     for (field, optional), value in zip(fields, values(spot.value), strict=True):
         match value:
             case None:
                 continue
             case str(text):
-                yield spot.at(field), text, optional
+                yield (field,), text, optional
             case list(texts):
-                yield from ((spot.at(field, index), text, False) for index, text in enumerate(texts) if _is_text(text))
+                yield from (((field, index), text, False) for index, text in enumerate(texts) if _is_text(text))
             case dict(texts):
-                yield from ((spot.at(field, key), text, False) for key, text in texts.items() if _is_text(text))
+                yield from (((field, key), text, False) for key, text in texts.items() if _is_text(text))
 
 
 def _is_text(value: object) -> bool:

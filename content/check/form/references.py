@@ -132,6 +132,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Chart, "omens", "omen"),
     Reference(Chart, "rooms", "tile"),
     Reference(Chart, "haunts", "haunt"),
+    Reference(Haunt, "begins", "tile", keys=True),
     Reference(Scenario, "haunts", "omen", keys=True),
 )
 """Every field of the vocabulary that names something."""

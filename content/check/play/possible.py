@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from content.check.form.amounts import by_players
+from content.check.form.amounts import SPACES, by_players
+from content.check.form.tables import HIGHEST
 from content.errors import Finding, Trail
 from content.survey import Spot, getter, written
 from content.vocabulary.values import Condition, Count, Number, Rooms, Value
@@ -38,12 +39,27 @@ class Facts(msgspec.Struct):
     """What has to come from somewhere: `token lamp`, `item clapper`, `monster rat`."""
     come: set[str] = msgspec.field(default_factory=set)
     """What of this does come."""
+    first: set[str] | None = None
+    """What of this has come when the haunt has begun; None: unknown."""
     counters: dict[str, Span] = msgspec.field(default_factory=dict)
     """Between what each counter moves."""
+
+    most: dict[str, int] = msgspec.field(default_factory=dict)
+    """How much of it there can be at a time, where it has a limit."""
+    floors: dict[str, frozenset[str]] = msgspec.field(default_factory=dict)
+    """By token: the floors on which it can lie; none: unknown."""
+    highest_trait: int = SPACES
+    """The highest value of a trait that anybody has."""
+    omens: int | None = None
+    """How many omens the pack has."""
+    staying: int = 0
+    """How many explorers have no way out of the house: a traitor, where only heroes can escape."""
 
     def lacks(self, kind: str, name: str) -> str:
         """Say why something is never there; nothing if it can be."""
         what = f"{kind} {name}"
+        if name == ANY and kind == "monster" and self.in_haunt and not _kinds(ANY, self):
+            return "this haunt has no monsters"
         if name == ANY or what not in self.named or what in self.come:
             return ""
         does = {"token": "places the token", "item": "gives the item", "monster": "brings the monster"}[kind]
@@ -116,11 +132,45 @@ def _already(condition: Condition, facts: Facts, players: str) -> bool:
             parts.append(any(_already(part, facts, players) for part in value))
         elif name in COMPARED:
             continue
+        elif name == "monsters_gone":
+            parts.append(facts.first is not None and not facts.first & _kinds(value, facts))
+        elif name == "round_at_least":
+            parts.append(value <= 1)
         else:
             parts.append(name == "phase" and value == "haunt" and facts.in_haunt)
     if condition.counter is not None or condition.count is not None or condition.number is not None:
         parts.append(_surely(condition, facts, players))
     return all(parts)
+
+
+def _kinds(kind: str, facts: Facts) -> set[str]:
+    """Return the monsters of a kind by their names among what has to come."""
+    return {name for name in facts.named if name.startswith("monster ")} if kind == ANY else {f"monster {kind}"}
+
+
+def always(condition: Condition, facts: Facts) -> bool:
+    """Tell whether a comparison, or a count of rounds, holds with any number of players whatever happens."""
+    if condition.counter is None and condition.count is None and condition.number is None:
+        return condition.round_at_least is not None and condition.round_at_least <= 1
+    for players in facts.players or [""]:
+        left = _left(condition, facts, players)
+        least, most = _span(condition.at_least, facts, players), _span(condition.at_most, facts, players)
+        if left is None or (condition.at_least is None and condition.at_most is None):
+            return False
+        if condition.at_least is not None and (least is None or left[0] < least[1]):
+            return False
+        if condition.at_most is not None and (most is None or left[1] > most[0]):
+            return False
+    return True
+
+
+def _left(condition: Condition, facts: Facts, players: str) -> Span | None:
+    """Return between what moves that a condition compares."""
+    if condition.counter is not None:
+        return facts.counters.get(condition.counter)
+    if condition.count is not None:
+        return _count_span(condition.count, facts, players)
+    return _span(condition.number, facts, players)
 
 
 def _surely(condition: Condition, facts: Facts, players: str) -> bool:
@@ -135,7 +185,7 @@ def _surely(condition: Condition, facts: Facts, players: str) -> bool:
 
 def _never(spot: Spot[Condition], facts: Facts, players: str) -> Iterator[Finding]:
     """Yield each reason why a condition never holds with this number of players."""
-    atoms = list(_atoms(spot))
+    atoms = list(atoms_of(spot))
     for atom in atoms:
         if reason := _unheard_of(atom, facts):
             yield Finding(atom.trail, f"this never holds: {reason}", key=True)
@@ -160,7 +210,7 @@ def _conjuncts(spot: Spot[Condition]) -> Iterator[Spot[Condition]]:
         yield from _conjuncts(Spot(spot.at("all", index), part, spot))
 
 
-def _atoms(spot: Spot[Condition]) -> Iterator[Atom]:
+def atoms_of(spot: Spot[Condition]) -> Iterator[Atom]:
     """Return what has to hold and what must not."""
     for part in _conjuncts(spot):
         for name in _given(part.value):
@@ -229,8 +279,12 @@ def _contradictions(atoms: list[Atom], facts: Facts) -> Iterator[Finding]:
                 name = written(Condition, atom.field)
                 yield Finding(atom.trail, f"this never holds: `{name}` is asked for and excluded", key=True)
             elif atom.holds and other.holds and _exclude(other, atom, facts):
-                one, two = (f"`{written(Condition, part.field)}: {part.value}`" for part in (other, atom))
+                one, two = (f"`{written(Condition, part.field)}: {_shown(part.value)}`" for part in (other, atom))
                 yield Finding(atom.trail, f"this never holds: {one} and {two} exclude each other", key=True)
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - a field of any type
+    return f"[{', '.join(value)}]" if isinstance(value, list) else str(value)
 
 
 def _exclude(one: Atom, other: Atom, facts: Facts) -> bool:
@@ -241,6 +295,9 @@ def _exclude(one: Atom, other: Atom, facts: Facts) -> bool:
             return ("monster" in pair and len(pair) > 1) or pair == {"hero", "revealed-traitor"}
         return one.field in {"phase", "side", "card_state"} and one.value != other.value
     said = {one.field: one.value, other.field: other.value}
+    if said.keys() == {"token", "on"}:
+        lies = facts.floors.get(said["token"], frozenset())
+        return bool(lies) and not lies & set(said["on"])
     if said.keys() == {"you", "side"}:
         if said["you"] in TRAITORS:
             return bool(said["side"] == "heroes")
@@ -250,14 +307,10 @@ def _exclude(one: Atom, other: Atom, facts: Facts) -> bool:
 
 def _out_of_reach(condition: Condition, facts: Facts, players: str) -> str:
     """Say why a number is never so high or so low; nothing if it can be."""
+    what = "the number" if condition.number is not None else "there"
     if condition.counter is not None:
-        left, what = facts.counters.get(condition.counter), f"the counter `{condition.counter}`"
-    elif condition.count is not None:
-        left, what = _count_span(condition.count, facts), "there"
-    elif condition.number is not None:
-        left, what = _span(condition.number, facts, players), "the number"
-    else:
-        return ""
+        what = f"the counter `{condition.counter}`"
+    left = _left(condition, facts, players)
     if left is None:
         return ""
     least, most = _span(condition.at_least, facts, players), _span(condition.at_most, facts, players)
@@ -273,13 +326,17 @@ def _out_of_reach(condition: Condition, facts: Facts, players: str) -> str:
     return ""
 
 
-def _count_span(count: Count, facts: Facts) -> Span | None:
-    if count.tokens is not None:
-        return (0, 0) if facts.lacks("token", count.tokens) else (0, UNBOUNDED)
-    if count.monsters is not None:
-        return (0, 0) if facts.lacks("monster", count.monsters) else (0, UNBOUNDED)
+def _count_span(count: Count, facts: Facts, players: str) -> Span | None:
+    for kind, name in (("token", count.tokens), ("monster", count.monsters)):
+        if name is not None:
+            return (0, 0 if facts.lacks(kind, name) else facts.most.get(f"{kind} {name}", UNBOUNDED))
     if count.explorers is not None and facts.players:
-        return (0, max(int(players) for players in facts.players))
+        all_of_them = int(players) if players else max(int(one) for one in facts.players)
+        known = facts.kind == "one-traitor" and count.explorers in {"heroes", "living-heroes"}
+        staying = facts.staying if count.explorers == "escaped" else int(known)
+        return (0, all_of_them - staying)
+    if count.omens is not None and facts.omens is not None:
+        return (0, facts.omens)
     return None
 
 
@@ -288,7 +345,15 @@ def _span(value: Value | None, facts: Facts, players: str) -> Span | None:
     if isinstance(value, Number) and value.counter is not None:
         return facts.counters.get(value.counter)
     if isinstance(value, Number) and value.count is not None:
-        return _count_span(value.count, facts)
+        return _count_span(value.count, facts, players)
+    if isinstance(value, Number) and value.trait is not None:
+        return (0, facts.highest_trait)
+    if isinstance(value, Number) and value.result == "roll":
+        return (0, HIGHEST)
+    if isinstance(value, Number) and value.sum is not None:
+        parts = [_span(part, facts, players) for part in value.sum]
+        known = [part for part in parts if part is not None]
+        return (sum(low for low, _ in known), sum(high for _, high in known)) if len(known) == len(parts) else None
     table = by_players(value)
     if table is None:
         return None

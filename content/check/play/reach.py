@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from content.check.form.amounts import by_players
-from content.check.play.possible import UNBOUNDED, Facts, Span, already, never, vain
+from content.check.form.amounts import SPACES, by_players
+from content.check.play.possible import ANY, Facts, Span, already, always, never, vain
+from content.check.play.supply import Supply
 from content.errors import Finding, Trail
 from content.survey import Spot, Survey
 from content.vocabulary.effects import CounterChange, Effect
@@ -32,11 +33,12 @@ def reachable(survey: Survey) -> Iterator[Finding]:
         name for spot in survey.of(Effect) if spot.inside(Haunt) is None and (name := _token(spot.value)) is not None
     }
     for haunt in survey.of(Haunt):
-        reached = _Reached(haunt, survey, facts, placed)
-        yield from reached.impossible.values()
-        yield from reached.goals()
+        supply = Supply(haunt, survey, max((int(players) for players in facts.players), default=0))
+        reached = _Reached(haunt, survey, facts, placed, supply)
+        wrong = [*reached.impossible.values(), *reached.goals()]
+        yield from wrong or reached.certain()
         # What nobody comes to because of a condition told above is not told again.
-        yield from _Reached(haunt, survey, facts, placed, believing=True).unused()
+        yield from _Reached(haunt, survey, facts, placed, supply, believing=True).unused()
 
 
 def _pack_facts(survey: Survey) -> Facts:
@@ -47,6 +49,15 @@ def _pack_facts(survey: Survey) -> Facts:
         begun=frozenset(spot.value.id for spot in survey.of(Tile) if spot.value.start is not None),
         named={f"token {spot.value.id}" for spot in survey.of(TokenKind) if spot.above is None},
         come={f"token {name}" for name in placed},
+        omens=sum(spot.value.deck == "omen" for spot in survey.of(Card) if spot.above is None),
+        highest_trait=max(SPACES, *(_highest(spot.value) for spot in survey.of(Monster)), 0),
+    )
+
+
+def _highest(monster: Monster) -> int:
+    """Return the highest trait of a monster."""
+    return max(
+        (number for value in monster.traits.values() for number in (by_players(value) or {}).values()), default=0
     )
 
 
@@ -80,21 +91,28 @@ class _Moves(msgspec.Struct):
             self.up |= any(step > 0 for step in by.values())
             self.down |= any(step < 0 for step in by.values())
 
-    def span(self, counter: Counter) -> Span:
+    def span(self, name: str, counter: Counter, supply: Supply) -> Span:
         """Return between what the counter moves."""
         low, high = min({counter.start, *self.to}), max({counter.start, *self.to})
         if self.up:
-            high = UNBOUNDED
+            high = max(high, min(high + supply.raised(name), supply.asked_to_stop(name), supply.ended(name)))
         if counter.max is not None:
             high = max(counter.start, min(high, counter.max))
-        return (0 if self.down else low, high)
+        return (max(0, low - supply.lowered(name)) if self.down else low, high)
 
 
 class _Reached:
     """One haunt, and what of it can happen."""
 
     def __init__(
-        self, haunt: Spot[Haunt], survey: Survey, pack: Facts, placed: Iterable[str], *, believing: bool = False
+        self,
+        haunt: Spot[Haunt],
+        survey: Survey,
+        pack: Facts,
+        placed: Iterable[str],
+        supply: Supply,
+        *,
+        believing: bool = False,
     ) -> None:
         """Follow a haunt through.
 
@@ -103,6 +121,7 @@ class _Reached:
             survey: the pack.
             pack: what can be so outside of haunts.
             placed: tokens that are placed there.
+            supply: how often something can happen in the haunt.
             believing: take it that every condition can hold.
         """
         self._believing = believing
@@ -126,10 +145,17 @@ class _Reached:
             | {f"item {item.id}" for item in value.items}
             | {f"monster {name}" for name in value.monsters},
             come={f"token {name}" for name in placed},
+            highest_trait=pack.highest_trait,
+            omens=pack.omens,
+            staying=int(value.kind == "one-traitor" and not changes_sides and not self._traitor_escapes()),
         )
         self.ran: set[str] = set()
         self.told: set[str] = set()
         self._moves = {name: _Moves() for name in value.counters}
+        self._supply = supply
+        self.facts.floors = {token.id: supply.floors(token.id) for token in value.tokens}
+        self.facts.most |= {f"token {token.id}": supply.tokens(token.id) for token in value.tokens}
+        self.facts.most |= {f"monster {name}": supply.monsters(name) for name in (*value.monsters, ANY)}
         self._follow()
 
     def unused(self) -> Iterator[Finding]:
@@ -155,6 +181,16 @@ class _Reached:
             for name in book.value.texts.keys() - self.told:
                 yield Finding(book.at("texts", name), f"nothing tells the text `{name}`", key=True)
 
+    def certain(self) -> Iterator[Finding]:
+        """Find conditions that hold whatever happens; a goal that does is told as one."""
+        for spot in self._survey.of(Condition):
+            is_goal = "wins-when" in spot.trail or "plays-on" in spot.trail
+            if spot.trail[:2] == self.haunt.trail and not is_goal and always(spot.value, self.facts):
+                hint = "leave it out, or ask for what can fail"
+                asked = (name for name in ("counter", "count", "number") if getattr(spot.value, name) is not None)
+                trail = spot.at(next(asked, "round-at-least"))
+                yield Finding(trail, "this always holds, whatever happens", hint, key=True, severity="warning")
+
     def goals(self) -> Iterator[Finding]:
         """Find what a side can win by with some numbers of players only, or before anything has happened."""
         for book in self.books:
@@ -164,8 +200,19 @@ class _Reached:
             reasons = never(wins_when, self.facts, for_some=True)
             for finding in reasons or vain(wins_when, self.facts, for_some=True):
                 yield finding._replace(message=f"nobody can reach this goal: {finding.message}")
+            plays_on = _condition(book, "plays_on", "plays-on")
+            for finding in never(plays_on, self.facts) if plays_on is not None else ():
+                yield finding
             if already(wins_when, self._at_the_start()):
                 yield Finding(wins_when.trail, "this goal is reached before anything has happened", key=True)
+
+    def _traitor_escapes(self) -> bool:
+        """Tell whether something but the heroes' actions takes explorers out of the house."""
+        return any(
+            spot.value.escape is not None and spot.trail[2:4] != ("heroes", "actions")
+            for spot in self._survey.of(Effect)
+            if spot.trail[:2] == self.haunt.trail
+        )
 
     def _at_the_start(self) -> Facts:
         """Return the facts while every counter has its starting value; those that the beginning moves are unknown."""
@@ -179,7 +226,8 @@ class _Reached:
             for name, counter in self.haunt.value.counters.items()
             if name not in moved
         }
-        return Facts(players=self.facts.players, in_haunt=True, counters=counters)
+        first = {f"monster {name}" for name in self._supply.first_monsters()}
+        return Facts(players=self.facts.players, in_haunt=True, counters=counters, named=self.facts.named, first=first)
 
     def _follow(self) -> None:
         """Go through the haunt until nothing new happens."""
@@ -187,7 +235,9 @@ class _Reached:
         counters = self.haunt.value.counters
         while before != (state := (len(self.facts.come), len(self.ran), len(self.told), str(self._moves))):
             before = state
-            self.facts.counters = {name: moves.span(counters[name]) for name, moves in self._moves.items()}
+            self.facts.counters = {
+                name: moves.span(name, counters[name], self._supply) for name, moves in self._moves.items()
+            }
             self.impossible.clear()
             for spot in self._survey.children(self.haunt):
                 self._visit(spot)

@@ -70,12 +70,14 @@ class MovingTile(Waiting):
     """A floor, `any`, or `own-first`."""
     must: NotRequired[bool]
     """It may not stay where it is."""
+    chooser: NotRequired[Figure]
+    """Who picks the doorway, where it is not the figure."""
     options: list[str]
     spot: str
 
 
 def choose_goal(m: Machine, f: Frame[MovingTile]) -> bool | None:
-    """The explorer on the tile picks among the connecting doors (2E-ROOM-028); without any the tile stays (2E-ROOM-029)."""
+    """The explorer on the tile, or whoever moves it, picks among the connecting doors (2E-ROOM-028); without any it stays (2E-ROOM-029)."""
     tile = m.rules.tile(m.state, f.vars["tile"])
     if "asked" not in f.vars:
         if tile.id not in m.state.rooms or room_of(m.state, f.vars["figure"]).id != tile.id:
@@ -91,7 +93,7 @@ def choose_goal(m: Machine, f: Frame[MovingTile]) -> bool | None:
         m.emit(Fizzled(what="move-tile", rule=rule))
         f.finish()
         return None
-    seat = m.rules.controller(m.state, f.vars["figure"])
+    seat = m.rules.controller(m.state, f.vars.get("chooser", f.vars["figure"]))
     rule = m.rules.cite.same_floor if m.state.rooms[tile.id].floor == f.vars["floor"] else ""
     chosen = m.choose(f, seat, f"move-tile:{tile.id}", f.vars["options"], rule=rule)
     if chosen is None:

@@ -14,6 +14,7 @@ import msgspec
 import rich_click as click
 from rich.console import Console
 
+from content.load.packs import builtin_packs, load_pack
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS, Mask
 from projections.books.book import HauntBook
@@ -26,8 +27,8 @@ from service.audit.verdict import Outcome, Verdict, audit
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Ended, Player, Runner
-from service.bots.playtest import rehearse
-from service.cli.common import BOTS, DATABASE, EDITION, HAUNT, URL, check_known, columns, say, token_option
+from service.bots.playtest import builtin_of, rehearse
+from service.cli.common import BOTS, DATABASE, EDITION, URL, check_known, columns, say, token_option
 from service.cli.play.show import Watcher, play_by_bots
 from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
@@ -46,9 +47,10 @@ TURN_LIMIT = 400
 class ServiceProcess:
     """`omenlog serve` as a process on this machine, and a context manager."""
 
-    def __init__(self, data: Path, port: int = 0) -> None:
-        """Serve the games in a data folder, and log to `service.log` in it; port 0 takes a free one."""
+    def __init__(self, data: Path, port: int = 0, packs: str = "") -> None:
+        """Serve the games in a data folder, and log to `service.log` in it; port 0 takes a free one. Packs are as OMENLOG_PACKS names them."""
         self._data = data
+        self._packs = {"OMENLOG_PACKS": packs} if packs else {}
         self._port = port
         self.url = ""
 
@@ -62,7 +64,7 @@ class ServiceProcess:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={"OMENLOG_LOG_LEVEL": "warning", **os.environ},
+                env={"OMENLOG_LOG_LEVEL": "warning", **os.environ, **self._packs},
             )
         for line in self._process.stdout or ():
             found = LISTENS.search(line)
@@ -95,6 +97,8 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
     bots: list[str]
     """Assigned to the seats in turn."""
     haunt: str
+    file: Path | None = None
+    """The file of the haunt, if it is not built in."""
     seed: str
     """Of dice and bots; empty: the service draws a secret one, as in a real game."""
 
@@ -104,12 +108,19 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
     def options(self) -> dict[str, object]:
         return {"turn_limit": TURN_LIMIT, **({"haunt": self.haunt} if self.haunt else {})}
 
+    def packs(self) -> str:
+        """What the service is to offer, as OMENLOG_PACKS names it; empty: what it is told elsewhere."""
+        base = builtin_of(self.edition)
+        return f"{base},{self.file.absolute()}@{base}" if self.file else ""
+
 
 @click.command()
 @EDITION
 @click.option("--seats", default=4, type=click.IntRange(3, 6), help="Number of players.")
 @BOTS
-@HAUNT
+@click.option(
+    "--haunt", default="", show_default="by the chart", help="The haunt to play: its id, or a file (`my-haunt.yaml`)."
+)
 @click.option("--seed", default="", show_default="a secret one", help="Any word; the same word gives the same game.")
 @click.option(
     "--data",
@@ -125,7 +136,10 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
     """
     names = bots.split(",")
     check_known(names, BRAINS, "bot", "--bots")
-    wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, seed=seed)
+    file = Path(haunt) if haunt.endswith((".yaml", ".yml")) else None
+    if file is not None:
+        haunt = load_pack(file, base=builtin_of(edition), taken=builtin_packs()).head.id  # the one haunt's
+    wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, file=file, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
             exact = demonstrate(wish, Path(folder), Console(), kept=False)
@@ -136,7 +150,7 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
 
 def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> bool:
     """Run the demonstration, mentioning files if they are `kept`; returns whether everything was exact."""
-    with ServiceProcess(data) as service, Api(service.url) as api:
+    with ServiceProcess(data, packs=wish.packs()) as service, Api(service.url) as api:
         where = f", its database is {data}/{DATABASE}" if kept else ""
         say(f"the service listens on {service.url}{where}", screen=console)
         opened = open_game(api, wish)
@@ -165,9 +179,11 @@ def open_game(api: Api, wish: GameWish) -> GameOpenedAnswer:
         "seats": [{} for _ in range(wish.seats)],
         "options": wish.options(),
         "hotseat": True,
+        **({"pack": wish.haunt} if wish.file else {}),
     }
     if wish.seed:
-        rehearsed = rehearse(wish.edition, [wish.bot(seat) for seat in range(wish.seats)], wish.options(), wish.seed)
+        bots = [wish.bot(seat) for seat in range(wish.seats)]
+        rehearsed = rehearse(wish.edition, bots, wish.options(), wish.seed, wish.file)
         body["randomness"] = {"source": "tape", "answers": rehearsed.answers}
         body["setup"] = {"first_seat": rehearsed.first_seat}
     opened = api.send(GameOpenedAnswer, "/v1/games", opening_key(), body)

@@ -39,6 +39,7 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
 @click.option("--seats", required=True, metavar="NAMES", help="The players, separated by commas: Ann,Ben,Cleo.")
 @EDITION
 @HAUNT
+@click.option("--pack", show_default="the edition's own", help="The id of a pack that the service offers or was sent.")
 @click.option(
     "--turn-limit",
     type=click.IntRange(1, 10_000),
@@ -50,7 +51,9 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
 @_public_option(
     "--url", "The address at which your friends reach the service, if it differs from yours; used in the invites."
 )
-def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: str, public: str | None) -> None:
+def new(
+    *, seats: str, edition: str, haunt: str, pack: str | None, turn_limit: int | None, url: str, public: str | None
+) -> None:
     """Open a game for friends, and print an invite for each.
 
     The service must be running: `omenlog serve` starts it. An invite is an address for one place, good once; your friend types
@@ -63,6 +66,7 @@ def new(*, seats: str, edition: str, haunt: str, turn_limit: int | None, url: st
         "edition": edition,
         "seats": [{"name": name} for name in names],
         "options": {name: value for name, value in options.items() if value is not None},
+        **({"pack": pack} if pack else {}),
     }
     url = url.rstrip("/")
     try:

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from importlib.resources import files
 
 from content.errors import did_you_mean
 from content.ledger import ledger
+from content.load.offers import Offered
+from content.lookalikes import UNICODE, looks, shows, unassigned
 from domain.editions import EDITIONS
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.engine.tables import Tables
 from domain.facts.refusal import Refused
-from service.log.packs import Library, Offered
 from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
 from service.problems import FieldError, ProblemError, cited
-
-ONE = {ord("1"): "i"}
-SELECTORS = range(0xE0100, 0xE01F0)
-"""Variants of glyphs, most of which no font has."""
-MARKS = range(0x300, 0x370)
-"""Combining accents, which are folded away; marks of other scripts are letters."""
-BLANKS = dict.fromkeys((0x2800, 0x16FE4, 0x1D159), " ")
-"""Signs that show nothing between letters, though Unicode calls them neither blanks nor ignorable formats: an empty braille pattern and the like."""
-STROKES = {
-    ord(struck): plain
-    for struck, plain in zip(
-        "ØøŁłĐđĦħŦŧƀƗɨɆɇɃɈɉɌɍɎɏǤǥƵƶȺȾⱥⱦȻȼɟʉɄƟɵꝀꝁ", "OoLlDdHhTtbIiEeBJjRrYyGgZzATatCcjuUOoKk", strict=True
-    )
-}
-"""Letters with a stroke, which look as those with a combining stroke do; NFKD leaves them as they are."""
-STYLES = range(0xFE00, 0xFE10)
-"""Choose between text and emoji, as part of many an emoji, and show nothing behind anything else: folded away, too."""
-NOBODY_KNOWS = ("Cn", "Co", "Cs")
-"""Categories of code points that are unassigned, for private use, or halves of a pair: each font shows what it likes, most the same box."""
 
 
 def check_name(name: str, others: Mapping[int, str], where: str) -> None:
@@ -44,15 +23,10 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
     Raises `Refused` (`name-taken`), or `invalid-body` for characters that show nothing and stand beyond what a pattern can name, and for
     code points that are no characters.
     """
-    for one in name:
-        if unicodedata.category(one) in NOBODY_KNOWS:
-            detail = f"U+{ord(one):04X} is not a character of Unicode {unicodedata.unidata_version}: it is unassigned, or for private use."
-            raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
-    shown = (
-        one for one in name.translate(BLANKS) if ord(one) not in MARKS and ord(one) not in STYLES and not one.isspace()
-    )
-    if any(unicodedata.category(one) == "Cf" or ord(one) in SELECTORS for one in name) or not any(shown):
-        detail = "Something in it shows nothing."
+    point = unassigned(name)
+    if point or not shows(name):
+        unknown = f"{point} is not a character of Unicode {UNICODE}: it is unassigned, or for private use."
+        detail = unknown if point else "Something in it shows nothing."
         raise ProblemError("invalid-body", f"{where}: {detail}", errors=[FieldError(where, detail)])
     mine = looks(name)
     for seat, other in others.items():
@@ -62,43 +36,20 @@ def check_name(name: str, others: Mapping[int, str], where: str) -> None:
             raise Refused(detail, problem="name-taken", errors=[(where, detail)])
 
 
-def looks(name: str) -> frozenset[str]:
-    """What a name may be read as, letters in either case; two names that share one of these look alike.
-
-    A capital I looks like a small l and a small i does not, so letters are made small both before and after. A 1 looks like both.
-    """
-    first, table = _confusables()
-    folded = unicodedata.normalize("NFKD", name.translate(first)).translate(BLANKS | STROKES)
-    plain = "".join(one for one in folded if ord(one) not in MARKS and ord(one) not in STYLES)
-    small = plain.casefold()
-    read = (small.translate(table), plain.translate(table).casefold(), small.translate(ONE).translate(table))
-    return frozenset(" ".join(one.split()) for one in read)
-
-
-@lru_cache(maxsize=1)
-def _confusables() -> tuple[dict[int, str], dict[int, str]]:
-    """What looks like ASCII: that which has to be read before NFKD, which makes blanks of some accents; and all of it."""
-    lines = files(__package__).joinpath("confusables.txt").read_text().splitlines()
-    rows = [line.split() for line in lines if not line.startswith("#")]
-    table = {int(point, 16): seen for seen, *points in rows for point in points}
-    first = {point: seen for point, seen in table.items() if not unicodedata.is_normalized("NFKD", chr(point))}
-    return first, table
-
-
 DECKS = ("tiles", "event", "item", "omen")
 """What a setup can prepare the top of."""
 
 
-def choose_pack(library: Library, asked: OpenGame) -> Offered:
+def choose_pack(offers: Mapping[str, Offered], asked: OpenGame) -> Offered:
     """The pack that the game is to be played with. Raises `unknown-edition` or `unknown-pack`."""
     if asked.edition not in EDITIONS:
         raise _problem("unknown-edition", "/edition", f"Played here: {', '.join(EDITIONS)}.")
     edition = EDITIONS[asked.edition]
-    fitting = [one for one in library.offered.values() if edition.plays(one.pack.head.edition)]
+    fitting = [one for one in offers.values() if edition.plays(one.pack.head.edition)]
     if asked.pack is not None:
-        fitting = [one for one in fitting if one.pack.head.id == asked.pack]
+        fitting = [one for one in fitting if one.name == asked.pack]
     if not fitting:
-        offered = [f"{name} ({one.pack.head.edition})" for name, one in library.offered.items()]
+        offered = [f"{name} ({one.pack.head.edition})" for name, one in offers.items()]
         raise _problem("unknown-pack", "/pack", f"Offered here: {', '.join(offered)}.")
     return fitting[0]
 

@@ -33,7 +33,7 @@ from service.problems import ProblemError
 from service.store.port import AlreadyCreated, GameExists, LogStore, NewGame
 
 AT_ONCE = 4
-"""Imports under way, at the most."""
+"""Imports and packs under way, at the most."""
 WAIT = 10
 """Seconds after which somebody who found no place may try again."""
 IMPORTER = "import"
@@ -76,9 +76,9 @@ class Importing:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Take one of the few places for imports, before the body is read: each may be large, and audits take turns. Raises `too-many-requests`."""
+        """Take one of the few places for imports and packs, before the body is read: they may be large. Raises `too-many-requests`."""
         if self._under_way >= AT_ONCE:
-            detail = f"{AT_ONCE} games are being imported. Try again in {WAIT} s."
+            detail = f"{AT_ONCE} games or packs are being taken in. Try again in {WAIT} s."
             retry = {"Retry-After": str(WAIT)}
             raise ProblemError("too-many-requests", detail, headers=retry, retry_after=WAIT)
         self._under_way += 1

@@ -26,6 +26,7 @@ from service.games.lobby.new_games import (
     opening_tickets,
     salted_digest,
 )
+from service.games.lobby.uploads import Uploads
 from service.log.chain import FIRST, Salts, seal
 from service.log.facts import Facts, SeatFacts, Secret, encode
 from service.log.packs import Library
@@ -38,7 +39,16 @@ from service.store.port import AlreadyCreated, Created, LogStore, NewGame
 class Opening:
     """Opens games."""
 
-    def __init__(self, store: LogStore, library: Library, outside: Outside, tickets: Tickets, openers: Openers) -> None:
+    def __init__(
+        self,
+        store: LogStore,
+        library: Library,
+        uploads: Uploads,
+        outside: Outside,
+        tickets: Tickets,
+        openers: Openers,
+    ) -> None:
+        self._uploads = uploads
         self._openers = openers
         self._tickets = tickets
         self._store = store
@@ -53,11 +63,11 @@ class Opening:
         Whoever knows the idempotency key and the body can have the answer again, tokens included, so the key must not be guessable. `who` opens the
         game (see `opener`), and may have only a limited number that have not begun: `too-many-games`. Raises `key-reused`, or what can't be played.
         """
-        offered = choose_pack(self._library, asked)
-        rules = await self._library.rules(offered.digest, asked.edition)
+        offered = choose_pack(await self._uploads.offers(asked.pack), asked)
+        rules = self._library.rules_of(offered, asked.edition)
         check_opening(rules, asked)
         secret = new_secret(self._outside, asked.randomness)
-        facts = opening_facts(self._outside.game_id(), asked, offered.pack.head.id, offered.digest, secret)
+        facts = opening_facts(self._outside.game_id(), asked, offered.name, offered.digest, secret)
         created = self._outside.now()
         names = _names(asked)
         salts = {seat: self._outside.secret("name-salt").hex() for seat in names}
@@ -82,6 +92,7 @@ class Opening:
         )
         if outcome is None:
             async with self._openers.place(who, game.id):
+                await self._uploads.pin(offered)
                 outcome = await self._store.create(game, key=scoped, fingerprint=_unguessable(key, fingerprint))
         if isinstance(outcome, AlreadyCreated):
             return await self._again(asked, key, fingerprint, outcome)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
 from itertools import islice
 from typing import Annotated, Literal, TypeVar
 
@@ -10,137 +10,21 @@ import msgspec
 from litestar import MediaType, Response
 from litestar.params import PathParameter, QueryParameter
 
+from content.errors import Mistake
 from content.ledger import Rule, ledger
+from content.load.offers import BASE
 from content.patterns import whole
-from content.vocabulary.pack import Alternative, Card, Explorer, Tile
-from service.http.callers import count_anonymous
+from projections.view.packs import PackDetails, PackList, PackShown, pack_details, pack_shown, shown_of
+from service.http.bodies import check_media_type, read_bytes
+from service.http.callers import check_opening_key, count_anonymous, opener_behind
 from service.http.incoming import FromService, IfNoneMatch, Limit, shown
-from service.http.operation import ANYBODY, Example, link, operation
-from service.http.outgoing import AnyRequest, published
-from service.log.packs import Offered
+from service.http.operation import ANYBODY, OPENING_KEY, Example, link, operation
+from service.http.outgoing import AnyRequest, created, published
 from service.problems import ProblemError
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
-PackName = Annotated[
-    str,
-    PathParameter(
-        examples=shown("second-edition"), pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The pack's id."
-    ),
-]
-
-
-class PackShown(msgspec.Struct, kw_only=True):
-    """A pack that games can be opened with."""
-
-    id: str
-    title: str
-    version: str
-    edition: str
-    stage: str
-    """`draft`, `playtested` or `stable`."""
-    digest: str
-    """Of the canonical pack. A game pins it."""
-    players: list[int]
-    """The lowest and highest number of seats."""
-    credits: str
-    note: str
-
-
-class PackList(msgspec.Struct, kw_only=True):
-    """All packs."""
-
-    packs: list[PackShown]
-
-
-class CharacterShown(msgspec.Struct, kw_only=True):
-    """An explorer that a seat can take."""
-
-    id: str
-    title: str
-    color: str
-    other_side: str
-    """The explorer on the other side of the card; a game has at most one of the two."""
-    age: int
-    birthday: str
-    traits: dict[str, list[int]]
-    """By trait: its values in ascending order, without the skull."""
-    starts: dict[str, int]
-    """By trait: the index of its starting value, counted from 0."""
-
-
-class TileShown(msgspec.Struct, kw_only=True):
-    """A room."""
-
-    id: str
-    title: str
-    text: str
-    floors: list[str]
-    doors: list[str]
-    """As printed, before it is turned."""
-    symbols: list[str]
-    rules: list[str]
-    """What it says and does, in words."""
-
-
-class CardShown(msgspec.Struct, kw_only=True):
-    """A card of the decks."""
-
-    id: str
-    deck: str
-    title: str
-    text: str
-    rules: list[str]
-    """What it does, in words; by rulings as the pack has them."""
-
-
-class PlaytestShown(msgspec.Struct, kw_only=True):
-    """Results of games between bots."""
-
-    games: int
-    """Games played for each number of seats."""
-    heroes: dict[str, int]
-    """By number of seats: how many of 100 games the heroes won."""
-    rounds: dict[str, int]
-    """By number of seats: the average number of rounds of the haunt."""
-
-
-class HauntShown(msgspec.Struct, kw_only=True):
-    """A haunt. Nothing else is shown before it begins."""
-
-    id: str
-    title: str
-    stage: str
-    playtest: PlaytestShown | None
-    """Null if it has not been tested yet."""
-
-
-class AlternativeShown(msgspec.Struct, kw_only=True):
-    """What a table may choose in place of a ruling, with the game option `rulings`."""
-
-    id: str
-    text: str
-
-
-class RulingShown(msgspec.Struct, kw_only=True):
-    """How a question about a room or card was settled, and the alternatives."""
-
-    piece: str
-    """The id of the room or card."""
-    by: str
-    """In play by post the first alternative holds, unless the game chooses `official`."""
-    text: str
-    alternatives: list[AlternativeShown]
-
-
-class PackDetails(PackShown, kw_only=True):
-    """A pack and its contents."""
-
-    characters: list[CharacterShown]
-    tiles: list[TileShown]
-    cards: list[CardShown]
-    haunts: list[HauntShown]
-    rulings: list[RulingShown]
-    """Only those with alternatives."""
+PACK = whole(r"^[a-z][a-z0-9-]{0,39}$")
+PackName = Annotated[str, PathParameter(examples=shown("second-edition"), pattern=PACK, description="The pack's id.")]
 
 
 @operation(
@@ -156,7 +40,7 @@ async def list_packs(
 ) -> Response[PackList]:
     """List the packs that a game can be opened with."""
     count_anonymous(service, request)
-    found = PackList(packs=[_pack(one) for one in service.library.offered.values()])
+    found = PackList(packs=[pack_shown(one) for one in (await service.uploads.offers()).values()])
     return published(request, if_none_match, msgspec.json.encode(found), MediaType.JSON)
 
 
@@ -173,54 +57,58 @@ async def get_pack(
 ) -> Response[PackDetails]:
     """Get a pack's explorers, rooms and cards, and the names of its haunts."""
     count_anonymous(service, request)
-    found = service.library.offered.get(pack)
+    found = (await service.uploads.offers(pack)).get(pack)
     if found is None:
         raise ProblemError("not-found", "There is no such pack.")
-    return published(request, if_none_match, msgspec.json.encode(_details(found)), MediaType.JSON)
+    details = await asyncio.to_thread(pack_details, found, service.library.rules_of(found))
+    return published(request, if_none_match, msgspec.json.encode(details), MediaType.JSON)
 
 
-def _pack(one: Offered) -> PackShown:
-    head = one.pack.head
-    return _shown(PackShown, head, digest=one.digest, players=[head.players[0], head.players[-1]])
+class PackUploaded(msgspec.Struct, kw_only=True):
+    """A pack was taken."""
+
+    pack: PackShown
+    findings: list[Mistake]
+    """What the check has to say of it, though it can be played: file, line, column and reason."""
 
 
-def _details(one: Offered) -> PackDetails:
-    pack, words = one.pack, one.words
-    return PackDetails(
-        **msgspec.structs.asdict(_pack(one)),
-        characters=[_character(who) for who in pack.explorers],
-        tiles=[_shown(TileShown, tile, rules=words[f"tile:{tile.id}"]) for tile in pack.tiles],
-        cards=[_shown(CardShown, card, rules=words[f"card:{card.id}"]) for card in pack.cards],
-        haunts=[_shown(HauntShown, haunt) for haunt in pack.haunts],
-        rulings=list(_rulings(one)),
-    )
+ZIP = "application/zip"
 
 
-def _character(who: Explorer) -> CharacterShown:
-    tracks = {trait: getattr(who, trait) for trait in ("might", "speed", "sanity", "knowledge")}
-    traits = {trait: track.values for trait, track in tracks.items()}
-    return _shown(CharacterShown, who, traits=traits, starts={trait: track.start for trait, track in tracks.items()})
+@operation(
+    "POST /v1/packs",
+    "Send a pack",
+    "content",
+    security=OPENING_KEY,
+    body=ZIP,
+    problems="unsupported-media-type request-timeout body-too-large uploads-off unfit-pack too-many-packs",
+    headers={"Location": True},
+    links={
+        "pack": link("getPack", {"pack": "$response.body#/pack/id"}),
+        "game": link("openGame", {}, says="With the pack's id as `pack`."),
+    },
+    litestar={"request_max_body_size": None},
+    no_example="Its body is an archive.",
+)
+async def send_pack(
+    request: AnyRequest,
+    service: FromService,
+    extends: Annotated[
+        str, QueryParameter(pattern=PACK, description="The built-in pack to which a haunt file alone is added.")
+    ] = BASE,
+) -> Response[PackUploaded]:
+    """Send a zipped pack, or a zipped haunt file, to play it here.
 
-
-def _shown(kind: type[Shown], piece: object, **others: object) -> Shown:
-    """What is shown of a piece: the fields with the same names here, and those that differ."""
-    found = {name: getattr(piece, name) for name in kind.__struct_fields__ if name not in others}
-    return msgspec.convert(found | others, kind, from_attributes=True)
-
-
-def _rulings(one: Offered) -> Iterator[RulingShown]:
-    """Rulings of rooms and cards for which a table may choose something else."""
-    pieces: list[Tile | Card] = [*one.pack.tiles, *one.pack.cards]
-    for piece in pieces:
-        for ruling in piece.rulings:
-            offered = [each for each in ruling.alternatives if isinstance(each, Alternative)]
-            if offered:
-                yield RulingShown(
-                    piece=piece.id,
-                    by=ruling.by,
-                    text=ruling.text,
-                    alternatives=[_shown(AlternativeShown, each) for each in offered],
-                )
+    The operator may allow this (`OMENLOG_PACK_UPLOADS`) to whoever may open games. The pack is checked as `omenlog content check` does, named by
+    its digest, and shown to nobody who does not know its id. It is forgotten after a while, unless a game was opened with it.
+    """
+    count_anonymous(service, request)
+    check_opening_key(service, request)
+    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"), ZIP)
+    with service.importing.place():
+        archive = await read_bytes(request, service.settings.pack_limit, "OMENLOG_PACK_LIMIT")
+        taken, findings = await service.uploads.take(archive, extends, await opener_behind(service, request))
+    return created(PackUploaded(pack=pack_shown(taken), findings=findings), None, f"/v1/packs/{taken.name}")
 
 
 RULE = whole(r"^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$")
@@ -317,4 +205,4 @@ def _unknown() -> ProblemError:
 
 
 def _show(rule: Rule) -> RuleShown:
-    return _shown(RuleShown, rule, ambiguity="" if rule.sealed_ambiguity else rule.ambiguity)
+    return shown_of(RuleShown, rule, ambiguity="" if rule.sealed_ambiguity else rule.ambiguity)

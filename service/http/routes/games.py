@@ -14,7 +14,7 @@ from service.bootstrap import Service
 from service.games.lobby.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
 from service.games.lobby.importing import GameImported
 from service.games.read.proof import Verification
-from service.http.bodies import arriving, check_media_type, fingerprint, read_body
+from service.http.bodies import check_media_type, fingerprint, read_body, read_bytes
 from service.http.callers import (
     authenticate,
     check_opening_key,
@@ -207,22 +207,11 @@ async def import_game(
     key = strong_key(idempotency_key_)
     check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"), NDJSON)
     with service.importing.place():
-        imported = await service.importing.bring(await _body(request, service.settings.import_limit), key)
+        imported = await service.importing.bring(
+            await read_bytes(request, service.settings.import_limit, "OMENLOG_IMPORT_LIMIT"), key
+        )
     game = imported.answer.game
     return created(imported.answer, game.version, f"/v1/games/{game.id}", replayed=imported.replayed)
-
-
-async def _body(request: AnyRequest, limit: int) -> bytes:
-    """The body, which has its own limit. Raises `body-too-large` or `request-timeout`."""
-    parts: list[bytes] = []
-    size = 0
-    with arriving():
-        async for part in request.stream():
-            size += len(part)
-            if size > limit:
-                raise ProblemError("body-too-large", f"An export may have {limit} bytes here (OMENLOG_IMPORT_LIMIT).")
-            parts.append(part)
-    return b"".join(parts)
 
 
 @operation(

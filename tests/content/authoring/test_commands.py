@@ -43,6 +43,7 @@ def test_programs_get_an_object_a_line_and_nothing_else(plant: Plant, small: Pat
             "column": 15,
             "message": "unknown field `gian` in Effect",
             "suggestion": "did you mean `gain`?",
+            "severity": "error",
         }
     ]
 
@@ -83,3 +84,29 @@ def test_stale_generated_files_are_told_and_written_anew(tmp_path: Path, monkeyp
     again = io.StringIO()
     assert docs_command(again) == OK
     assert again.getvalue() == f"removed {tmp_path}/schema/left-over.json\n"
+
+
+def test_a_warning_is_told_and_fails_only_the_strict(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = plant("haunts/the-lantern.yaml", "might: {players: {3: 2, 4: 3}}", "might: {players: {3: 3, 4: 2}}")
+    monkeypatch.chdir(folder.parent)
+    out = io.StringIO()
+    assert check_command([folder], out) == OK
+    warning, count, summary = out.getvalue().splitlines()
+    assert warning == (
+        "small/haunts/the-lantern.yaml:14:60: warning: 2 with 4 explorers is less than 3 with 3: write `4: 3` or more"
+    )
+    assert count == "small: 1 warning"
+    assert summary.startswith("small 1.0.0: "), "a pack with warnings is one"
+    assert check_command([folder], io.StringIO(), strict=True) == WRONG
+
+    told = io.StringIO()
+    assert check_command([folder], told, "json") == OK
+    assert json.loads(told.getvalue())["severity"] == "warning"
+
+
+def test_warnings_stand_beside_errors(plant: Plant) -> None:
+    plant("haunts/the-lantern.yaml", "might: {players: {3: 2, 4: 3}}", "might: {players: {3: 3, 4: 2}}")
+    folder = plant("haunts/the-lantern.yaml", "count: 2}", "count: 0}")
+    out = io.StringIO()
+    assert check_command([folder], out) == WRONG
+    assert out.getvalue().splitlines()[-1].endswith("small: 1 mistake and 1 warning")

@@ -73,3 +73,45 @@ def test_a_stale_schema_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "tiles.json").write_text("{}")
     (tmp_path / "left-over.json").write_text("{}")
     assert [path.name for path in stale_schemas()] == ["tiles.json", "left-over.json"]
+
+
+# -- a wrong word is told once, by its name -------------------------------------------------------------------------------
+
+SLIPS = {
+    "giev": ("- {give: lantern, who: holder:skull}", "- {giev: lantern, who: holder:skull}"),
+    "tokn": ("{token: wick, at: {one-of: [attic, hall]}}", "{tokn: wick, at: {one-of: [attic, hall]}}"),
+    "oneof": ("{one-of: [attic, hall]}", "{oneof: [attic, hall]}"),
+    "carying": ("if: {carrying: lantern,", "if: {carying: lantern,"),
+    "plyers": ("might: {players: {3: 2, 4: 3}}", "might: {plyers: {3: 2, 4: 3}}"),
+    "bye": ("{count: {counter: oil, by: -1}}", "{count: {counter: oil, bye: -1}}"),
+    "knowlege": ("trait: knowledge,", "trait: knowlege,"),
+    "explor": ("- {token: wick}\n", "- {explor: true}\n"),
+    "wrod": ("- word: LIGHT", "- wrod: LIGHT"),
+    "otherwize": ("otherwise: {oldest: true}", "otherwize: {oldest: true}"),
+    "knid": ("kind: one-traitor", "knid: one-traitor"),
+    "sid": ("{tell: {side: heroes, text: light}}", "{tell: {sid: heroes, text: light}}"),
+}
+
+
+@pytest.mark.parametrize("word", SLIPS)
+def test_a_wrong_word_is_told_once_and_by_its_name(word: str, plant: Plant) -> None:
+    folder = plant("haunts/the-lantern.yaml", *SLIPS[word])
+    errors = list(_validator("haunt").iter_errors(Document.read(folder / "haunts/the-lantern.yaml").data))
+    assert len(errors) == 1, [error.message[:200] for error in errors]
+    assert f"'{word}'" in errors[0].message
+
+
+def test_a_step_with_two_verbs_is_told_once_by_the_second(plant: Plant) -> None:
+    folder = plant("haunts/the-lantern.yaml", "{give: lantern, who", "{kill: you, give: lantern, who")
+    errors = list(_validator("haunt").iter_errors(Document.read(folder / "haunts/the-lantern.yaml").data))
+    assert [error.message for error in errors] == ["False schema does not allow 'you'"]
+
+
+def test_every_file_of_a_built_in_pack_names_its_schema_in_its_first_line() -> None:
+    """So that an editor with a YAML language server checks it without any set-up; other packs may do without."""
+    for folder in builtin_packs().values():
+        for name, path in _files(folder):
+            up = "../" * (len(path.relative_to(folder.parent).parts) - 1)
+            first = path.read_text(encoding="utf-8").partition("\n")[0]
+            assert first == f"# yaml-language-server: $schema=../{up}schema/{name}.json", f"{path}: its first line"
+            assert (path.parent / first.partition("=")[2]).is_file()

@@ -38,6 +38,11 @@ FREE_TEXT = {
     "Explorer.color",
     "Explorer.id",
     "Explorer.title",
+    "Extension.credits",
+    "Extension.id",
+    "Extension.note",
+    "Extension.title",
+    "Extension.version",
     "Haunt.id",
     "Haunt.story",
     "Haunt.title",
@@ -77,6 +82,10 @@ CHECKED_ELSEWHERE = {
     "Link.rule",  # references.rules_exist
     "Effect.set_state",  # cards.states
     "RevealUntil.kind",  # cards.kinds_exist
+    "Extension.extends",  # load.packs
+    "Extension.replaces",  # load.extend
+    "Extension.without",  # load.extend
+    "Haunt.begins",  # load.begins
 }
 
 ANY_NUMBER = {
@@ -101,6 +110,7 @@ CHECKED_AS_LISTS = {
     "Barrier.by_ruling",  # tiles.crossings
     "Chart.cells",  # charts.numbers_lead_on
     "Components.tokens",  # amounts.inventory
+    "Extension.players",  # as PackHead.players
     "Number.players",  # tables.players
     "Number.sum",
     "Number.times",

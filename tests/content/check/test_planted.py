@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from content.check import ACROSS_PIECES, AT_LAST, WITHIN_A_PIECE, Check
+from content.check import ACROSS_PIECES, AT_LAST, ONLY_WARN, WITHIN_A_PIECE, Check
 from content.errors import ContentErrors
 from content.load.documents import Document
 from content.load.packs import Reading, load_pack
@@ -19,7 +19,7 @@ PLANTED = [case for path in sorted((HERE / "check" / "planted").glob("*.yaml")) 
 
 CHECKS: dict[str, Check] = {
     f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check
-    for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST)
+    for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST, *ONLY_WARN)
 }
 
 

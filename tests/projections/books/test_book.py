@@ -107,7 +107,7 @@ def test_every_action_and_trigger_of_a_book_is_told_in_words(haunt: str) -> None
 @pytest.mark.parametrize("explorers,sacs", [(THREE, 3), (FOUR, 5)])
 def test_a_goal_counts_for_those_who_play(explorers: tuple[str, ...], sacs: int) -> None:
     table = begun("the-brood-in-the-walls", explorers)
-    assert f"reaches {sacs}" in read(table, HERO).books[0].wins
+    assert f"reaches {sacs}" in read(table, HERO).books[0].wins[0]
 
 
 def test_a_traitor_is_told_its_right_now_and_its_monsters_numbers() -> None:

@@ -23,7 +23,7 @@ Accepts = Callable[[], bool]
 @pytest.fixture
 async def one(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """A world in which a token may hold as many streams as it likes."""
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     settings = Settings(store="memory:", packs="second-edition", anonymous_rate=0, streams_per_token=100)
     async with world(await open_service(settings, Fixed())) as made:
         yield made

@@ -27,7 +27,7 @@ Begin = Callable[..., Awaitable[Course]]
 @pytest.fixture
 async def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Begin]:
     """Worlds that differ in who the traitor is, or in what a moderator says; in all that is random besides they are alike."""
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     async with AsyncExitStack() as stack:
 
         async def begin(*traitors: int, **how: object) -> Course:
@@ -142,7 +142,7 @@ async def test_what_somebody_saw_in_a_stack_is_not_in_others_forks(
     begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The spirit board shows its holder the next tile, another one in each game; in others' forks it is drawn anew."""
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     async with AsyncExitStack() as stack:
         worlds = [await stack.enter_async_context(world(await service_on(anonymous_rate=0))) for _ in range(2)]
         course = Course(worlds)
@@ -192,7 +192,7 @@ async def begin_listening(one: World, room: str) -> None:
 
 async def test_a_secret_room_is_invented_anew_among_those_not_searched_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The traitor chose another room in each game; heroes' forks are the same, and in none it is the room that was knocked at."""
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     async with AsyncExitStack() as stack:
         worlds = [await stack.enter_async_context(world(await service_on(anonymous_rate=0))) for _ in range(2)]
         course, invented = Course(worlds), set()

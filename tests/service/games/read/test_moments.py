@@ -29,7 +29,7 @@ STEPS = 12
 
 @pytest.fixture
 async def table(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     async with world(await service_on(anonymous_rate=0)) as one:
         await one.open()
         yield one
@@ -143,7 +143,7 @@ def encoded(state: object) -> bytes:
 @pytest.fixture
 async def services(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[str], Any]]:
     """Opens services, and closes them."""
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     made: list[Service] = []
 
     async def on(store: str) -> Service:

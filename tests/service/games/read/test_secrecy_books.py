@@ -85,7 +85,7 @@ async def worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     async with AsyncExitStack() as stack:
         made = []
         for name, folder in packs.items():
-            monkeypatch.setattr("service.bootstrap.builtin_packs", lambda folder=folder: {"second-edition": folder})
+            monkeypatch.setattr("content.load.offers.builtin_packs", lambda folder=folder: {"second-edition": folder})
             service = await service_on(f"sqlite:///{tmp_path / name}.db", anonymous_rate=0)
             made.append(await stack.enter_async_context(world(service)))
             made[-1].own_pack = True
@@ -196,7 +196,7 @@ async def test_in_no_haunt_a_side_gets_a_byte_of_the_others_book(haunt: str, mon
     async with AsyncExitStack() as stack:
         worlds = []
         for played in packs:
-            monkeypatch.setattr("service.log.packs.load_pack", lambda _, played=played: played)
+            monkeypatch.setattr("service.log.packs.load_pack", lambda _, played=played, **__: played)
             service = await service_on(anonymous_rate=0)
             worlds.append(await stack.enter_async_context(world(service)))
             worlds[-1].own_pack = True

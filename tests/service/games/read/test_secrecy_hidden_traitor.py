@@ -218,7 +218,7 @@ async def prowl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: Begin) -
     folder = tmp_path / "pack"
     shutil.copytree(builtin_packs()["second-edition"], folder)
     (folder / "haunts" / "prowling.yaml").write_text(PROWL)
-    monkeypatch.setattr("service.bootstrap.builtin_packs", lambda: {"second-edition": folder})
+    monkeypatch.setattr("content.load.offers.builtin_packs", lambda: {"second-edition": folder})
 
     async def prowl(*traitors: int, **how: object) -> Course:
         return await begin(*traitors, haunt="prowling", **how)

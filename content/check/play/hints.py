@@ -1,0 +1,123 @@
+"""Hints: a side is sent only where it has something to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from content.check.play.possible import atoms_of
+from content.errors import Finding, Trail
+from content.survey import Spot, Survey
+from content.vocabulary.effects import PlaceTile
+from content.vocabulary.pack import Action, Book, Haunt, Seek, Tile, TokenKind
+from content.vocabulary.values import Condition, Count, Place, Rooms
+
+
+def needed(survey: Survey) -> Iterator[Finding]:
+    """What a hint leads to, an action, a goal or a rule of that side needs."""
+    works = {spot.value.id for spot in survey.of(TokenKind) if _has_rules(spot.value)}
+    known: dict[Trail, _Uses] = {}
+    for spot in survey.of(Seek):
+        book, haunt = spot.inside(Book), spot.inside(Haunt)
+        if book is None or haunt is None:
+            continue
+        if book.trail not in known:
+            known[book.trail] = _Uses(book, haunt, survey)
+        seek, uses = spot.value, known[book.trail]
+        said: list[tuple[str, str | None, set[str]]] = [
+            ("token", seek.token, uses.tokens | works),
+            ("room", seek.room, uses.rooms),
+            ("symbol", seek.symbol, uses.symbols),
+            ("floor", seek.floor, uses.floors),
+            ("without-token", seek.without_token, uses.tokens | works),
+        ]
+        for field, name, used in said:
+            if name is not None and name not in used:
+                message = f"nothing that this side does needs the {field.removeprefix('without-')} `{name}`"
+                hint = "name what its actions and its goal ask for"
+                yield Finding(spot.at(field), message, hint, severity="warning")
+
+
+def open_then(survey: Survey) -> Iterator[Finding]:
+    """Where a hint leads under a condition, something can be done under that condition."""
+    for spot in survey.of(Seek):
+        book, asks = spot.inside(Book), spot.value.if_
+        if book is None or asks is None or spot.value.token is None:
+            continue
+        deeds = [action for action in survey.of(Action) if action.trail[: len(book.trail)] == book.trail]
+        there = [
+            atoms
+            for action in deeds
+            if action.value.if_ is not None
+            and ("token", spot.value.token, True) in (atoms := _asked(Spot(action.at("if"), action.value.if_)))
+        ]
+        wanted = _asked(Spot(spot.at("if"), asks))
+        if there and all(_clash(wanted, atoms) for atoms in there):
+            message = f"where this holds, nothing can be done at the token `{spot.value.token}`"
+            yield Finding(spot.at("if"), message, "ask for what its action asks for", key=True, severity="warning")
+
+
+def _asked(spot: Spot[Condition]) -> set[tuple[str, str, bool]]:
+    return {(atom.field, str(atom.value), atom.holds) for atom in atoms_of(spot)}
+
+
+def _clash(one: set[tuple[str, str, bool]], other: set[tuple[str, str, bool]]) -> bool:
+    return any((field, value, not holds) in other for field, value, holds in one)
+
+
+def _has_rules(token: TokenKind) -> bool:
+    return bool(token.on or token.actions or token.always or token.links or token.links_alike)
+
+
+class _Uses:
+    """What a side's own words ask for, what both share, and what the other side wins by."""
+
+    def __init__(self, book: Spot[Book], haunt: Spot[Haunt], survey: Survey) -> None:
+        self.tokens: set[str] = set()
+        self.rooms: set[str] = set()
+        self.symbols: set[str] = set()
+        self.floors: set[str] = set()
+        self._tiles = {spot.value.id for spot in survey.of(Tile)}
+        other = haunt.at("traitor-book" if book.trail[-1] == "heroes" else "heroes")
+        for kind in (Condition, Rooms, Count, PlaceTile):
+            for spot in survey.of(kind):
+                if self._counts(spot.trail, haunt, other):
+                    self._note(spot.value)
+        for holder, trail, text in survey.strings(Place):
+            if self._counts(trail, haunt, other) and holder.trail[:2] == haunt.trail:
+                self._name(text)
+
+    @staticmethod
+    def _counts(trail: Trail, haunt: Spot[Haunt], other: Trail) -> bool:
+        if trail[:2] != haunt.trail or "seek" in trail:
+            return False
+        return trail[:3] != other or "actions" not in trail
+
+    def _note(self, value: Any) -> None:  # noqa: ANN401 - one of several Structs
+        found: list[tuple[set[str], list[str | None]]] = []
+        match value:
+            case Condition():
+                found = [
+                    (self.tokens, [value.token, value.token_in_house]),
+                    (self.rooms, [value.in_house, value.came_from, *(value.any_in_house or ())]),
+                    (self.floors, [*(value.on or ())]),
+                ]
+            case Rooms():
+                found = [
+                    (self.tokens, [value.with_token, value.without_token]),
+                    (self.rooms, [*(value.one_of or ())]),
+                    (self.symbols, [value.symbol]),
+                    (self.floors, [*(value.on or ())]),
+                ]
+            case Count():
+                found = [(self.tokens, [value.tokens])]
+            case PlaceTile():
+                found = [(self.rooms, [value.tile])]
+        for names, more in found:
+            names.update(name for name in more if name is not None)
+
+    def _name(self, place: str) -> None:
+        if place in self._tiles:
+            self.rooms.add(place)
+        elif place.startswith("token:"):
+            self.tokens.add(place.removeprefix("token:"))

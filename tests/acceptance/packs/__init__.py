@@ -1,0 +1,1 @@
+"""Packs that are not built in, as a client meets them."""
