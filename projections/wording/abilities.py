@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -10,8 +11,9 @@ import msgspec
 from content.vocabulary.abilities import Action, Attack, Limit, Modify, ReduceDamage, Standing, Trigger
 from content.vocabulary.base import DamageKind, Trait
 from content.vocabulary.effects import Effect
+from content.vocabulary.values import Condition
 from projections.wording.people import added, more_dice
-from projections.wording.steps import IGNORED
+from projections.wording.telling import IGNORED
 from projections.wording.words import conditions
 from projections.wording.words.english import (
     THEY,
@@ -21,6 +23,7 @@ from projections.wording.words.english import (
     agreed,
     capital,
     deed,
+    enumerated,
     listed,
     plain,
     sentence,
@@ -69,6 +72,7 @@ AS_EXPLORERS = frozenset({"explorers", "heroes", "traitor"})
 
 def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     """What happens by itself: `At the end of your turn here: gain 1 Might`."""
+    node = _without_monsters(node)
     subject = YOU if node.for_ == "explorers" else somebody(SUBJECTS[node.for_])
     limit = f", {once(node.once, node.for_)}" if node.once is not None else ""
     condition = f", if {s.if_(node.if_, THEY if subject.third else YOU)}" if node.if_ is not None else ""
@@ -77,7 +81,22 @@ def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     if node.harmful:
         does = does.replace(f" ({IGNORED})", "")
     told = led(f"{moment(node, piece)}{condition}{limit}", does)
-    return f"{told} {harmful}" if node.harmful else told
+    return f"{told} {harmful}" if node.harmful else _said_once(told)
+
+
+def _without_monsters(node: Trigger) -> Trigger:
+    """What only raises traits is told of explorers alone: no monster gains by it (2E-MON-015)."""
+    raises = all(set(effect.stated()) - {"harmful", "rule"} == {"gain"} for effect in node.do)
+    return msgspec.structs.replace(node, for_="explorers") if node.for_ == "everyone" and raises else node
+
+
+def _said_once(told: str) -> str:
+    """A rule of which all damage may be ignored says that in the end, and not each time."""
+    mark = f" ({IGNORED})"
+    marks = told.count(mark)
+    if marks < 2 or marks != len(re.findall(r"\bdamage\b", told)):  # noqa: PLR2004 -- once is said where it belongs
+        return told
+    return f"{told.replace(mark, '')} The traitor and the monsters may ignore this damage."
 
 
 def moment(node: Trigger, piece: str) -> str:
@@ -125,6 +144,10 @@ def once(limit: Limit, doers: str = "explorers") -> str:
     """How often: `once a turn`, `each explorer once a game`."""
     if limit.each == "source":
         return LIMITS[limit.per]
+    if doers == "explorers" and limit.per == "own-turn":
+        return LIMITS["own-turn"]
+    if limit.per == "game":
+        return f"{LIMITS['game']} for {EACH.get(doers, 'each explorer')}"
     return f"{EACH.get(doers, 'each explorer')} {LIMITS[limit.per].replace('your turns', 'their turns')}"
 
 
@@ -169,7 +192,7 @@ def _time(node: Action) -> str:
 
 
 def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
-    """What may be done: `SEARCH. In a room with a Hiding place token, once a turn: roll Knowledge or Sanity`.
+    """What may be done: `SEARCH. In a room with a Hiding Place, once a turn: roll Knowledge or Sanity`.
 
     Args:
         s: the words of the pack.
@@ -177,7 +200,8 @@ def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
         shared: words of other actions that attempt the same task.
     """
     does, attempt = _attempt(node, shared)
-    lead = [_time(node), *(conditions.lead(s, node.if_) if node.if_ is not None else [])]
+    whose, condition = _whose(node)
+    lead = [_time(node), *(conditions.lead(s, condition) if condition is not None else [])]
     if node.once is not None:
         lead.append(once(node.once, node.for_))
     lead.append(attempt)
@@ -186,8 +210,10 @@ def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
     return sentences(
         [
             plain(node.word).upper(),
-            DOERS[node.for_, node.side],
-            led(", ".join(part for part in lead if part), f"{_aim(s, node)}{s.steps(does)}"),
+            whose,
+            _said_once(
+                led(", ".join(part for part in lead if part), f"{_aim(s, node)}{_of_those(s, node, s.steps(does))}")
+            ),
             *_remarks(s, node),
         ]
     )
@@ -196,9 +222,13 @@ def action(s: Speech, node: Action, *, shared: Collection[str] = ()) -> str:
 def _attempt(node: Action, shared: Collection[str]) -> tuple[list[Effect], str]:
     """The steps, and how often they may be tried where they are a task of the haunt."""
     first = node.do[0] if node.do else Effect()
-    if first.roll is None or not first.roll.task or node.once is not None:
+    if first.roll is None or not first.roll.task:
+        return node.do, ""
+    if node.once is not None and (first.roll.task_name is not None or node.once.per == "game"):
         return node.do, ""
     bare = msgspec.structs.replace(first, roll=msgspec.structs.replace(first.roll, task=False, task_name=None))
+    if node.once is not None:
+        return [bare, *node.do[1:]], ""
     others = listed([plain(word).upper() for word in shared], "or")
     also = f" (or {others} in its place)" if others else ""
     named = f" at {plain(first.roll.task_name)}" if first.roll.task_name is not None and not others else ""
@@ -217,6 +247,25 @@ DOERS: dict[tuple[str, str | None], str] = {
     ("everyone", "traitor"): "the traitor and the monsters only",
 }
 """By `for` and `side` of the vocabulary: who may do it, where it is not any explorer."""
+
+
+def _whose(node: Action) -> tuple[str, Condition | None]:
+    """Who may do it, and what else is asked."""
+    told = node.if_
+    if (node.for_, node.side) == ("explorers", "traitor") and told is not None and told.you == "revealed-traitor":
+        rest = msgspec.structs.replace(told, you=None)
+        return "the revealed traitor only", rest if rest.stated() else None
+    return DOERS[node.for_, node.side], told
+
+
+def _of_those(s: Speech, node: Action, does: str) -> str:
+    """The steps; cards that the condition has listed are not listed again."""
+    carried = [
+        one.carrying for one in (node.if_.any if node.if_ is not None else None) or [] if one.carrying is not None
+    ]
+    return does.replace(
+        f"each of {enumerated([s.titles.card(card) for card in carried])} that you have", "those that you have"
+    )
 
 
 def _aim(s: Speech, node: Action) -> str:

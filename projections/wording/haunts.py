@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from content.vocabulary.abilities import Action
 from content.vocabulary.base import Side
@@ -12,7 +12,7 @@ from projections.wording.abilities import attack, led, moment
 from projections.wording.pieces import RuleText, card, kept, token
 from projections.wording.wording import Wording
 from projections.wording.words.conditions import SIDES
-from projections.wording.words.english import listed, plain, quoted, sentence, sentences, somebody, the
+from projections.wording.words.english import enumerated, listed, plain, quoted, sentence, sentences, somebody, the
 from projections.wording.words.titles import trait
 
 KINDS: dict[str, str] = {
@@ -98,18 +98,17 @@ def goal(w: Wording, of: Book, side: Side) -> str:
     """When a side wins: by its condition, by what it does, and the traitor's also without any hero left."""
     ways = []
     if of.wins_when is not None:
-        ways.append(f"as soon as {w.if_(of.wins_when)}")
+        ways.append(f"as soon as {w.if_(of.wins_when).replace(' has reached ', ' reaches ')}")
     deeds = [plain(action.word).upper() for action in of.actions if _wins(w, action.do, side)]
     if deeds:
         ways.append(f"by {listed(deeds, 'or')}")
     if side == "traitor":
         ways.append("when no hero is left")
     for trigger in of.on:
-        ways += [
-            led_by(moment(trigger, "book"), w.if_(effect.if_) if effect.if_ is not None else "")
-            for effect in trigger.do
-            if _wins(w, [effect], side)
-        ]
+        held = [w.if_(trigger.if_)] if trigger.if_ is not None else []
+        ways += dict.fromkeys(
+            led_by(moment(trigger, "book"), enumerated(way)) for way in _wins_if(w, trigger.do, side, held)
+        )
     winner = "the heroes win" if side == "heroes" else f"{w.titles.foe} wins"
     return sentence(f"{winner} {', or '.join(ways)}") if ways else ""
 
@@ -117,6 +116,20 @@ def goal(w: Wording, of: Book, side: Side) -> str:
 def led_by(when: str, condition: str) -> str:
     """When something happens: `at the start of a round if the traitor is dead`."""
     return f"{when} if {condition}" if condition else when
+
+
+def _wins_if(w: Wording, effects: Sequence[Effect], side: Side, held: list[str]) -> Iterator[list[str]]:
+    """What must hold for each step by which a side wins."""
+    for effect in effects:
+        own = [*held, w.if_(effect.if_)] if effect.if_ is not None else held
+        if effect.win is not None and effect.win.side == side:
+            yield own
+        if effect.run is not None:
+            yield from _wins_if(w, w.titles.blocks.get(effect.run, ()), side, own)
+        for steps in (effect.then or [], *(effect.outcomes or {}).values(), *(one.do for one in effect.choose or [])):
+            yield from _wins_if(w, steps, side, own)
+        otherwise = [*held, w.unless(effect.if_)] if effect.if_ is not None else held
+        yield from _wins_if(w, effect.else_ or [], side, otherwise)
 
 
 def _wins(w: Wording, effects: Sequence[Effect], side: Side) -> bool:
@@ -138,7 +151,7 @@ def _instead(w: Wording, effects: Sequence[Effect], side: Side) -> str:
 
 def _plays_on(w: Wording, of: Book) -> str:
     return (
-        f"Once the traitor is dead, the monsters have turns only while {w.if_(of.plays_on)}."
+        f"Once the traitor is dead, the monsters go on taking turns as long as {w.if_(of.plays_on)}."
         if of.plays_on is not None
         else ""
     )

@@ -19,7 +19,7 @@ from content.vocabulary.effects import (
 from content.vocabulary.values import Rooms
 from content.vocabulary.verbs import Move, MoveTile, RemoveToken, Shift, Token
 from projections.wording.words.conditions import SIDES
-from projections.wording.words.english import a, listed, plain, quoted
+from projections.wording.words.english import a, listed, plain, plural, quoted
 from projections.wording.words.speech import Speech
 from projections.wording.words.titles import FLOOR_NAMES, FLOORS
 from projections.wording.words.values import fixed
@@ -40,7 +40,7 @@ def shift(_s: Speech, node: Shift) -> str:
         return "each monster that is not stunned comes 1 space nearer to [them]"
     if node.monsters == "any":
         return "the monsters' player may bring monsters that are not stunned 1 space nearer to [them]"
-    return f"[bring] {'each hero' if node.heroes == 'each' else 'any heroes'} free to come 1 space nearer to [them]"
+    return f"[bring] {'each hero' if node.heroes == 'each' else 'any number of heroes'} free to move 1 space nearer to [them]"
 
 
 def place_tile(s: Speech, node: PlaceTile) -> str:
@@ -56,21 +56,22 @@ def place_tile(s: Speech, node: PlaceTile) -> str:
 
 MOVED: dict[str, str] = {
     "any": "on a floor of [your] choice",
-    "own-first": "on its own floor, or, without one there, on another",
+    "own-first": "on its own floor, or on another if there is none",
 }
 
 
 def move_tile(_s: Speech, node: MoveTile) -> str:
     """A room goes elsewhere."""
     which = "this room" if node.tile == "speaker" else "[your] room"
-    stays = "" if node.tile == "speaker" else "; a room of the start stays"
-    return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}{stays}"
+    stays = "" if node.tile == "speaker" else "; the rooms of the start never move"
+    chosen = ", which you choose" if node.chooser == "actor" else ""
+    return f"[move] {which} to a free doorway {MOVED.get(node.floor) or FLOORS[node.floor]}{chosen}{stays}"
 
 
 def break_wall(_s: Speech, node: BreakWall) -> str:
     """The room behind a wall."""
-    corner = " or a corner" if node.corners else ""
-    return f"[choose] a wall without exit{corner} of [your] room and [find] the room behind it"
+    corner = " or corner" if node.corners else ""
+    return f"[choose] a wall{corner} of [your] room without a door and [find] the room behind it"
 
 
 def place_token(s: Speech, node: Token) -> str:
@@ -87,7 +88,7 @@ def remove_token(s: Speech, node: RemoveToken) -> str:
         return f"[remove] the {title}"
     everywhere = "the house" if node.all else "[your] room"
     where = f"from {everywhere if node.at is None else s.place(node.at)}"
-    return f"[remove] {f'all {title}s' if node.all else a(title)} {where}"
+    return f"[remove] {f'all {plural(title)}' if node.all else f'the {title}'} {where}"
 
 
 def haunt_roll(_s: Speech, node: HauntRoll) -> str:
@@ -144,8 +145,8 @@ def tell(_s: Speech, node: Tell) -> str:
 
 def choose_secret(s: Speech, node: ChooseSecret) -> str:
     """A room or a word in secret."""
-    words = listed([quoted(word) for word in node.words or []])
-    of = s.place(node.rooms) if node.rooms is not None else f"one of the words {words}"
+    words = listed([quoted(plain(word)) for word in node.words or []], "or")
+    of = s.place(node.rooms) if node.rooms is not None else f"the word {words}"
     if node.by == "chance":
         return f"chance picks the secret {plain(node.name)}: {of}"
     return f"[choose] the secret {plain(node.name)}: {of}"
@@ -187,3 +188,6 @@ FALLBACKS: dict[str, str] = {
     "haunt_roll": "it does not begin",
 }
 """By the verb that may come to nothing: when what it says under `otherwise` happens."""
+
+ENDS_WITH_FALLBACK = frozenset({"place_tile", "break_wall"})
+"""Of these, those after which the rest of the block is skipped then."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.effects import RollEach
+from content.vocabulary.values import Number
 from content.vocabulary.verbs import (
     ConvertDamage,
     Damage,
@@ -99,6 +100,8 @@ def set_trait(_s: Speech, node: SetTrait) -> str:
 def damage(s: Speech, node: Damage) -> str:
     """Dice or points of damage."""
     much = s.amount(node.dice, "die", "dice") if node.dice is not None else s.amount(node.points or 0, "point")
+    if isinstance(node.points, Number) and node.points.result == "blanks":
+        return f"[take] 1 point of {node.kind} damage for each blank that it shows"
     head, as_, formula = much.partition(" as ")
     return (
         f"[take] {head} of {node.kind} damage"
@@ -112,7 +115,8 @@ def roll(s: Speech, node: Roll) -> str:
     if node.dice is not None:
         said = f"[roll] {s.amount(node.dice, 'die', 'dice')}"
     else:
-        said = f"[roll] {traits([node.trait] if node.trait is not None else node.one_of or [], 'or')}"
+        some = [node.trait] if node.trait is not None else node.one_of or []
+        said = f"[roll] {'a trait of [your] choice' if set(some) == set(TRAITS) else traits(some, 'or')}"
     if node.extra_dice and node.extra_if is not None:
         said += f", with {_dice(node.extra_dice)} if {s.if_(node.extra_if)}"
     if node.against is not None:
@@ -156,7 +160,7 @@ def modify_roll(_s: Speech, node: ModifyRoll) -> str:
     """The roll under way is changed."""
     said = []
     if node.trait is not None:
-        said.append(f"[roll] {trait(node.trait)} in place of the trait asked for")
+        said.append(f"[roll] {trait(node.trait)} instead")
     if node.dice or node.max_dice is not None:
         said.append(f"[roll] {more_dice(node.dice, node.max_dice)}")
     if node.result:
@@ -164,21 +168,21 @@ def modify_roll(_s: Speech, node: ModifyRoll) -> str:
     if node.set is not None:
         said.append(f"[name] a result from {node.set.from_} to {node.set.to}")
     if node.stored:
-        said.append("[use] the result kept on this card, as far as the dice could show it")
+        said.append("[use] the result noted on this card, but no more than the dice could show")
     return enumerated(said)
 
 
 REROLLED: dict[str, str] = {
-    "one": "one of the dice",
+    "one": "one die",
     "any": "any of the dice",
-    "all": "all of the dice",
+    "all": "all dice",
     "blanks": "all blanks",
 }
 
 
 def reroll(_s: Speech, node: Reroll) -> str:
     """Dice once more."""
-    return f"[roll] {REROLLED[node.dice]} again"
+    return f"[reroll] {REROLLED[node.dice]}"
 
 
 def convert_damage(_s: Speech, node: ConvertDamage) -> str:
@@ -189,31 +193,30 @@ def convert_damage(_s: Speech, node: ConvertDamage) -> str:
 def attacked(s: Speech, node: EventAttack) -> str:
     """An attack by something that is not there."""
     dice = s.amount(node.dice, "die", "dice")
-    return f"[defend] with {trait(node.trait)} against an attack of {dice} that deals {node.damage} damage"
+    return f"[defend] with {trait(node.trait)} against an attack with {dice}, for {node.damage} damage"
 
 
 def must_attack(s: Speech, node: MustAttack) -> str:
     """An attack at once."""
-    return f"[attack] at once {', or if there is none, '.join(s.who(whom, 'a') for whom in node.whom)}"
+    return f"[make] an attack at once on {', or if there is none, on '.join(s.who(whom, 'a') for whom in node.whom)}"
 
 
 HELPERS: dict[str, str] = {"here": "an explorer in the same room", "anywhere": "an explorer anywhere"}
 
 
-def trap(_s: Speech, node: Trap) -> str:
-    """Held until freed."""
-    helper = HELPERS[node.helpers]
-    said = [
-        f"[you] can do nothing until a {trait(node.trait)} roll of {node.at_least}+ frees [them]",
-        f"[you] or {helper} may try, each once on their turn",
-    ]
+def held(node: Trap) -> list[str]:
+    """What it means to be trapped, and how that ends."""
     first = ", this roll included," if node.first_try_counts else ""
-    said.append(f"after {node.tries} failed tries{first} [you] [are] free at the start of [your] next turn")
+    said = [
+        "while trapped, [you] can do nothing",
+        f"[you] or {HELPERS[node.helpers]} may try to free [them], each once on their turn: roll {trait(node.trait)}, {node.at_least}+ frees [them]",
+        f"after {node.tries} failed tries{first} [you] [are] free at the start of [your] next turn",
+    ]
     if node.failing_stops:
         said.append("whoever fails stops moving")
     if node.catches_helpers:
-        said.append("a helper who fails is held too")
-    return "; ".join(said)
+        said.append("a helper who fails is trapped too")
+    return said
 
 
 def draw(_s: Speech, node: Draw) -> str:
@@ -246,7 +249,7 @@ def look(_s: Speech, node: Look) -> str:
     return f"[look] in secret at {number} {things} of the {decks}{back}"
 
 
-CARDS: dict[str, str] = {"item": "item card", "any": "card", "not-weapon": "item card that is no weapon"}
+CARDS: dict[str, str] = {"item": "item card", "any": "card", "not-weapon": "item card that is not a weapon"}
 
 
 def lose_card(s: Speech, node: LoseCard) -> str:
@@ -299,7 +302,7 @@ PEOPLE: dict[str, Template] = {
     "convert_damage": convert_damage,
     "attacked": attacked,
     "must_attack": must_attack,
-    "trap": trap,
+    "trap": lambda _s, _trap: "[you] [are] trapped",
     "draw": draw,
     "reveal_until": reveal_until,
     "search": search,
@@ -309,7 +312,7 @@ PEOPLE: dict[str, Template] = {
     "take": take,
     "fetch": fetch,
     "keep": lambda _s, _card: "[keep] this card",
-    "store": lambda _s, _roll: "[note] the result of the roll on this card",
+    "store": lambda _s, _roll: "[note] the result on this card",
     "set_state": lambda _s, state: f"[turn] this card to {quoted(plain(state))}",
     "give": lambda s, card: f"[take] {s.titles.card(card)}",
     "stop": lambda _s, what: STOPS[what],

@@ -164,7 +164,7 @@ def _barrier(w: Wording, barrier: Barrier, *, locked: bool) -> str:
         doors = listed([door for part in barrier.parts for door in part])
         return f"Whoever comes in by the {doors} door stands before a locked door, which opens with {trait(barrier.trait)} {number}+.{opened}"
     parts = " and ".join(f"the {listed(part)} {'door' if len(part) == 1 else 'doors'}" for part in barrier.parts)
-    return f"To cross between {parts}, roll {trait(barrier.trait)}: {number}+ is needed.{opened}"
+    return f"To cross between {parts}, roll {trait(barrier.trait)} {number}+; if you fail, move no further this turn.{opened}"
 
 
 def explorer(_w: Wording, one: Explorer) -> list[RuleText]:

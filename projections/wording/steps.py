@@ -1,74 +1,42 @@
-"""How effects become sentences: modifiers, branches, the rows of a roll.
-
-A step is told in one of three ways. At the top each is a sentence: `Roll Speed. 4+: gain 1 Might. 0 to 3: nothing.` In a row steps
-are divided by semicolons. Within those they are joined like any list, and the rows of a roll stand in parentheses.
-"""
+"""How effects become steps: modifiers, branches, the rows of a roll; `telling` makes sentences of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Any
 
 import msgspec
 
 from content.vocabulary import outcomes
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Each
-from projections.wording.house import FALLBACKS, HOUSE
-from projections.wording.people import PEOPLE
+from content.vocabulary.values import Condition, Each, Number
+from content.vocabulary.verbs import Trap
+from projections.wording.house import ENDS_WITH_FALLBACK, FALLBACKS, HOUSE
+from projections.wording.people import PEOPLE, held
+from projections.wording.telling import IGNORED, Step, clause
 from projections.wording.words.english import (
     THEY,
     YOU,
     Person,
     agreed,
-    capital,
     deed,
     enumerated,
-    sentence,
+    sentences,
     somebody,
     unbent,
 )
 from projections.wording.words.speech import Speech
-
-IGNORED = "traitor and monsters may ignore this"
+from projections.wording.words.values import by_players
 
 DEEDS = {**PEOPLE, **HOUSE}
 """By verb: its deed. `choose` and `run` are told here, as branches."""
 
+NOT_DONE = {"haunt_roll": "[you] [make] no haunt roll"}
+"""By verb that may be declined: that it was not done, where `you do not` could mean something else."""
+
 SAFE_THEN = frozenset({"lose_card", "take"})
 """Verbs after which `then` follows only where they could be done."""
-
-
-class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One effect on its way to a sentence."""
-
-    said: str = ""
-    """The deed about `person`, agreed; empty for a bare `if`."""
-    condition: str = ""
-    person: Person = YOU
-    rows: list[tuple[str, list[Step]]] = []
-    """Results, and what follows each."""
-    options: list[tuple[str, list[Step]]] = []
-    """Of `choose`: when each is offered, and what it does."""
-    then: list[Step] = []
-    if_done: bool = False
-    """`then` follows only if the step was done."""
-    each: bool = False
-    """`then` follows each time that it was done."""
-    otherwise: list[Step] = []
-    otherwise_if: str = ""
-    """When `otherwise` follows; empty after an `if`."""
-    after: list[Step] = []
-    """What a roll of several traits gives in the end."""
-    after_if: str = ""
-    fallback: list[Step] = []
-    """What happens where the deed comes to nothing."""
-    fallback_if: str = ""
-
-    @property
-    def plain(self) -> bool:
-        """Whether it fits into a clause as it is."""
-        return not (self.rows or self.options or self.then or self.otherwise or self.after or self.fallback)
 
 
 def steps_of(s: Speech, effects: Sequence[Effect], person: Person = YOU) -> list[Step]:
@@ -78,6 +46,12 @@ def steps_of(s: Speech, effects: Sequence[Effect], person: Person = YOU) -> list
     while effects:
         effect, alike = effects[0], _alike(effects)
         times = len(list(takewhile(effect.__eq__, effects)))
+        more, table = _by_players(effects)
+        if table:
+            numbers, players = by_players(table)
+            told += _repeated(steps_of(s, [effect], person), f"{numbers} times ({players})")
+            effects = effects[more:]
+            continue
         if alike > 1:
             told.append(_each_card(s, effects[:alike], person))
         else:
@@ -86,7 +60,7 @@ def steps_of(s: Speech, effects: Sequence[Effect], person: Person = YOU) -> list
                 if effect.run is not None and _bare(effect)
                 else [step_of(s, effect, person)]
             )
-            told += once if times == 1 else _repeated(once, times)
+            told += once if times == 1 else _repeated(once, f"{times} times")
         effects = effects[max(alike, times) :]
     return told
 
@@ -117,7 +91,11 @@ def _each_card(s: Speech, effects: Sequence[Effect], person: Person) -> Step:
     ]
     first, *_ = titles = [s.titles.card(card) for card in cards]
     return msgspec.structs.replace(
-        step, said=step.said.replace(first, f"each of {enumerated(titles)} that you have"), each=True
+        step,
+        said=step.said.replace(
+            first, f"each of {enumerated(titles)} that {'you' if step.person == YOU else 'they'} have"
+        ),
+        each=True,
     )
 
 
@@ -125,11 +103,45 @@ def _bare(effect: Effect) -> bool:
     return set(effect.stated()) - {"harmful"} <= {"run"} and not effect.harmful
 
 
-def _repeated(steps: list[Step], times: int) -> list[Step]:
+def _by_players(effects: Sequence[Effect]) -> tuple[int, dict[str, int]]:
+    """How many steps do the same as the first, some only with more players, and how often it is done with how many players."""
+    first, length, always = effects[0], 0, 0
+    tables: list[dict[str, int]] = []
+    for effect in effects:
+        table = {} if effect == first else _more_often(effect, first)
+        if table is None:
+            break
+        length += 1
+        always += effect == first
+        tables += [table] if table else []
+    players = sorted({number for table in tables for number in table}, key=int)
+    return length, {number: always + sum(table.get(number, 0) for table in tables) for number in players}
+
+
+def _more_often(effect: Effect, first: Effect) -> dict[str, int] | None:
+    """How often an `if` by players does a step, by their number; None if it asks or does anything else."""
+    then = effect.then or []
+    if (
+        set(effect.stated()) - {"harmful"} != {"if_", "then"}
+        or effect.if_ is None
+        or not all(one == first for one in then)
+    ):
+        return None
+    number, least = effect.if_.number, effect.if_.at_least
+    if (
+        set(effect.if_.stated()) != {"number", "at_least"}
+        or not isinstance(number, Number)
+        or not isinstance(least, int)
+    ):
+        return None
+    return {players: len(then) * (value >= least) for players, value in (number.players or {}).items()} or None
+
+
+def _repeated(steps: list[Step], times: str) -> list[Step]:
     last = steps[-1]
     if len(steps) == 1 and last.plain:
-        return [msgspec.structs.replace(last, said=f"{last.said}, {times} times")]
-    return [Step(said=f"do this {times} times: {clause(steps)}")]
+        return [msgspec.structs.replace(last, said=f"{last.said}, {times}")]
+    return [Step(said=f"do this {times}: {clause(steps)}")]
 
 
 def _shared(s: Speech, block: str, person: Person) -> list[Step]:
@@ -141,9 +153,13 @@ def _shared(s: Speech, block: str, person: Person) -> list[Step]:
 
 def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
     """One effect with its modifiers."""
+    told = _placed(s, effect, person)
+    if told is not None:
+        return told
     about = person if effect.who is None else _whom(s, effect, person)
     again = about if effect.who is None else THEY
     verb = effect.verb()
+    node: Any = None
     said, rows, options, then = "", [], [], steps_of(s, effect.then or [], again)
     otherwise, otherwise_if, after, after_if = steps_of(s, effect.else_ or [], person), "", [], ""
     fallback: list[Step] = []
@@ -162,12 +178,16 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
             then = [*block, *then] if effect.who is None else then
             said = "" if effect.who is None else f"for {about.name}: {clause(block)}"
         elif name == "choose":
-            said = deed(_mayed("[choose] one", effect.may), about)
             options = [(s.if_(one.if_) if one.if_ is not None else "", steps_of(s, one.do)) for one in node]
+            said = _wished(options, about) if effect.may is None else ""
+            options = [] if said else options
+            said = said or deed(_mayed("[choose] one", effect.may), about)
         else:
-            said = deed(_mayed(DEEDS[name](s, node), effect.may), about)
+            said = _once_named(s, effect, deed(_mayed(DEEDS[name](s, node), effect.may), about))
             if name in FALLBACKS and node.otherwise:
                 fallback, fallback_if = steps_of(s, node.otherwise, again), FALLBACKS[name]
+                if name in ENDS_WITH_FALLBACK:
+                    fallback.append(Step(said=deed("[skip] the rest", again), person=again))
         if name == "roll_each":
             after = steps_of(s, node.then or [])
             after_if = f"all of these rolls are {node.all_at_least}+" if node.all_at_least is not None else ""
@@ -176,11 +196,11 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
     ]
     if effect.harmful:
         said = f"{said} ({IGNORED})" if said else said
-    if effect.may is not None and otherwise and effect.if_ is None:
-        otherwise_if = f"{'you' if about == YOU else 'they'} do not"
+    if effect.may is not None and otherwise:
+        otherwise_if = agreed(NOT_DONE.get(verb[0] if verb else "", "[you] do not"), YOU if about == YOU else THEY)
     return Step(
         said=said,
-        condition=s.if_(effect.if_, person) if effect.if_ is not None else "",
+        condition=s.if_(effect.if_, person) if effect.if_ is not None and not _asks_for_its_card(effect) else "",
         person=about,
         rows=rows,
         options=options,
@@ -192,7 +212,51 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
         after_if=after_if,
         fallback=fallback,
         fallback_if=fallback_if,
+        note=sentences(agreed(one, YOU if about == YOU else THEY) for one in held(node))
+        if isinstance(node, Trap)
+        else "",
     )
+
+
+def _placed(s: Speech, effect: Effect, person: Person) -> Step | None:
+    """A room that is placed either way, and discovered only one way, in one step."""
+    node, others = effect.place_tile, effect.else_ or []
+    other = others[0].place_tile if len(others) == 1 else None
+    if node is None or other is None or effect.if_ is None or effect.may is not None or effect.then is not None:
+        return None
+    if others[0] != Effect(place_tile=other) or other != msgspec.structs.replace(node, discovered=not node.discovered):
+        return None
+    step = step_of(
+        s, msgspec.structs.replace(effect, place_tile=node if node.discovered else other, if_=None, else_=None), person
+    )
+    unless = f"unless {s.if_(effect.if_)}" if node.discovered else f"if {s.if_(effect.if_)}"
+    return msgspec.structs.replace(step, said=f"{step.said}, without discovering it {unless}")
+
+
+def _asks_for_its_card(effect: Effect) -> bool:
+    """Whether a condition asks only for the card that may be given up: who has none does not give it up."""
+    if effect.may is None or effect.lose_card is None or effect.lose_card.kind == "any":
+        return False
+    return effect.if_ == Condition(has_item="not-weapon" if effect.lose_card.kind == "not-weapon" else True)
+
+
+def _wished(options: Sequence[tuple[str, list[Step]]], about: Person) -> str:
+    """A choice between something and nothing: `you may draw an item card`; empty if it is another."""
+    wanted = [steps for condition, steps in options if steps and not condition]
+    if len(options) != 2 or len(wanted) != 1 or any(condition for condition, _ in options):  # noqa: PLR2004 -- do it or not
+        return ""
+    if not all(step.plain and not step.condition and step.person == YOU for step in wanted[0]):
+        return ""
+    return f"{about.name} may {clause(wanted[0])}"
+
+
+def _once_named(s: Speech, effect: Effect, said: str) -> str:
+    """A deed of whoever has a card, which is named once: `whoever has the Spear discards it`."""
+    if not isinstance(effect.who, str) or not effect.who.startswith("holder:"):
+        return said
+    title = s.titles.card(effect.who.partition(":")[2])
+    first, named, rest = said.partition(title)
+    return f"{first}{named}{rest.replace(title, 'it')}"
 
 
 def _each_of(s: Speech, effect: Effect) -> Effect | None:
@@ -243,127 +307,3 @@ def span(key: str) -> str:
     if results.high == results.low:
         return str(results.low)
     return f"{results.low} {'or' if results.high == results.low + 1 else 'to'} {results.high}"
-
-
-# ---- a sentence each --------------------------------------------------------------------------------------------------
-
-
-def told(steps: Sequence[Step]) -> str:
-    """Steps as sentences."""
-    said: list[str] = []
-    scoped = False
-    for step in steps:
-        words = _told(step)
-        if scoped:
-            words = f"Then{',' if words.startswith('If ') else ''} {words[:1].lower()}{words[1:]}"
-        said.append(words)
-        scoped = bool(
-            step.rows or step.options or step.otherwise or step.after or (step.condition and len(step.then) > 1)
-        )
-    return " ".join(said)
-
-
-def _told(step: Step) -> str:
-    condition = f"if {step.condition}" if step.condition else ""
-    if not step.said:
-        parts = [_lined(condition, step.then) if _tabled(step.then) else _branch(condition, step.then)]
-    else:
-        parts = [_head(step, condition)]
-        parts += [f"{capital(key)}: {row(steps)}." for key, steps in step.rows]
-        if step.after:
-            parts.append(sentence(f"if {step.after_if}, {clause(step.after)}"))
-        if step.then:
-            parts.append(_after(step))
-    if step.otherwise:
-        parts.append(_else(step))
-    return " ".join(parts)
-
-
-def _after(step: Step) -> str:
-    begin = "for each of them" if step.each else "if this is done" if step.if_done else "then" if step.rows else ""
-    if _tabled(step.then):
-        return _lined(begin, step.then)
-    return _branch(begin, step.then)
-
-
-def _head(step: Step, condition: str) -> str:
-    said = step.said
-    if step.options:
-        said = f"{said}: {_options(step)}"
-    if step.fallback:
-        said = f"{said}; if {step.fallback_if}, {clause(step.fallback)}"
-    return sentence(f"{condition}, {said}" if condition else said)
-
-
-def _tabled(steps: Sequence[Step]) -> bool:
-    """Whether a roll or a choice is among them, whose rows need sentences."""
-    return any(step.rows or step.options or _tabled(step.then) or _tabled(step.otherwise) for step in steps)
-
-
-def _lined(condition: str, steps: Sequence[Step], mark: str = ":") -> str:
-    """A branch that holds a roll: its sentences follow a colon."""
-    words = told(steps)
-    return f"{capital(condition)}{mark} {words[:1].lower()}{words[1:]}" if condition else words
-
-
-def _else(step: Step) -> str:
-    begin = f"if {step.otherwise_if}" if step.otherwise_if else "otherwise"
-    if _tabled(step.otherwise) or any(one.otherwise for one in step.otherwise):
-        return _lined(begin, step.otherwise, "," if len(step.otherwise) == 1 and step.otherwise[0].condition else ":")
-    return _branch(begin, step.otherwise)
-
-
-def _branch(begin: str, steps: Sequence[Step]) -> str:
-    if not begin:
-        return sentence(row(steps))
-    comma = "," if len(steps) == 1 and not steps[0].condition else ":"
-    return sentence(f"{begin}{comma} {row(steps)}")
-
-
-# ---- a row ------------------------------------------------------------------------------------------------------------
-
-
-def row(steps: Sequence[Step]) -> str:
-    """Steps divided by semicolons; without any, nothing happens."""
-    return (
-        "; ".join(_clause(step, last=number == len(steps)) for number, step in enumerate(steps, 1)) or "nothing happens"
-    )
-
-
-def clause(steps: Sequence[Step]) -> str:
-    """Steps as one list."""
-    return enumerated([_clause(step) for step in steps]) or "do nothing"
-
-
-def _clause(step: Step, *, last: bool = False) -> str:
-    condition = f"if {step.condition}, " if step.condition else ""
-    if not step.said:
-        words = clause(step.then)
-    else:
-        words = step.said
-        if step.rows:
-            inner = "; ".join(f"{key}: {clause(steps)}" for key, steps in step.rows)
-            inner = inner.replace(": do nothing", ": nothing happens")
-            words = f"{words} ({inner})"
-        if step.fallback:
-            words = f"{words} (if {step.fallback_if}, {clause(step.fallback)})"
-        if step.options:
-            words = f"{words}: {_options(step)}" if last else f"{words} ({_options(step)})"
-        if step.after:
-            words = f"{words}; if {step.after_if}, {clause(step.after)}"
-        if step.then:
-            begin = ", and for each of them " if step.each else ", and if this is done, " if step.if_done else ", then "
-            words = f"{words}{begin}{clause(step.then)}"
-    if step.otherwise:
-        begin = f"if {step.otherwise_if}" if step.otherwise_if else "otherwise"
-        words = (
-            f"{words}, {begin} {clause(step.otherwise)}"
-            if begin == "otherwise"
-            else f"{words} ({begin}, {clause(step.otherwise)})"
-        )
-    return f"{condition}{words}"
-
-
-def _options(step: Step) -> str:
-    said = [f"{f'if {condition}, ' if condition else ''}{clause(steps)}" for condition, steps in step.options]
-    return f"{'; '.join(said[:-1])}; or {said[-1]}" if len(said) > 1 else "".join(said)

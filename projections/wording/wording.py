@@ -10,8 +10,9 @@ from content.vocabulary.abilities import Action, Attack, Standing, Trigger
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
 from content.vocabulary.values import Condition, Each, Place, Value, Who
-from projections.wording import abilities, steps
+from projections.wording import abilities, telling
 from projections.wording.folding import FoldedBlocks, Folding
+from projections.wording.steps import steps_of
 from projections.wording.words import conditions, selections, values
 from projections.wording.words.english import YOU, Person, agreed, sentence
 from projections.wording.words.speech import Numbers
@@ -127,8 +128,8 @@ class Wording:
 
     def steps(self, effects: Sequence[Effect]) -> str:
         """Effects as sentences."""
-        return steps.told(steps.steps_of(self, self.folding.effects(effects)))
+        return telling.told(steps_of(self, self.folding.effects(effects)))
 
     def clause(self, effects: Sequence[Effect], person: Person = YOU) -> str:
         """Effects within a sentence: `lose 1 Might and end your turn`."""
-        return steps.clause(steps.steps_of(self, self.folding.effects(effects), person))
+        return telling.clause(steps_of(self, self.folding.effects(effects), person))

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from content.vocabulary.values import Condition, Count, Number, Rooms, SecretIs, Value, Who
-from projections.wording.words.english import YOU, Person, a, agreed, listed, plain, quoted
+from content.vocabulary.values import Condition, Rooms, SecretIs, Who
+from projections.wording.words.comparisons import Claim, compared
+from projections.wording.words.english import YOU, Person, a, agreed, be, listed, plain, quoted
 from projections.wording.words.selections import place, who
 from projections.wording.words.speech import Speech
 from projections.wording.words.titles import FLOORS, floors
-from projections.wording.words.values import many, number_now, said, things
-
-
-class Claim(NamedTuple):
-    """A statement about `[you]`, and its opposite."""
-
-    holds: str
-    fails: str
 
 
 def clause(s: Speech, condition: Condition, person: Person = YOU, *, negated: bool = False) -> str:
@@ -50,11 +43,18 @@ def _parts(s: Speech, condition: Condition, *, negated: bool) -> list[Said]:
             members = _apart(told) if last == "or" and not negated else told
             parts.append(_joined([claimed(s, one, negated=negated) for one in members], last))
         elif name == "not_":
-            parts.append(claimed(s, told, negated=not negated))
+            parts += _opposites(s, told, negated=negated)
         elif name not in ("at_least", "at_most"):
-            claim = _compared(s, condition, name) if name in COMPARED else CLAIMS[name](s, told)
+            claim = compared(s, condition, name) if name in COMPARED else CLAIMS[name](s, told)
             parts.append(Said(claim.fails if negated else claim.holds))
     return parts
+
+
+def _opposites(s: Speech, condition: Condition, *, negated: bool) -> list[Said]:
+    """What `not` asks: of several that must all fail, each by itself."""
+    if not negated and set(condition.stated()) == {"any"}:
+        return [claimed(s, one, negated=True) for one in condition.any or []]
+    return [claimed(s, condition, negated=not negated)]
 
 
 def _apart(conditions: list[Condition]) -> list[Condition]:
@@ -70,7 +70,16 @@ def _apart(conditions: list[Condition]) -> list[Condition]:
 
 
 _LACKING = "[you] [do] not have "
-_SHARED = ("[you] [have] ", _LACKING, "[you] [are] in a room with ", "[you] [are] in ", "[you] [are] ", "[you] ")
+_WITHOUT = "[you] [are] in a room without "
+_SHARED = (
+    "[you] [have] ",
+    _LACKING,
+    _WITHOUT,
+    "[you] [are] in a room with ",
+    "[you] [are] in ",
+    "[you] [are] ",
+    "[you] ",
+)
 
 
 def _joined(parts: list[Said], last: str) -> Said:
@@ -81,12 +90,13 @@ def _joined(parts: list[Said], last: str) -> Said:
     if all(part.joined in ("", last) for part in parts):
         words = [part.words for part in parts]
         for beginning in _SHARED:
-            if all(one.startswith(beginning) for one in words) and not (beginning == _LACKING and last == "or"):
-                by = "or" if beginning == _LACKING else last
+            lacking = beginning in (_LACKING, _WITHOUT)
+            if all(one.startswith(beginning) for one in words) and not (lacking and last == "or"):
+                by = "or" if lacking else last
                 return Said(beginning + listed([one.removeprefix(beginning) for one in words], by), last)
         return Said(listed(words, last), last)
     words = [f"either {part.words}" if (part.joined, last) == ("or", "and") else part.words for part in parts]
-    return Said(f"{', '.join(words[:-1])}, {last} {words[-1]}", last)
+    return Said(f", {last} ".join(words), last)
 
 
 def _of(template: str) -> Claim:
@@ -161,7 +171,11 @@ def _held(s: Speech, card: str) -> Claim:
     return Claim(f"somebody alive has {s.titles.card(card)}", f"nobody alive has {s.titles.card(card)}")
 
 
-ITEMS: dict[object, str] = {True: "an item card", False: "no item card", "not-weapon": "an item card that is no weapon"}
+ITEMS: dict[object, str] = {
+    True: "an item card",
+    False: "no item card",
+    "not-weapon": "an item card that is not a weapon",
+}
 
 
 def _has_item(_s: Speech, wanted: object) -> Claim:
@@ -180,7 +194,9 @@ def _ruling(s: Speech, ruling: str) -> Claim:
 
 
 def _with(s: Speech, whom: Who) -> Claim:
-    return Claim(f"{who(s, whom, 'a')} is in the room with [them]", f"{_nobody(s, whom)} is in the room with [them]")
+    nobody = who(s, whom, "no")
+    fails = f"{nobody} is" if nobody.startswith("no ") else f"{nobody} is not"
+    return Claim(f"{who(s, whom, 'a')} is in the room with [them]", f"{fails} in the room with [them]")
 
 
 def _there_is(s: Speech, whom: Who) -> Claim:
@@ -217,9 +233,9 @@ def _secret(s: Speech, secret: SecretIs) -> Claim:
         if secret.is_ == "here"
         else s.titles.room(secret.is_)
         if secret.is_ in s.titles.rooms
-        else quoted(secret.is_)
+        else quoted(plain(secret.is_))
     )
-    return _of(f"the secret {plain(secret.name)} is {where}")
+    return _of(f"{where} is the secret {plain(secret.name)}")
 
 
 def _came_from(s: Speech, room: str) -> Claim:
@@ -258,15 +274,15 @@ CLAIMS: dict[str, Callable[[Speech, Any], Claim]] = {
     "traitor": lambda _s, word: TRAITOR[word],
     "on": lambda _s, some: _of(f"[you] [are] {floors(some)}"),
     "in_": _in,
-    "in_house": lambda s, room: _of(f"{s.titles.room(room)} is in the house"),
+    "in_house": lambda s, room: _of(f"{be(s.titles.room(room))} in the house"),
     "any_in_house": lambda s, rooms: Claim(
-        f"{s.titles.a_room_of(rooms)} is in the house",
-        f"neither {listed([s.titles.room(r) for r in rooms], 'nor')} is in the house",
+        f"{be(s.titles.a_room_of(rooms))} in the house",
+        f"neither {be(listed([s.titles.room(room) for room in rooms], 'nor'))} in the house",
     ),
     "token": _token,
     "token_in_house": _token_in_house,
     "carrying": lambda s, card: _of(f"[you] [have] {s.titles.card(card)}"),
-    "in_play": lambda s, card: _of(f"{s.titles.card(card)} is in play"),
+    "in_play": lambda s, card: _of(f"{be(s.titles.card(card))} in play"),
     "held": _held,
     "has_item": _has_item,
     "critical": _critical,
@@ -290,66 +306,6 @@ CLAIMS: dict[str, Callable[[Speech, Any], Claim]] = {
 """By the vocabulary's field: its claim. `all`, `any`, `not` and comparisons stand apart."""
 
 COMPARED = frozenset({"counter", "count", "number"})
-
-
-def _compared(s: Speech, condition: Condition, name: str) -> Claim:
-    least, most = condition.at_least, condition.at_most
-    if least is None and most is None:
-        least = 1
-    if name == "count" and condition.count is not None:
-        return _counted(s, condition.count, least, most)
-    value = Number(counter=condition.counter) if name == "counter" else condition.number
-    if isinstance(value, Number) and value.players is not None and s.numbers is None:
-        return _for_players(value.players, least, most)
-    what = said(s, value if value is not None else 0)
-    now = _progress(s, value, least, most)
-    if least is not None and most is not None:
-        span = said(s, least) if least == most else f"{said(s, least)} to {said(s, most)}"
-        return Claim(f"{what} is {span}", f"{what} is not {span}")
-    if least is not None:
-        return Claim(f"{what} is at least {said(s, least)}{now}", f"{what} is less than {said(s, least)}{now}")
-    bound = said(s, most if most is not None else 0)
-    return Claim(f"{what} is {'' if bound == '0' else 'at most '}{bound}{now}", f"{what} is more than {bound}{now}")
-
-
-def _for_players(table: dict[str, int], least: Value | None, most: Value | None) -> Claim:
-    """A number that only the players decide: with how many of them it is large (or small) enough."""
-    low, high = least if isinstance(least, int) else 0, most if isinstance(most, int) else max(table.values())
-    fitting = [players for players in sorted(table, key=int) if low <= table[players] <= high]
-    others = [players for players in sorted(table, key=int) if players not in fitting]
-    return Claim(f"there are {listed(fitting, 'or')} players", f"there are {listed(others, 'or')} players")
-
-
-def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -> Claim:
-    thing, where = things(s, count)
-    now = _progress(s, Number(count=count), least, most)
-    if least is not None and most is not None:
-        span = f"{said(s, least)} to {said(s, most)} {many(thing)} {where}"
-        return Claim(f"there are {span}", f"there are not {span}")
-    if least is not None:
-        fewer = f"there are fewer than {s.amount(least, many(thing), many(thing))} {where}{now}"
-        return Claim(f"{_there_are(s, 'at least', least, thing)} {where}{now}", fewer)
-    bound = most if most is not None else 0
-    if bound == 0:
-        return Claim(f"there are no {many(thing)} {where}", f"there is at least 1 {thing} {where}")
-    more = f"there are more than {s.amount(bound, many(thing), many(thing))} {where}{now}"
-    return Claim(f"{_there_are(s, 'at most', bound, thing)} {where}{now}", more)
-
-
-def _there_are(s: Speech, bound: str, value: Value, thing: str) -> str:
-    return f"there {'is' if said(s, value) == '1' else 'are'} {bound} {s.amount(value, thing, many(thing))}"
-
-
-def _progress(s: Speech, value: Value | None, least: Value | None, most: Value | None) -> str:
-    """How far the game has come, where one is told: ` (2 now, 4 to go)`."""
-    if s.numbers is None or value is None or isinstance(value, int) or value.players is not None:
-        return ""
-    now = number_now(s, value)
-    wanted = number_now(s, least if least is not None else most if most is not None else 0)
-    if now is None or wanted is None:
-        return ""
-    left = wanted - now if least is not None else now - wanted
-    return f" ({now} now, {left} to go)" if left > 0 else f" ({now} now)"
 
 
 def lead(s: Speech, condition: Condition) -> list[str]:

@@ -77,7 +77,10 @@ def third(verb: str) -> str:
 
 
 def plural(thing: str) -> str:
-    """The plural of a noun: `Rats`, `Footmen`, `Unquiet Ones`."""
+    """The plural of a noun: `Rats`, `Footmen`, `Unquiet Ones`, `Doors of Salt`."""
+    head, of, rest = thing.partition(" of ")
+    if of:
+        return f"{plural(head)}{of}{rest}"
     if thing in _PLURALS:
         return _PLURALS[thing]
     if thing.endswith(("man", "Man")):
@@ -88,10 +91,22 @@ def plural(thing: str) -> str:
 
 
 def a(thing: str) -> str:
-    """A noun with its article: `an Egg sac`, `a Rat`."""
+    """A noun with its article: `an Egg Sac`, `a Rat`."""
     lower = thing.lower()
     vowel = lower.startswith(tuple("aeiou8")) and not lower.startswith(_CONSONANT_SOUNDS)
     return f"an {thing}" if vowel else f"a {thing}"
+
+
+def countable(title: str) -> bool:
+    """Whether a title is a thing of which there may be one, as far as its ending tells: `Lamp`, but not `Remains` or `Stirred`."""
+    head = title.partition(" of ")[0]
+    return not (head.endswith("s") and not head.endswith("ss")) and (" " in title or not title.endswith("ed"))
+
+
+def be(title: str) -> str:
+    """A title with its verb: `the Crypt is`, `the Gardens are`, `the Ashes of the Host are`."""
+    head = title.partition(" of ")[0]
+    return f"{title} {'are' if head.endswith('s') and not head.endswith('ss') else 'is'}"
 
 
 def the(title: str) -> str:

@@ -55,7 +55,7 @@ def _each(s: Speech, each: Each, article: str) -> str:
     if each.lowest is not None:
         return " ".join(["the", rest[0], f"with the lowest {trait(each.lowest)}", *rest[1:]])
     if each.first:
-        return " ".join(["the first", rest[0], "from [you] to the left", *rest[1:]])
+        return " ".join(["the first", *rest, "(counting from [you] to the left)"])
     if each.one and article == "each":
         return " ".join([_article("a", rest[0]), "of [your] choice", *rest[1:]])
     return " ".join([_article(article, rest[0]), *rest[1:]])
@@ -69,12 +69,12 @@ def _article(article: str, noun: str) -> str:
 
 def _narrowed(s: Speech, each: Each) -> list[str]:
     said = []
+    if each.having is not None:
+        said.append(f"with {traits(each.having)}")
     if each.in_ is not None:
         said.append(f"in {s.place(each.in_)}")
     if each.on is not None:
         said.append(floors(each.on))
-    if each.having is not None:
-        said.append(f"that has {traits(each.having)}")
     if each.if_ is not None:
         said.append(relative(s, each.if_))
     return said
@@ -94,7 +94,7 @@ def place(s: Speech, chosen: Place, article: str = "a") -> str:
         return PLACES[chosen]
     word, _, name = chosen.partition(":")
     if word == "token":
-        return f"the room with the {s.titles.token(name)}"
+        return s.titles.room_with(name)
     if word == "room-of":
         whose = who(s, name)
         return "[your] room" if whose == "you" else f"the room of {whose}"
@@ -110,7 +110,7 @@ def _rooms(s: Speech, rooms: Rooms, article: str) -> str:
         found = f"{named}, if it is {_as_room(before, after)}" if before or after else named
     else:
         found = " ".join(part for part in (_article(article, f"{before} room".strip()), after) if part)
-    return f"{found} or [your] room" if rooms.or_here else found
+    return f"[your] room or {found}" if rooms.or_here else found
 
 
 def _behind(parts: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -10,7 +10,7 @@ from content.vocabulary.base import TRAITS, Floor, Trait
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
 from domain.editions import EDITIONS
-from projections.wording.words.english import listed, plain, plural, quoted, the
+from projections.wording.words.english import a, countable, listed, plain, plural, quoted, the
 
 FLOORS: dict[str, str] = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}
 
@@ -25,6 +25,8 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
     rooms: Mapping[str, str]
     cards: Mapping[str, str]
     tokens: Mapping[str, str]
+    of_haunts: Collection[str]
+    """Tokens that stand for a thing of their haunt, and not for the text of a card."""
     monsters: Mapping[str, str]
     counters: Mapping[str, str]
     explorers: Mapping[str, str]
@@ -47,6 +49,7 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
             rooms={tile.id: tile.title for tile in pack.tiles},
             cards={card.id: card.title for card in (*items, *pack.cards)},
             tokens={token.id: token.title for token in (*tokens, *pack.tokens)},
+            of_haunts={token.id for token in tokens} - {token.id for token in pack.tokens},
             monsters={kind: monster.title for haunt in haunts for kind, monster in haunt.monsters.items()},
             counters={name: counter.title for haunt in haunts for name, counter in haunt.counters.items()},
             explorers={explorer.id: explorer.title for explorer in pack.explorers},
@@ -79,9 +82,18 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
         return "this card" if card == "this" else the(self.cards.get(card) or plain(card))
 
     def token(self, token: str) -> str:
-        """`Closet token`, without article."""
+        """`Closet token`, without article; what a token of a haunt stands for is called by its name alone: `Hiding Place`."""
         title = self.tokens.get(token) or plain(token)
-        return title if title.endswith("token") else f"{title} token"
+        alone = title.endswith("token") or (token in self.of_haunts and countable(title))
+        return title if alone else f"{title} token"
+
+    def room_with(self, token: str) -> str:
+        """The room where a token is: one of them, where a haunt may have several."""
+        return (
+            f"a room with {a(self.token(token))}"
+            if token in self.of_haunts
+            else f"the room with the {self.token(token)}"
+        )
 
     def monster(self, kind: str) -> str:
         """`Rat`, without article; `monster` is of any kind."""

@@ -24,7 +24,7 @@ RESULTS: dict[str, str] = {
     "roll": "the result of the roll",
     "attack": "the result of the attack",
     "damage": "the damage taken",
-    "blanks": "the number of blanks rolled again",
+    "blanks": "the number of blanks that the reroll shows",
 }
 
 
@@ -139,6 +139,10 @@ def _result(_s: Speech, register: str) -> str:
 
 
 def _sum(s: Speech, parts: list[Value]) -> str:
+    counted = [things(s, part.count) for part in parts if isinstance(part, Number) and part.count is not None]
+    places = {where for _, where in counted}
+    if len(counted) == len(parts) and len(places) == 1:
+        return f"the number of {listed([many(thing) for thing, _ in counted])} {places.pop()}"
     return " plus ".join(said(s, part) for part in parts)
 
 

@@ -24,7 +24,7 @@ def test_an_action_says_what_it_rolls_and_costs() -> None:
     (book,) = books(tide(), seat_bit(0))
     (chant,) = book.actions
     assert chant.rule == (
-        "CHANT. In a room with a Nest token, once a turn: roll Sanity or Knowledge. "
+        "CHANT. In a room with a Nest, once a turn: roll Sanity or Knowledge. "
         "5+: add 1 to “Verses of the rite”. 1 to 4: nothing happens. 0: take 1 point of mental damage."
     )
 
@@ -32,15 +32,15 @@ def test_an_action_says_what_it_rolls_and_costs() -> None:
 def test_a_goal_counts_for_those_who_play_and_says_how_far_they_have_come() -> None:
     table = tide()
     (book,) = books(table, seat_bit(0))
-    assert "The heroes win as soon as “Verses of the rite” is at least 4 (0 now, 4 to go)." in book.rules
+    assert "The heroes win as soon as “Verses of the rite” reaches 4 (0 now, 4 to go)." in book.rules
     table.counter("verses", 3)
     (book,) = books(table, seat_bit(0))
-    assert "The heroes win as soon as “Verses of the rite” is at least 4 (3 now, 1 to go)." in book.rules
+    assert "The heroes win as soon as “Verses of the rite” reaches 4 (3 now, 1 to go)." in book.rules
 
 
 def test_each_role_reads_the_rules_of_its_own_book_alone() -> None:
     table = tide()
-    heroes = "Right now: put a Nest token in the room where the haunt began."
+    heroes = "Right now: put a Nest in the room where the haunt began."
     traitor = "Right now: put 3 Rats in the room where the haunt began. Raise all traits to their starting values."
     for mask, reads in (
         (seat_bit(0), [heroes]),

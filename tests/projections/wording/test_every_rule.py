@@ -133,7 +133,9 @@ def _effect(wording: Wording, effect: Effect, parts: dict[str, Any]) -> dict[str
         parts["run"] = meant(wording, list(wording.titles.blocks[effect.run]))
     if effect.may is not None:
         parts["may"] = True
-    return {name: value for name, value in parts.items() if value not in (None, [], False)}
+    said = {name: value for name, value in parts.items() if value not in (None, [], False)}
+    shared = said.get("run")
+    return dict(shared[0]) if set(said) == {"run"} and isinstance(shared, list) and len(shared) == 1 else said
 
 
 def _condition(parts: dict[str, Any]) -> dict[str, Any]:

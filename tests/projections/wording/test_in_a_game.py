@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from content.vocabulary.abilities import Attack, Trigger
-from content.vocabulary.effects import CounterChange, Effect, PlaceMonster
-from content.vocabulary.pack import Bar, Haunt, Stealing, TraitorRule
+from content.vocabulary.effects import CounterChange, Effect, PlaceMonster, Win
+from content.vocabulary.pack import Bar, Book, Haunt, Stealing, TraitorRule
 from content.vocabulary.values import Condition, Count, Each, Number, Rooms
-from content.vocabulary.verbs import Damage
+from content.vocabulary.verbs import Damage, Roll
 from projections.wording import GameNumbers, Library, Wording
-from projections.wording.haunts import bar, haunt, stealing, traitor
+from projections.wording.haunts import bar, goal, haunt, stealing, traitor
 from tests.support.packs import pack
 from tests.support.table import Table
 
@@ -26,10 +26,10 @@ def read(table: Table, seat: int, piece: str, part: str) -> str:
 def test_a_goal_says_how_much_is_still_to_be_done_in_this_game() -> None:
     table = Table(FOUR)
     table.haunt("the-gnawing-tide", traitor=1)
-    goal = "The heroes win as soon as “Verses of the rite” is at least 5 ({}).".format
-    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("0 now, 5 to go")
+    reached = "The heroes win as soon as “Verses of the rite” reaches 5 ({}).".format
+    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == reached("0 now, 5 to go")
     table.counter("verses", 3)
-    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == goal("3 now, 2 to go")
+    assert read(table, 0, "haunt:the-gnawing-tide#heroes", "wins-when") == reached("3 now, 2 to go")
 
 
 def test_a_goal_that_counts_tokens_counts_those_in_the_house() -> None:
@@ -67,7 +67,7 @@ def test_a_counter_that_a_player_does_not_know_is_told_by_its_bound_alone() -> N
     assert known is not None
     assert "hunger" not in known.counters
     wording = Wording(SECOND, within=haunt_of("the-gnawing-tide"), numbers=GameNumbers(table.view(0)))
-    assert wording.condition(Condition(counter="hunger", at_least=12)) == "“Hungry hours” is at least 12."
+    assert wording.condition(Condition(counter="hunger", at_least=12)) == "“Hungry hours” has reached 12."
 
 
 def haunt_of(name: str) -> Haunt:
@@ -140,3 +140,81 @@ def test_a_book_holds_nothing_of_the_other_side() -> None:
         "counters",
         "monsters",
     }
+
+
+def test_a_step_that_more_players_do_more_often_is_told_once() -> None:
+    hurt = Effect(damage=Damage(kind="mental", dice=1))
+    more = Effect(if_=Condition(number=Number(players={"3": 0, "4": 1}), at_least=1), then=[hurt])
+    assert SAYS.effects([hurt, hurt, more]) == "Take 1 die of mental damage, 2 or 3 times (with 3 or 4 players)."
+    numbers = GameNumbers(Table(FOUR).view(0))
+    assert Wording(SECOND, numbers=numbers).effects([hurt, hurt, more]) == "Take 1 die of mental damage, 3 times."
+
+
+def test_what_holds_a_captive_is_told_once_behind_the_results() -> None:
+    debris = next(rule.text for rule in Library(SECOND).piece("card:debris") if rule.part == "do")
+    assert debris.count("you are trapped") == len(("1 or 2", "0"))
+    assert debris.count("While trapped, you can do nothing.") == 1
+
+
+def test_what_comes_after_a_room_that_does_not_fit_is_skipped() -> None:
+    lost = next(rule.text for rule in Library(SECOND).piece("card:the-lost-one") if rule.part == "do")
+    assert "(if none fits, go to the Entrance Hall and skip the rest)" in lost
+
+
+def test_a_step_that_may_be_declined_says_what_happens_otherwise() -> None:
+    """`Otherwise` could mean the condition alone."""
+    ghost = next(
+        rule.text for rule in Library(pack("third-edition")).piece("card:wandering-ghost") if rule.part == "do"
+    )
+    assert "If you do not: roll Sanity." in ghost
+
+
+def test_a_thing_of_a_haunt_is_called_by_its_name() -> None:
+    table = Table(FOUR)
+    table.haunt("the-brood-in-the-walls", traitor=1)
+    assert read(table, 0, "haunt:the-brood-in-the-walls#heroes", "actions.BURN").startswith(
+        "BURN. In a room with an Egg "
+    )
+    stirred = Wording(SECOND, within=haunt_of("the-house-dreams")).selection(Rooms(with_token="stirred"))
+    assert stirred == "a room with a Stirred token"
+
+
+def test_cards_that_a_condition_lists_are_not_listed_again() -> None:
+    table = Table(FOUR)
+    table.haunt("the-collectors", traitor=1)
+    said = read(table, 0, "haunt:the-collectors#heroes", "actions.LOCK-AWAY")
+    assert said.count("Silver Brush") == 1
+    assert "discard those that you have" in said
+
+
+def test_harm_that_may_be_ignored_throughout_is_said_to_be_so_once() -> None:
+    fall = next(rule for rule in Library(SECOND).piece("tile:collapsed-room") if rule.part == "actions.FALL")
+    assert fall.text.count("may ignore") == 1
+
+
+def test_a_goal_says_all_that_must_hold_for_a_step_to_win() -> None:
+    """Also what stands around the step, and what must fail where it stands under `else`."""
+    win = Effect(win=Win(side="traitor", because="Dawn."))
+    late = Condition(counter="hunger", at_least=6)
+    nested = Effect(if_=Condition(traitor="revealed"), then=[], else_=[Effect(if_=late, then=[win])])
+    book = Book(story="", goal="", on=[Trigger(when="round-started", for_="everyone", do=[nested])])
+    said = goal(Wording(SECOND, within=haunt_of("the-gnawing-tide")), book, "traitor")
+    assert said.endswith("at the start of each round if the traitor is not revealed and “Hungry hours” has reached 6.")
+
+
+def test_what_is_lacking_is_listed_with_or() -> None:
+    lacking = Condition(all=[Condition(not_=Condition(token=token)) for token in ("safe", "closet", "drip")])
+    assert SAYS.condition(lacking) == "You are in a room without a Safe token, a Closet token or a Drip token."
+    assert SAYS.condition(Condition(not_=Condition(with_="holder:spear"))) == (
+        "Whoever has the Spear is not in the room with you."
+    )
+
+
+def test_a_branch_within_a_branch_shows_where_it_ends() -> None:
+    harm = [Effect(damage=Damage(kind="mental", dice=number)) for number in (1, 2, 3)]
+    inner = Effect(if_=Condition(carrying="axe"), then=harm[:1], else_=harm[1:2])
+    outer = Effect(if_=Condition(carrying="spear"), then=[inner], else_=harm[2:])
+    rolled = Effect(roll=Roll(dice=1), outcomes={"0+": [outer]})
+    assert "(if you have the Axe, take 1 die of mental damage, otherwise take 2 dice of mental damage), otherwise" in (
+        SAYS.effects([rolled])
+    )

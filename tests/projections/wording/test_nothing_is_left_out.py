@@ -37,8 +37,9 @@ SILENT: dict[tuple[str, str], str] = {
     ("PlaceMonster", "count"): "one monster has an article",
     ("Draw", "count"): "one card has an article",
     ("Look", "count"): "one card is the top one",
+    ("Condition", "at_least"): "any of a trait or of damage is enough",
 }
-"""Numbers that are 1 and said by an article, with the reason."""
+"""Numbers that are 1 and said without a number, with the reason."""
 
 UNSAID: dict[tuple[str, str], str] = {
     ("Roll", "task_name"): "a name without a title",
