@@ -254,14 +254,14 @@ class Asking:
 
         An action of a book that the role has not read is called by its word alone, which whoever does it says aloud.
         """
-        actions = self._rules.pack.actions_of(self._state, source) if self._read(source) else []
+        actions = self._rules.pack.actions_of(self._state, source) if self.has_read(source) else []
         title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
 
     def leads_to(self, source: str, word: str) -> str:
         """What an action leads to that nobody takes back, as the end of a label: ` (ends your turn)`, or nothing."""
-        return of_action(self._rules, source_in_play(self._state, source), word) if self._read(source) else ""
+        return of_action(self._rules, source_in_play(self._state, source), word) if self.has_read(source) else ""
 
     def option_leads_to(self, decision: Decision, option: str) -> str:
         """The same of an option, for whoever is asked."""
@@ -271,7 +271,7 @@ class Asking:
         key, rest = split_id(decision.about)
         return _leads_to(self._rules, rest.partition("#")[0], option) if key == "option" else ""
 
-    def _read(self, source: str) -> bool:
+    def has_read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
         haunt, (what, side) = self._state.haunt, split_id(source)
         if side in self.names.unseen:
