@@ -1,13 +1,13 @@
 """What the command line does with content, as functions that return exit codes."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Literal, TextIO
 
 import msgspec
 
-from content.authoring import manual, schema
+from content.authoring import schema
 from content.errors import ContentErrors, Mistake, errors_of
 from content.ledger import ledger
 from content.load.digest import digest, pack_bytes
@@ -18,12 +18,22 @@ from content.vocabulary.pack import Pack
 OK = 0
 WRONG = 1
 
+MANUAL = Path(__file__).parent.parent / "MANUAL.md"
+
+Manual = Callable[[], str]
+"""What writes the manual. It tells examples in words, so it stands above the content (`projections.wording.manual`)."""
+
 Form = Literal["text", "json"]
 FORMS: tuple[Form, ...] = ("text", "json")
 
 
 def check_command(
-    paths: Iterable[Path] = (), out: TextIO | None = None, form: Form = "text", *, strict: bool = False
+    paths: Iterable[Path] = (),
+    out: TextIO | None = None,
+    form: Form = "text",
+    *,
+    manual: Manual,
+    strict: bool = False,
 ) -> int:
     """Check packs, and say what is wrong with them.
 
@@ -35,6 +45,7 @@ def check_command(
         paths: folders of packs, or files in them; none: the built-in packs, with the ledger, the schemas and the manual.
         out: where to print; none: standard output.
         form: how to print.
+        manual: writes the manual, to compare.
         strict: a warning counts as an error.
 
     Returns:
@@ -46,18 +57,18 @@ def check_command(
         _check_pack(folder, told)
     if not folders:
         _check_ledger(told)
-        _check_generated(told)
+        _check_generated(told, manual)
     return WRONG if told.wrong else OK
 
 
-def docs_command(out: TextIO | None = None) -> int:
+def docs_command(manual: Manual, out: TextIO | None = None) -> int:
     """Write the generated manual and schemas anew.
 
     Returns:
         0
     """
     out = out or sys.stdout
-    files = {**schema.schema_files(), manual.FILE: manual.manual().encode()}
+    files = {**schema.schema_files(), MANUAL: manual().encode()}
     for path in schema.stale_schemas():
         if path not in files:
             path.unlink()
@@ -127,8 +138,9 @@ def _check_ledger(told: _Teller) -> None:
         told.well(f"the rule ledger: {len(rules)} rules, {sealed} of them sealed")
 
 
-def _check_generated(told: _Teller) -> None:
-    stale = [*schema.stale_schemas(), *([] if manual.manual_is_current() else [manual.FILE])]
+def _check_generated(told: _Teller, manual: Manual) -> None:
+    current = MANUAL.is_file() and MANUAL.read_bytes() == manual().encode()
+    stale = [*schema.stale_schemas(), *([] if current else [MANUAL])]
     mistakes = [Mistake(str(path), 1, 1, "not what would be generated now", "run `./dev docs`") for path in stale]
     told.complain("generated files", mistakes)
 

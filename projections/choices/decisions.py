@@ -42,6 +42,7 @@ from domain.rulebook.table.sparing import may_reveal
 from domain.rulebook.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
 from projections.choices.families import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
 from projections.choices.hints import HintView, hints_of
+from projections.choices.rolls_asked import asked_roll
 from projections.naming.labels import Labels
 from projections.shapes import Id, Number, Seat, Shape, Text, Title
 from projections.view.entries import EnterView, EntryView, enterable, proposed
@@ -137,7 +138,7 @@ def decisions_of(
         rules: of the game.
         state: the role's own: the fold of what it was told.
         principal: its bit; spectators may do nothing, the referee answers where chance waits for a moderator.
-        passed: the latest commits up to this state, for what can be taken back; without them nothing is offered.
+        passed: the latest commits up to this state: for what can be taken back, and what a roll is for; without them neither is told.
         due: by decision: when it runs out.
         hints: whether a bot asks, who is told where its books send it.
     """
@@ -153,7 +154,7 @@ def decisions_of(
         ]
         ruling = consent(state, addressee)
         asked += [ruling] if ruling is not None else []
-        yours = [_answers(labels, decision) for decision in [*asked, *consents(state, addressee)]]
+        yours = [_answers(labels, decision, passed, addressee) for decision in [*asked, *consents(state, addressee)]]
     if seat is not None and not waits:
         yours += _own(rules, state, labels, seat)
     return Decisions(
@@ -182,9 +183,9 @@ def _take_back(labels: Labels, state: State, seat: int, passed: Sequence[Passed]
 # -- answers ----------------------------------------------------------------------------------------------------------------------
 
 
-def _answers(labels: Labels, decision: Decision) -> OpenDecision:
+def _answers(labels: Labels, decision: Decision, passed: Sequence[Passed], seat: int) -> OpenDecision:
     commands = list(itertools.islice(_postable(labels.rules, decision), LISTED))
-    text = labels.asking.question(decision)
+    text = asked_roll(labels, decision, passed, seat) or labels.asking.question(decision)
     families = (
         [family(text, _example(commands[0]), field) for field in _fields(labels.rules, decision)] if commands else []
     )

@@ -168,6 +168,11 @@ class Names:
             return self.kind(name)
         return self.source(f"{what}:{name}") if name else self.source(owner)
 
+    def attempt(self, box: str) -> str:
+        """What a box attempts: an action by its word, as `SEARCH`, anything else by its piece."""
+        path, _, word = box.rpartition("actions.")
+        return word.replace("-", " ") if path.endswith(("#", ".")) else self.about(box)
+
     def _pieces(self) -> frozenset[str]:
         """Monsters, tokens and items that only haunts have."""
         return frozenset(

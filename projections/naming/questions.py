@@ -170,11 +170,11 @@ ROLLS = {
 class Asking:
     """Questions and options of one role's decisions."""
 
-    __slots__ = ("_rules", "_state", "names")
+    __slots__ = ("_state", "names", "rules")
 
     def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
         """Bind; `state` is the role's own, `seen_only` as for `Names`."""
-        self._rules = rules.of(state)
+        self.rules = rules.of(state)
         self._state = state
         self.names = Names(rules, state, seen_only=seen_only)
 
@@ -184,7 +184,7 @@ class Asking:
         if decision.kind == "allocation":
             return _division(decision, rest)
         if key == "dice" and decision.kind == "chance":
-            dice = self._rules.edition.dice.written(decision.total) or counted(decision.total, "die", "dice")
+            dice = self.rules.edition.dice.written(decision.total) or counted(decision.total, "die", "dice")
             return f"Roll {dice} for {ROLLS.get(rest, rest)}"
         if key == "before-harm":
             harm = self.names.source(rest) if ":" in rest else f"{rest} damage"
@@ -226,7 +226,7 @@ class Asking:
         explorer = state.explorers[seat]
         if all(explorer.at[TRAIT_INDEX[trait]] > loss for trait, loss in losses.items()):
             return ""
-        spared = (state.haunt.id, explorer.side) in self._rules.pack.instead
+        spared = (state.haunt.id, explorer.side) in self.rules.pack.instead
         return " (to the skull)" if spared else " (deadly)"
 
     def _worded(self, key: str, rest: str, option: str) -> str | None:
@@ -242,7 +242,7 @@ class Asking:
             case "reorder":
                 return self._order(rest, option)
             case "option":
-                return _titled(self._rules, rest.partition("#")[0], option)
+                return _titled(self.rules, rest.partition("#")[0], option)
             case "fetch":
                 return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
             case "tile-back":
@@ -254,14 +254,14 @@ class Asking:
 
         An action of a book that the role has not read is called by its word alone, which whoever does it says aloud.
         """
-        actions = self._rules.pack.actions_of(self._state, source) if self._read(source) else []
+        actions = self.rules.pack.actions_of(self._state, source) if self.has_read(source) else []
         title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
 
     def leads_to(self, source: str, word: str) -> str:
         """What an action leads to that nobody takes back, as the end of a label: ` (ends your turn)`, or nothing."""
-        return of_action(self._rules, source_in_play(self._state, source), word) if self._read(source) else ""
+        return of_action(self.rules, source_in_play(self._state, source), word) if self.has_read(source) else ""
 
     def option_leads_to(self, decision: Decision, option: str) -> str:
         """The same of an option, for whoever is asked."""
@@ -269,9 +269,9 @@ class Asking:
         if decision.kind == "reaction":
             return self.leads_to(source, word) if word else ""
         key, rest = split_id(decision.about)
-        return _leads_to(self._rules, rest.partition("#")[0], option) if key == "option" else ""
+        return _leads_to(self.rules, rest.partition("#")[0], option) if key == "option" else ""
 
-    def _read(self, source: str) -> bool:
+    def has_read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
         haunt, (what, side) = self._state.haunt, split_id(source)
         if side in self.names.unseen:
@@ -327,7 +327,7 @@ class Asking:
     def _spot(self, tile: str, option: str) -> str:
         """A place for a tile: `north of the Upper Landing, doors north and south`; and whatever else tells two rotations apart."""
         spot = Spot.of(option)
-        laid_so = laid(self._rules.tile(self._state, tile), spot)
+        laid_so = laid(self.rules.tile(self._state, tile), spot)
         words = [
             self._beside(tile, spot.floor, spot.x, spot.y, laid_so.doors),
             f"doors {enumerated(compass(laid_so.doors))}",

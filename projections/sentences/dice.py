@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.facts.events import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
 from projections.naming.names import counted
+from projections.naming.needs import needed_by, rolls_in, source_of, traits_of
 from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, faces
 
@@ -24,7 +25,20 @@ def _answered(_a: Asking, e: ChanceAnswered) -> str:
 def _rolled(a: Asking, e: DiceRolled) -> str:
     trait = f" with {e.trait}" if e.trait else ""
     why = KINDS.get(e.kind, "for {}").format(a.names.about(e.about))
-    return f"{a.names.figure(e.who)} rolls {e.total}{trait} {why} ({faces(e.faces, e.bonus)})."
+    return f"{a.names.figure(e.who)} rolls {e.total}{trait} {why} ({faces(e.faces, e.bonus)}){_missed(a, e)}."
+
+
+def _missed(a: Asking, e: DiceRolled) -> str:
+    """What a failed attempt at a task would have taken, for whoever has read the book: `: 5+ was needed`."""
+    rolls = [
+        one
+        for one in rolls_in(a.rules, e.about)
+        if one.roll is not None and one.roll.task and e.trait in traits_of(one)
+    ]
+    need = needed_by(rolls)
+    if need is None or e.total >= need or e.kind != "trait" or not a.has_read(source_of(e.about)):
+        return ""
+    return f": {need}+ was needed"
 
 
 def _rerolled(a: Asking, e: DiceRerolled) -> str:

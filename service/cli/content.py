@@ -15,7 +15,6 @@ from rich.progress import track
 from rich.table import Table
 
 from content.authoring.commands import FORMS, Form, check_command, docs_command
-from content.authoring.manual import manual as manual_text
 from content.authoring.playtests import record_playtest
 from content.errors import did_you_mean
 from content.load.packs import BASE, builtin_packs, load_pack
@@ -26,6 +25,7 @@ from domain.pack.reach import Reached, things
 from projections.books.pages import all_sections, as_html, as_markdown
 from projections.naming.names import counted
 from projections.text.coverage import add_verbs, coverage_report, never_reached
+from projections.wording.manual import manual as manual_text
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, Played, Report, play_all
 from service.cli.common import BOTS, Command, as_typed, check_known
@@ -89,7 +89,7 @@ def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
     Exit code: 0 if there are no errors, 1 if there are some, 2 if the command itself is wrong.
     """
     out = io.StringIO()
-    code = check_command(paths, out, form=form, strict=strict)
+    code = check_command(paths, out, form=form, strict=strict, manual=manual_text)
     click.echo(as_typed(out.getvalue()), nl=False)
     sys.exit(code)
 
@@ -304,4 +304,4 @@ def explanations(file: Path, rules: Rules) -> Mapping[str, str]:
 @click.command()
 def docs() -> None:
     """Write the manual and the schemas of content/ anew, from the vocabulary."""
-    sys.exit(docs_command())
+    sys.exit(docs_command(manual_text))

@@ -2,13 +2,17 @@
 
 import io
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from content.authoring import manual, schema
-from content.authoring.commands import OK, WRONG, check_command, docs_command
+from content.authoring import commands, schema
+from content.authoring.commands import OK, WRONG, docs_command
+from projections.wording.manual import manual
 from tests.content.planting import Plant
+
+check_command = partial(commands.check_command, manual=manual)
 
 
 def test_a_pack_without_mistakes_is_summed_up(small: Path) -> None:
@@ -72,17 +76,17 @@ def test_without_paths_everything_that_comes_with_omenlog_is_checked(capsys: pyt
 
 def test_stale_generated_files_are_told_and_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema, "FOLDER", tmp_path / "schema")
-    monkeypatch.setattr(manual, "FILE", tmp_path / "MANUAL.md")
+    monkeypatch.setattr(commands, "MANUAL", tmp_path / "MANUAL.md")
     out = io.StringIO()
     assert check_command([], out) == WRONG
     assert "MANUAL.md:1:1: not what would be generated now: run `./dev docs`" in out.getvalue()
 
-    assert docs_command(out) == OK
+    assert docs_command(manual, out) == OK
     assert check_command([], io.StringIO()) == OK
 
     (tmp_path / "schema" / "left-over.json").write_text("{}")
     again = io.StringIO()
-    assert docs_command(again) == OK
+    assert docs_command(manual, again) == OK
     assert again.getvalue() == f"removed {tmp_path}/schema/left-over.json\n"
 
 

@@ -4,6 +4,7 @@ import inspect
 
 import pytest
 
+from domain.facts.audience import REFEREE, SPECTATORS
 from domain.facts.events import (
     EVENT_TYPES,
     AmendmentTold,
@@ -40,7 +41,7 @@ from projections.sentences.history import SENTENCES, sentence
 from tests.projections.driver import play
 from tests.support.gaps import below, place, report
 from tests.support.packs import rules
-from tests.support.table import Table
+from tests.support.table import Table, the
 
 GAMES = [("second-edition", 9, ""), ("second-edition", 10, "the-hollow-guest"), ("third-edition", 11, "")]
 
@@ -149,6 +150,31 @@ def test_a_sentence_names_things_as_players_do(event: Event, said: str) -> None:
 
 def test_without_a_state_explorers_are_called_by_their_seats() -> None:
     assert sentence(rules("second-edition"), Moved(figure=3, room="attic", spent=1)) == "Seat 3 goes to Attic."
+
+
+def search(*faces: int) -> tuple[Table, DiceRolled]:
+    """A hero tries the task of its book with these dice."""
+    table = Table(("ox-bellows", "father-rhinehardt", "jenny-leclerc"))
+    table.put(1, "upper-landing")
+    table.haunt("the-bell-below", traitor=1)
+    table.token("hiding-place", "entrance-hall")
+    table.traits(0, knowledge=len(faces))
+    table.act("haunt:heroes", "SEARCH")
+    return table, the(table.rolls(faces).choose(0, "knowledge"), DiceRolled)
+
+
+def test_a_failed_task_roll_tells_those_who_have_read_the_book_what_it_would_have_taken() -> None:
+    table, rolled = search(2, 1, 1)
+    failed = "Ox Bellows rolls 4 with knowledge for The Bell Below (2 1 1)"
+    assert sentence(table.rules, rolled, table.view(0)) == f"{failed}: 5+ was needed."
+    assert sentence(table.rules, rolled, table.roles[REFEREE]) == f"{failed}: 5+ was needed."
+    assert sentence(table.rules, rolled, table.view(1)) == f"{failed}."
+    assert sentence(table.rules, rolled, table.roles[SPECTATORS]) == f"{failed}."
+
+
+def test_a_task_roll_that_succeeds_does_not() -> None:
+    table, rolled = search(2, 2, 1)
+    assert sentence(table.rules, rolled, table.view(0)).endswith("for The Bell Below (2 2 1).")
 
 
 @pytest.mark.parametrize("pack,seed,haunt", GAMES)

@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from content.authoring.manual import manual, manual_is_current, uses
+from content.authoring.commands import MANUAL
 from content.check import ACROSS_PIECES, WITHIN_A_PIECE
 from content.describe import examples, meaning
 from content.load.documents import Document
@@ -15,6 +15,7 @@ from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry
 from content.vocabulary.extension import Extension
 from content.vocabulary.pack import Pack
+from projections.wording.manual import SAID, SECTIONS, manual, title, uses
 from tests.support.gaps import place, report
 
 TEXT = manual()
@@ -23,13 +24,15 @@ STRUCTS = [struct for struct in Word.__subclasses__() if struct.__module__.start
 
 
 def test_the_committed_manual_is_current() -> None:
-    assert manual_is_current(), "content/MANUAL.md is not what the vocabulary says: `./dev docs` writes it anew"
+    assert MANUAL.read_text(encoding="utf-8") == TEXT, (
+        "content/MANUAL.md is not what the vocabulary says: `./dev docs` writes it anew"
+    )
 
 
 def test_every_link_leads_to_a_heading() -> None:
     anchors = {heading.lower().replace(" ", "-") for heading in HEADINGS}
     report(
-        f"content/MANUAL.md links to `#{link}`, but has no such heading: correct content/authoring/manual.py, which writes it."
+        f"content/MANUAL.md links to `#{link}`, but has no such heading: correct projections/wording/manual.py, which writes it."
         for link in sorted({*re.findall(r"\]\(#([^)]*)\)", TEXT)} - anchors)
     )
 
@@ -50,7 +53,7 @@ def test_most_examples_are_from_packs() -> None:
 
 def test_every_kind_of_file_and_every_check_is_told() -> None:
     report(
-        f"The manual does not tell of `{kind.pattern}`, which LAYOUT has: correct content/authoring/manual.py."
+        f"The manual does not tell of `{kind.pattern}`, which LAYOUT has: correct projections/wording/manual.py."
         for kind in LAYOUT
         if f"`{kind.pattern}`" not in TEXT
     )
@@ -68,10 +71,38 @@ def test_a_struct_says_what_it_is_and_its_examples_fit(struct: type[Word]) -> No
         msgspec.convert(Document(struct.__name__, example).data, struct)
 
 
-def test_a_use_names_a_piece_that_has_it() -> None:
+def test_a_use_names_a_piece_that_has_it_and_says_how_it_reads() -> None:
     use = uses()["place_tile"]
     assert use.source == "{place-tile: {floor: any}}"
     assert use.where == "second-edition, card `the-walls`"
+    assert use.words == "Put the next room of the stack at a free doorway."
+
+
+UNSAID = {
+    "Alternative": "a ruling says itself in words",
+    "CardSet": "reads only with the card that has it",
+    "Barrier": "reads only with its room",
+    "Start": "reads only with its room",
+    "Track": "reads only with its explorer",
+    "Components": "counts what is in the box",
+    "Entry": "its parts come from a printed book",
+    "Extension": "names a pack",
+    "Playtest": "figures, no rule",
+    "Seek": "a hint for bots, which no player reads",
+}
+"""Structs whose examples are no rule by themselves, with the reason."""
+
+
+def test_below_every_example_that_is_a_rule_stands_how_players_read_it() -> None:
+    for struct in (one for section in SECTIONS for one in section.structs if examples(one)):
+        assert (struct in SAID) != (struct.__name__ in UNSAID), (
+            f"{struct.__name__}: say it in SAID, or why not in UNSAID"
+        )
+        chapter = TEXT.partition(f"\n### {title(struct)}\n")[2].partition("\n#")[0]
+        blocks = re.findall(r"^    .*\n\n(.*)", f"{chapter}\n\n", re.MULTILINE)
+        assert all(words.startswith("*") for words in blocks) or struct not in SAID, f"{struct.__name__}: {blocks}"
+    for verb, use in uses().items():
+        assert use.words, f"the example of `{verb}` in {use.where} has no words"
 
 
 def test_the_whole_vocabulary_is_reached_from_a_pack() -> None:
