@@ -24,6 +24,7 @@ from domain.facts.state import State
 from domain.game import rules_for
 from domain.rulebook.turn.options import legal
 from projections.board import board_of
+from projections.books.book import book_of
 from projections.choices.decisions import decisions_of
 from projections.text.picture import house_as_text
 from projections.view.game import view_of
@@ -258,6 +259,7 @@ def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
         "state": encode(state),
         "view": encode(view),
         "decisions": encode(decisions_of(world.rules, state, who, hints=True)),
+        "book": encode(book_of(world.rules, state, who)),
         "picture": house_as_text(world.rules, state).encode(),
         "board": board_of(view).encode(),
     }
