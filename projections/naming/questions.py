@@ -170,12 +170,12 @@ ROLLS = {
 class Asking:
     """Questions and options of one role's decisions."""
 
-    __slots__ = ("_state", "names", "rules")
+    __slots__ = ("names", "rules", "state")
 
     def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
         """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self.rules = rules.of(state)
-        self._state = state
+        self.state = state
         self.names = Names(rules, state, seen_only=seen_only)
 
     def question(self, decision: Decision) -> str:
@@ -201,7 +201,7 @@ class Asking:
 
     def answers(self, decision: str, options: list[str]) -> list[str]:
         """Options of a decision in words while it is open; after that, as they are in the log."""
-        asked = self._state.open.get(decision)
+        asked = self.state.open.get(decision)
         return list(options) if asked is None else [self.option(asked, option) for option in options]
 
     def option(self, decision: Decision, option: str) -> str:
@@ -220,7 +220,7 @@ class Asking:
 
     def end(self, seat: int, losses: Mapping[str, int]) -> str:
         """What losses of traits lead to, at the end of a label: ` (deadly)`, or nothing."""
-        state = self._state
+        state = self.state
         if state.haunt is None or seat < 0:
             return ""
         explorer = state.explorers[seat]
@@ -254,14 +254,14 @@ class Asking:
 
         An action of a book that the role has not read is called by its word alone, which whoever does it says aloud.
         """
-        actions = self.rules.pack.actions_of(self._state, source) if self.has_read(source) else []
+        actions = self.rules.pack.actions_of(self.state, source) if self.has_read(source) else []
         title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
 
     def leads_to(self, source: str, word: str) -> str:
         """What an action leads to that nobody takes back, as the end of a label: ` (ends your turn)`, or nothing."""
-        return of_action(self.rules, source_in_play(self._state, source), word) if self.has_read(source) else ""
+        return of_action(self.rules, source_in_play(self.state, source), word) if self.has_read(source) else ""
 
     def option_leads_to(self, decision: Decision, option: str) -> str:
         """The same of an option, for whoever is asked."""
@@ -273,10 +273,10 @@ class Asking:
 
     def has_read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
-        haunt, (what, side) = self._state.haunt, split_id(source)
+        haunt, (what, side) = self.state.haunt, split_id(source)
         if side in self.names.unseen:
             return False
-        return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self._state.texts
+        return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self.state.texts
 
     def table(self, by: int) -> str:
         """Who speaks at the table: an explorer's player, or the referee."""
@@ -291,7 +291,7 @@ class Asking:
         return self.deed(source, word) if word else readable(option)
 
     def _ruling(self, seat: int) -> str:
-        ruling = self._state.rulings.proposed if self._state.rulings is not None else None
+        ruling = self.state.rulings.proposed if self.state.rulings is not None else None
         if ruling is None:
             return "Agree to a ruling"
         if ruling.by == seat:
@@ -299,7 +299,7 @@ class Asking:
         return f"{self.table(ruling.by)} proposes a ruling: {ruling.text}"
 
     def _verdict(self, decision: Decision) -> str:
-        dispute = asked_about(self._state, decision.id)
+        dispute = asked_about(self.state, decision.id)
         if dispute is None or dispute.proposed is None:
             return "Agree to a ruling on a dispute"
         what = VERDICTS[dispute.proposed.outcome].format(to=dispute.proposed.to)
@@ -309,7 +309,7 @@ class Asking:
 
     def _order(self, deck: str, option: str) -> str:
         """An order for the top of a stack, as known to whoever has looked: `Attic, then Vault, then Chapel`."""
-        top = self._state.decks[deck].top
+        top = self.state.decks[deck].top
         places = [int(place) - 1 for place in option.split("-")]
         return ", then ".join(
             self.names.face(deck, top[place].face) if place < len(top) else f"number {place + 1}" for place in places
@@ -317,17 +317,17 @@ class Asking:
 
     def beside(self, room: str, part: int) -> str:
         """Where somebody is in a room with a barrier: `, on the west side`; empty for other rooms."""
-        known = self._state.rooms.get(room)
+        known = self.state.rooms.get(room)
         parts = [] if known is None else known.parts
         return f", {_side(parts, part)}" if part < len(parts) > 1 else ""
 
     def _side(self, room: str, part: str) -> str:
-        return _side(self._state.rooms[room].parts, int(part)).removeprefix("on ").capitalize()
+        return _side(self.state.rooms[room].parts, int(part)).removeprefix("on ").capitalize()
 
     def _spot(self, tile: str, option: str) -> str:
         """A place for a tile: `north of the Upper Landing, doors north and south`; and whatever else tells two rotations apart."""
         spot = Spot.of(option)
-        laid_so = laid(self.rules.tile(self._state, tile), spot)
+        laid_so = laid(self.rules.tile(self.state, tile), spot)
         words = [
             self._beside(tile, spot.floor, spot.x, spot.y, laid_so.doors),
             f"doors {enumerated(compass(laid_so.doors))}",
@@ -341,7 +341,7 @@ class Asking:
     def _beside(self, tile: str, floor: str, x: int, y: int, doors: int) -> str:
         """Which room a tile would be joined to, other than itself at its old place."""
         for direction, (dx, dy) in enumerate(STEP):
-            room = self._state.rooms.get(self._state.grid.get(cell(floor, x + dx, y + dy), ""))
+            room = self.state.rooms.get(self.state.grid.get(cell(floor, x + dx, y + dy), ""))
             back = opposite(direction)
             if doors >> direction & 1 and room is not None and room.id != tile and room.doors >> back & 1:
                 return f"{DIRECTIONS[back]} of the {self.names.room(room.id)}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import msgspec
 
+from content.survey import Spot, walk
+from content.vocabulary.effects import Effect
 from domain.facts.events import (
     AmendmentTold,
     ClaimMade,
@@ -22,6 +24,7 @@ from domain.facts.events import (
 from projections.naming.names import enumerated
 from projections.naming.questions import VERDICTS, Asking
 from projections.sentences.wording import Sentences
+from projections.view.wording import wording_of
 
 DROPPED = {
     "": "drops the proposed ruling on dispute {}; the dispute is still open",
@@ -74,17 +77,12 @@ def _reasons(_a: Asking, e: ReasonsGiven) -> str:
 
 
 def _amendment(a: Asking, e: AmendmentTold) -> str:
-    return f"Amended for {a.table(e.you)}: {'; '.join(map(_step, e.do))}."
-
-
-def _step(step: dict[str, Any]) -> str:
-    """A step of an amendment as it was written: `gain (trait might, steps 1)`."""
-    return ", ".join(
-        f"{verb} ({', '.join(f'{key} {value}' for key, value in what.items())})"
-        if isinstance(what, dict)
-        else f"{verb} {what}"
-        for verb, what in step.items()
-    )
+    effects = msgspec.convert(e.do, list[Effect])
+    steps = [spot.value for effect in effects for spot in walk(Spot((), effect))]
+    shared = [one.run for one in steps if isinstance(one, Effect) and one.run is not None]
+    if shared:  # what a haunt's shared steps do may stand in a book that the role has not read
+        return f"Amended for {a.table(e.you)} by the steps {enumerated(shared)}."
+    return f"Amended for {a.table(e.you)}: {wording_of(a.rules, a.state).clause(effects)}."
 
 
 def _closed(a: Asking, e: DisputeClosed) -> str:

@@ -14,8 +14,8 @@ import msgspec
 
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.engine.rules import Rules
-from domain.facts.pieces import Room
-from domain.facts.state import TRAIT_INDEX, Explorer, State
+from domain.facts.pieces import Pile, Room
+from domain.facts.state import TRAIT_INDEX, Explorer, Monster, State
 from domain.queries.characters import LOWEST
 from domain.rulebook.table.traits import TOP
 from projections.naming.names import Names, counted, readable
@@ -25,6 +25,7 @@ from projections.naming.standings import fate, verdict
 from projections.text.picture import FLOOR_NAMES
 from projections.text.plan import fitted, plans
 from projections.view.waiting import awaited, who_is_awaited
+from projections.view.wording import rules_of_cards
 
 SHOWN = {
     "State": (
@@ -41,7 +42,7 @@ SHOWN = {
     ),
     "Turn": ("number", "seat", "monsters"),
     "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "revealed", "cards", "tracks", "at", "room"),
-    "Monster": ("id", "kind", "room", "stunned", "traits"),
+    "Monster": ("id", "kind", "room", "stunned", "traits", "cards"),
     "Room": ("id", "floor"),
     "Pile": ("room", "cards"),
     "Haunt": ("id", "number", "round", "counters", "maxima"),
@@ -155,9 +156,19 @@ def status_post(
     lying += [f"{names.room(room)}: {names.card(card)}" for card, room in state.companions.items()]
     if lying:
         blocks.append(f"{write.strong('On the floor')}\n\n{write.items([write.text(line) for line in lying])}")
+    rules_open = [f"{names.card(card)}: {' '.join(told)}" for card, told in _open(rules, state) if told]
+    if rules_open:
+        blocks.append(f"{write.strong('What lies open')}\n\n{write.items([write.text(line) for line in rules_open])}")
     if state.rooms:
         blocks.append(f"{write.strong('The house')}\n\n{write.code(_house(rules, state, names))}")
     return "\n\n".join(blocks) + "\n"
+
+
+def _open(rules: Rules, state: State) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The cards that everybody sees, with their rules in words."""
+    holders: list[Explorer | Monster | Pile] = [*state.explorers, *state.monsters.values(), *state.piles]
+    held = [card for one in holders for card in one.cards]
+    yield from rules_of_cards(rules, state, dict.fromkeys([*held, *state.companions])).items()
 
 
 def _headline(rules: Rules, state: State, names: Names) -> str:

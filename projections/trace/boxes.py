@@ -39,6 +39,7 @@ from domain.rulebook.desk.talk import BESIDE
 from projections.naming.names import Names
 from projections.trace.shapes import Spoke
 from projections.view.haunts import sides_read
+from projections.view.wording import book_rules, rules_of_box
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """Only names are read of a role's state here: boxes are found in what the role was told."""
@@ -168,7 +169,13 @@ def spoke(rules: Rules, state: State, places: Iterable[Place]) -> list[Spoke]:
     owners = {owner_of(box) for box in steps if "#" in box}
     names = Names(rules, state)
     return [
-        Spoke(box=box, title=title_of(names, box), text=text_of(rules, state, box), steps=done)
+        Spoke(
+            box=box,
+            title=title_of(names, box),
+            text=text_of(rules, state, box),
+            rules=rules_told(rules, state, box),
+            steps=done,
+        )
         for box, done in steps.items()
         if "#" in box or box not in owners
     ]
@@ -206,9 +213,26 @@ def text_of(rules: Rules, state: State, box: str) -> str:
         return "" if card is None else card.text
     if what == "tile" and name in rules.pack.tiles:
         return rules.pack.tiles[name].text
-    token = rules.pack.tokens.get(name) if what == "token" else None
-    of_the_box = token is not None and token in rules.pack.source.tokens
-    return token.text if token is not None and (of_the_box or sides_read(state)) else ""
+    return rules.pack.tokens[name].text if what == "token" and text_open(rules, state, name) else ""
+
+
+def rules_told(rules: Rules, state: State, box: str) -> list[str]:
+    """What a box says, in words; of a haunt only from books that the role has read, and from its tokens once it has read one."""
+    owner, _, path = box.partition("#")
+    what, _, name = owner.partition("/")
+    if what != "haunt":
+        return rules_of_box(rules, state, box) if what != "token" or text_open(rules, state, name) else []
+    side, _, part = path.partition(".")
+    if state.haunt is None or name != state.haunt.id or name not in rules.pack.haunts or side not in sides_read(state):
+        return []
+    told = book_rules(rules, state, name, "traitor" if side == "traitor" else "heroes")
+    return [told[part]] if part in told else []
+
+
+def text_open(rules: Rules, state: State, token: str) -> bool:
+    """Whether the role may read what is printed on a token: of a haunt's it may once it has read a book."""
+    found = rules.pack.tokens.get(token)
+    return found is not None and (found in rules.pack.source.tokens or bool(sides_read(state)))
 
 
 def _card(rules: Rules, name: str) -> Card | None:

@@ -68,7 +68,8 @@ def _happened(one: Happened) -> str:
 
 
 def _spoke(one: Spoke) -> str:
-    text = f": {plain(one.text)}" if one.text else ""
+    said = " ".join(one.rules) or one.text
+    text = f": {plain(said)}" if said else ""
     return f"{plain(one.title)} (`{one.box}`){text}"
 
 

@@ -50,6 +50,8 @@ class Spoke(Shape, frozen=True, kw_only=True):
     title: Title
     text: Text
     """What people read on it; empty where it has no text, and for a haunt, whose books are read apart."""
+    rules: list[Text]
+    """What the box says, in words, by the table's rulings and in this game's numbers; nothing of a book that the role has not read."""
     steps: list[Name]
     """For the referee: the paths of the steps that were done, in this order."""
 

@@ -53,6 +53,30 @@ def rules_of_cards(rules: Rules, state: State, cards: Iterable[str]) -> dict[str
     return {card: _card(rules, "" if card in rules.pack.cards else haunt, card, chosen, state.seats) for card in cards}
 
 
+def rules_of_box(rules: Rules, state: State, box: str) -> list[str]:
+    """What a box of a card, a tile or a token says, or all of the piece: `card/rotten#do`; nothing for what has no words, and for books."""
+    owner, _, path = box.partition("#")
+    haunt = state.haunt.id if state.haunt is not None else ""
+    told = _piece(rules, haunt, owner, rulings(rules, state), state.seats)
+    parts = dict.fromkeys((path, path.replace("actions.", "unplaced."), path.partition(".")[0]))
+    return list(told.values()) if not path else [told[part] for part in parts if part in told][:1]
+
+
+@lru_cache(maxsize=1024)
+def _piece(rules: Rules, haunt: str, owner: str, chosen: frozenset[str], players: int) -> Mapping[str, str]:
+    """The rules of a piece by their part."""
+    what, _, name = owner.partition("/")
+    wording, pack = _wording(rules, haunt, chosen, players), rules.pack
+    told: list[pieces.RuleText] = []
+    if what == "card" and name in pack.titles:
+        told = pieces.card(wording, pack.card(name))
+    elif what == "tile" and name in pack.tiles:
+        told = pieces.tile(wording, pack.tiles[name])
+    elif what == "token" and name in pack.tokens:
+        told = pieces.token(wording, pack.tokens[name])
+    return {rule.part: rule.text for rule in told}
+
+
 def book_rules(rules: Rules, state: State, haunt: str, side: Side) -> Mapping[str, str]:
     """The rules of a side's book, by their part: `right-now`, `wins-when`, `actions.SEARCH`.
 

@@ -123,6 +123,7 @@ def test_the_box_that_spoke_is_named_to_the_referee_with_its_steps(client: httpx
     assert box["title"] == "Phone Call"
     assert box["text"]
     assert box["steps"] == [".0", ".0.1-2.0"]
+    assert box["rules"][0].startswith("Roll 2 dice. ")
     (box,) = (one for one in only(table, table.seats[1])["spoke"] if one["box"] == "card/phone-call#do")
     assert box["steps"] == []
     asked = only(table, table.seats[1])["happened"][-1]

@@ -70,7 +70,11 @@ SAID = [
     ),
     (
         AmendmentTold(number=1, you=0, do=[{"gain": {"trait": "might", "steps": 2}}]),
-        "Amended for Ox Bellows: gain (trait might, steps 2).",
+        "Amended for Ox Bellows: gain 2 Might.",
+    ),
+    (
+        AmendmentTold(number=1, you=0, do=[{"run": "called-outside"}]),
+        "Amended for Ox Bellows by the steps called-outside.",
     ),
     (
         TradeProposed(seat=0, partner=2, gives=["axe"], wants=["spear"]),

@@ -60,6 +60,21 @@ def test_the_traitor_is_marked_behind_the_name_and_one_omen_is_one() -> None:
     assert " · 1 omen drawn" in post
 
 
+def test_the_post_says_the_rules_of_cards_that_lie_open_and_nothing_of_books() -> None:
+    table = Table(game=by_post())
+    table.hold(0, "axe")
+    table.pile("foyer", "bell")
+    table.haunt("the-bell-below", traitor=1)
+    for state in table.roles.values():
+        lines = status_post(table.rules, state, "markdown").splitlines()
+        start = lines.index("**What lies open**")
+        assert lines[start + 2].startswith("- Axe: ")
+        assert "You may attack with Might and 1 more die" in lines[start + 2]
+        assert lines[start + 3].startswith("- Bell: ")
+        assert lines[start + 4] == ""
+        assert not any("SEARCH" in line or "Right now" in line for line in lines)
+
+
 def test_a_players_name_cannot_make_tags() -> None:
     table = Table(game=by_post())
     post = status_post(table.rules, table.view(0), "bbcode", ["[img]x[/img]", "", ""])
