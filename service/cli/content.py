@@ -15,9 +15,12 @@ from rich.progress import track
 from rich.table import Table
 
 from content.authoring.commands import FORMS, Form, check_command, docs_command
+from content.authoring.first import KINDS, Kind, write_first_haunt
 from content.authoring.manual import manual as manual_text
 from content.authoring.playtests import record_playtest
+from content.authoring.schema import bundled
 from content.errors import did_you_mean
+from content.load.layout import LAYOUT
 from content.load.packs import BASE, builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
@@ -92,6 +95,35 @@ def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
     code = check_command(paths, out, form=form, strict=strict)
     click.echo(as_typed(out.getvalue()), nl=False)
     sys.exit(code)
+
+
+@content.command("new-haunt")
+@click.argument("name")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), show_default="NAME.yaml", help="The file to write."
+)
+@click.option(
+    "--kind", default=KINDS[0], type=click.Choice(KINDS), help="Whether there is a traitor, and who knows it."
+)
+def new_haunt(name: str, output: Path | None, kind: Kind) -> None:
+    """Write a first haunt, to be changed step by step: NAME is its id (`my-haunt`) or its title ("My Haunt").
+
+    It has comments, is valid, and can be played as it is. Beside it lies the JSON Schema for editors, which its first line names.
+    """
+    try:
+        file, schema = write_first_haunt(name, output, kind)
+    except FileExistsError as error:
+        raise click.ClickException(f"{error.filename} is there already; name another file by `--output`") from None
+    except (OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(as_typed(f"wrote {file}, and {schema} for editors; next: `omenlog content check {file}`"))
+
+
+@content.command("schema")
+@click.argument("kind", default="haunt", type=click.Choice([kind.schema for kind in LAYOUT]))
+def print_schema(kind: str) -> None:
+    """Print the JSON Schema for files of this KIND, for editors."""
+    click.echo(bundled(kind), nl=False)
 
 
 @content.command()
