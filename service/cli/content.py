@@ -102,9 +102,7 @@ def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
 @click.option(
     "--output", type=click.Path(path_type=Path, dir_okay=False), show_default="NAME.yaml", help="The file to write."
 )
-@click.option(
-    "--kind", default=KINDS[0], type=click.Choice(KINDS), help="Whether there is a traitor, and who knows it."
-)
+@click.option("--kind", metavar="KIND", default=KINDS[0], type=click.Choice(KINDS), help=f"One of {', '.join(KINDS)}.")
 def new_haunt(name: str, output: Path | None, kind: Kind) -> None:
     """Write a first haunt, to be changed step by step: NAME is its id (`my-haunt`) or its title ("My Haunt").
 
