@@ -26,6 +26,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 VOCABULARY = "vocabulary.json"
 
+HINT = "# yaml-language-server: $schema="
+"""Begins a file's first line, by which an editor finds the schema; a path from the file, or an address, follows."""
+
 OUTCOMES = r"^(at-least|less|\d+|\d+\+|\d+-\d+)$"
 PLAYERS = r"^[1-9]$"
 
@@ -43,6 +46,24 @@ def schemas() -> dict[str, Schema]:
 def schema_files() -> dict[Path, bytes]:
     """Return what the files of `content/schema/` have to hold."""
     return {FOLDER / name: _encoded(schema) for name, schema in schemas().items()}
+
+
+def bundled(name: str) -> bytes:
+    """Return the schema of a kind of file (`haunt`) with all that it leads to: one file, which needs no other beside it."""
+    found = schemas()
+    definitions = found[VOCABULARY]["$defs"]
+    return _encoded(_inward(found[f"{name}.json"] | {"$defs": definitions}))
+
+
+def _inward(schema: Any) -> Any:  # noqa: ANN401 - any piece of a JSON Schema
+    """Let references lead into the same file."""
+    if isinstance(schema, list):
+        return [_inward(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    ref = schema.get("$ref")
+    inner = {"$ref": ref.removeprefix(VOCABULARY)} if isinstance(ref, str) else {}
+    return {key: _inward(value) for key, value in schema.items()} | inner
 
 
 def stale_schemas() -> list[Path]:

@@ -13,7 +13,6 @@ from pathlib import Path
 import msgspec
 
 from content.load.packs import builtin_packs, load_pack
-from content.vocabulary.pack import Playtest
 from domain.decide import decide
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
@@ -21,17 +20,16 @@ from domain.evolve import fold, redact
 from domain.facts.audience import seat_bit
 from domain.facts.chance import Chance, Seeded
 from domain.facts.commands import AnyCommand
-from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, Told, TurnStarted
+from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, TokenPlaced, Told, TurnStarted
 from domain.facts.state import State
 from domain.game import claim, open_game, rules_for, start_game
-from domain.pack.reach import Reached, reached_by, things, watch
+from domain.pack.reach import Reached, reached_by, watch
 from projections.choices.decisions import Decisions, decisions_of
+from projections.text.playtests import TURN_LIMIT, Played, Why, why_won
 from projections.view.game import GameView, view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 
-TURN_LIMIT = 400
-"""Turns after which a playtest gives a game up."""
 TODAY = "01-01"
 """The day (MM-DD) on which these games are opened: whose birthday comes next plays first."""
 CHUNK = 4
@@ -107,24 +105,6 @@ def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[
             raise Stuck(f"turn {game.state.turn.number}: {list(game.state.open.values())}")
 
 
-class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was played to its end. `haunt` is empty if none began, and `winner` if nobody won."""
-
-    seed: str
-    seats: int
-    haunt: str
-    winner: str
-    because: str
-    turns: int
-    rounds: int
-    """Of the haunt."""
-    turn_of_haunt: int
-    """In which it began."""
-    commands: int
-    reached: Reached
-    """Steps only if the rules are watched."""
-
-
 def play_game(
     rules: Rules, bots: Sequence[str], *, seed: str, seats: int, options: Mapping[str, object] | None = None
 ) -> Played:
@@ -132,10 +112,17 @@ def play_game(
     chance = Seeded(seed.encode(), "playtest")
     game = LocalGame(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
     reached: Reached = Counter()
-    commands = turn_of_haunt = 0
+    tokens: Counter[str] = Counter()
+    commands = turn_of_haunt = rounds = 0
+    why: Why = ""
     for command, told in play_out(game, [bots[seat % len(bots)] for seat in range(seats)], seed):
         commands += 1
         reached.update(reached_by(rules, game.state, command, told))
+        tokens.update(one.event.token for one in told if isinstance(one.event, TokenPlaced))
+        if game.over:
+            why = why_won(rules, game.state, told, rounds)
+        elif game.state.haunt is not None:
+            rounds = game.state.haunt.round
         if any(isinstance(one.event, HauntBegun) for one in told):
             turn_of_haunt = game.state.turn.number
     state = game.state
@@ -145,11 +132,13 @@ def play_game(
         haunt=state.haunt.id if state.haunt is not None else "",
         winner=state.winner,
         because=state.because,
+        why=why,
         turns=state.turn.number,
         rounds=state.haunt.round if state.haunt is not None else 0,
         turn_of_haunt=turn_of_haunt,
         commands=commands,
         reached=reached,
+        tokens=tokens,
     )
 
 
@@ -178,66 +167,6 @@ def rehearse(
     first = next(event.seat for event in events if isinstance(event, TurnStarted))
     answers = [event for event in events if isinstance(event, ChanceAnswered)]
     return Rehearsed(first, [{"pick": one.pick} if one.pick else {"faces": list(one.faces)} for one in answers])
-
-
-class Tally(msgspec.Struct, kw_only=True):
-    """Sums over games of one haunt with one number of seats."""
-
-    games: int = 0
-    heroes: int = 0
-    traitor: int = 0
-    reasons: Counter[str] = msgspec.field(default_factory=Counter)
-    turn_of_haunt: int = 0
-    rounds: int = 0
-    commands: int = 0
-
-    def add(self, game: Played) -> None:
-        self.games += 1
-        self.heroes += game.winner == "heroes"
-        self.traitor += game.winner == "traitor"
-        self.reasons[game.because] += 1
-        self.turn_of_haunt += game.turn_of_haunt
-        self.rounds += game.rounds
-        self.commands += game.commands
-
-
-class Report:
-    """What many games add up to: tallies by haunt and number of seats, and games that reached the turn limit."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self.tallies: dict[tuple[str, int], Tally] = {}
-        self.reached: Counter[str] = Counter()
-        self.unfinished: list[Played] = []
-
-    def add(self, game: Played) -> None:
-        self.tallies.setdefault((game.haunt, game.seats), Tally()).add(game)
-        self.reached.update(game.reached)
-        if not game.winner and game.turns >= TURN_LIMIT:
-            self.unfinished.append(game)
-
-    def reasons(self) -> dict[str, Counter[str]]:
-        """Why the games of each haunt ended, in its own words."""
-        found: dict[str, Counter[str]] = {}
-        for (haunt, _), tally in self.tallies.items():
-            found.setdefault(haunt, Counter()).update(tally.reasons)
-        return found
-
-    def figures(self, haunt: str) -> Playtest:
-        """The haunt's figures, rounded, by the number of seats; each number was played equally often."""
-        found = {str(seats): tally for (name, seats), tally in sorted(self.tallies.items()) if name == haunt}
-        return Playtest(
-            games=min(tally.games for tally in found.values()),
-            heroes={seats: round(100 * tally.heroes / tally.games) for seats, tally in found.items()},
-            rounds={seats: round(tally.rounds / tally.games) for seats, tally in found.items()},
-        )
-
-    def never(self) -> list[str]:
-        """Things in the pack that no game reached, except steps and verbs (`omenlog content reach` counts those)."""
-        found = things(self._rules)
-        return [
-            name for topic in found if topic not in ("step", "verb") for name in found[topic] if not self.reached[name]
-        ]
 
 
 class GamePlan(msgspec.Struct, frozen=True):

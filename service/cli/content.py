@@ -15,8 +15,11 @@ from rich.progress import track
 from rich.table import Table
 
 from content.authoring.commands import FORMS, Form, check_command, docs_command
+from content.authoring.first import KINDS, Kind, write_first_haunt
 from content.authoring.playtests import record_playtest
+from content.authoring.schema import bundled
 from content.errors import did_you_mean
+from content.load.layout import LAYOUT
 from content.load.packs import BASE, builtin_packs, load_pack
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
@@ -25,10 +28,11 @@ from domain.pack.reach import Reached, things
 from projections.books.pages import all_sections, as_html, as_markdown
 from projections.naming.names import counted
 from projections.text.coverage import add_verbs, coverage_report, never_reached
+from projections.text.playtests import Played, Report, curves, findings, reasons_told, unused_told
 from projections.wording.manual import manual as manual_text
 from service.bots.brains import BRAINS
-from service.bots.playtest import GamePlan, Played, Report, play_all
-from service.cli.common import BOTS, Command, as_typed, check_known
+from service.bots.playtest import GamePlan, play_all
+from service.cli.common import BOTS, JSON, Command, as_typed, check_known
 from service.cli.common import say as say_on
 
 CORES = os.cpu_count() or 1
@@ -36,6 +40,8 @@ REASONS = Path(__file__).parents[2] / "content" / "reach"
 """For each built-in pack: a file that says what no game of its report reaches and why, and the report."""
 TABLES = (("steady",), ("steady",), ("steady", "curious"), ("curious", "random", "steady"))
 """The bots at every four tables: half of the tables play sensibly, the others try what nobody would think of."""
+FEW = 3
+"""The most haunts for which a playtest draws curves."""
 ALTERNATIVES_EVERY = 3
 """One in this many pairs of games is played with alternatives to the rulings."""
 
@@ -94,6 +100,33 @@ def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
     sys.exit(code)
 
 
+@content.command("new-haunt")
+@click.argument("name")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), show_default="NAME.yaml", help="The file to write."
+)
+@click.option("--kind", metavar="KIND", default=KINDS[0], type=click.Choice(KINDS), help=f"One of {', '.join(KINDS)}.")
+def new_haunt(name: str, output: Path | None, kind: Kind) -> None:
+    """Write a first haunt, to be changed step by step: NAME is its id (`my-haunt`) or its title ("My Haunt").
+
+    It has comments, is valid, and can be played as it is. Beside it lies the JSON Schema for editors, which its first line names.
+    """
+    try:
+        file, schema = write_first_haunt(name, output, kind)
+    except FileExistsError as error:
+        raise click.ClickException(f"{error.filename} is there already; name another file by `--output`") from None
+    except (OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(as_typed(f"wrote {file}, and {schema} for editors; next: `omenlog content check {file}`"))
+
+
+@content.command("schema")
+@click.argument("kind", default="haunt", type=click.Choice([kind.schema for kind in LAYOUT]))
+def print_schema(kind: str) -> None:
+    """Print the JSON Schema for files of this KIND, for editors."""
+    click.echo(bundled(kind), nl=False)
+
+
 @content.command()
 def manual() -> None:
     """Print the manual of the vocabulary: every verb, condition and value with an example."""
@@ -143,6 +176,7 @@ def book(haunt: str, pack: str, players: int | None, html: bool) -> None:  # noq
 @click.option("--seed", default="playtest", help="The same seed gives the same games.")
 @click.option("--record", is_flag=True, help="Write the figures of each haunt into its file.")
 @click.option("--never", is_flag=True, help="List what no game has reached.")
+@JSON
 def playtest(  # noqa: PLR0913 -- one parameter for each option
     *,
     path: Path | None,
@@ -156,14 +190,18 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     jobs: int,
     record: bool,
     never: bool,
+    as_json: bool,
 ) -> None:
     """Let bots play the pack in the folder or haunt file PATH, or a built-in one, and report the balance.
 
     For each haunt and number of seats: who wins and why, the turn in which the haunt begins, its rounds. Then how often each
-    thing was reached, and what never was.
+    thing was reached, and what never was. For haunts that are named, and for that of a file: the rounds in which each side wins, and
+    what of the haunt was never used.
     """
     folder = path or builtin(pack)
     rules = rules_for(load_pack(folder), edition or "")
+    if folder.is_file() and not haunts:
+        haunts = (rules.pack.head.id,)  # the one haunt's
     names = bots.split(",")
     check_known(names, BRAINS, "bot", "--bots")
     if "all" not in haunts:
@@ -181,11 +219,16 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
         for haunt in wanted or [""]
     ]
     report = Report(rules)
-    for game in with_bar(play_all(plans, folder, edition or "", jobs=min(jobs, len(plans))), len(plans)):
+    for game in with_bar(
+        play_all(plans, folder, edition or "", jobs=min(jobs, len(plans)), watched=bool(wanted)), len(plans)
+    ):
         report.add(game)
-    _print(report, Console(), never=never)
+    if as_json:
+        click.echo(msgspec.json.encode(findings(report, wanted)))
+    else:
+        _print(report, Console(), wanted, never=never)
     for haunt in wanted if record else ():
-        click.echo(f"recorded in {record_playtest(folder, haunt, report.figures(haunt))}")
+        click.echo(f"recorded in {record_playtest(folder, haunt, report.figures(haunt))}", err=as_json)
 
 
 def builtin(pack: str) -> Path:
@@ -199,7 +242,7 @@ def with_bar(played: Iterator[Played], total: int) -> Iterator[Played]:
     return iter(track(played, "playing", total, console=Console(stderr=True), transient=True))
 
 
-def _print(report: Report, console: Console, *, never: bool) -> None:
+def _print(report: Report, console: Console, asked: list[str], *, never: bool) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("haunt", no_wrap=True)
     for title in ("seats", "games", "heroes", "traitor", "begins", "rounds", "commands"):
@@ -214,6 +257,14 @@ def _print(report: Report, console: Console, *, never: bool) -> None:
     say("begins: the turn in which the haunt begins; rounds: of the haunt; commands: of the whole game (means)")
     for haunt, reasons in sorted(report.reasons().items()):
         say(f"\n{haunt or '(none)'}: " + "; ".join(f"{count} {because}" for because, count in reasons.most_common()))
+    for haunt in asked:
+        parts = (
+            reasons_told(report, haunt),
+            curves(report, haunt) if len(asked) <= FEW else [],
+            unused_told(report, haunt),
+        )
+        for lines in filter(None, parts):
+            say("\n" + "\n".join(lines))
     actions = [thing for thing in report.reached if thing.startswith("action ")]
     of_haunts = [thing for thing in actions if thing.startswith("action haunt:")]
     others = [thing for thing in actions if thing not in of_haunts]

@@ -7,7 +7,8 @@ from domain.facts.chance import Seeded
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
 from domain.pack.reach import things
-from service.bots.playtest import TURN_LIMIT, LocalGame, Played, Report, play_game, play_out, rehearse
+from projections.text.playtests import TURN_LIMIT, Played, Report
+from service.bots.playtest import LocalGame, play_game, play_out, rehearse
 from tests.support.packs import HAUNTS, by_post, rules
 
 FAIR = ("the-bell-below", "the-gnawing-tide", "the-hollow-guest")

@@ -32,6 +32,8 @@ COMMANDS = (
     "bot",
     "content",
     "content check",
+    "content new-haunt",
+    "content schema",
     "content playtest",
     "content reach",
     "content manual",
