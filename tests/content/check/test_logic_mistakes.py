@@ -3,11 +3,11 @@
 `logic_mistakes.yaml` was written by somebody who had read the manual and the haunts, and no check. It stays as it was written.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -25,6 +25,8 @@ HERE = Path(__file__).parent
 HAUNTS = builtin_packs()["second-edition"] / "haunts"
 TOLD_BY_THE_CHECK = 56
 """How many of 100 the check told when it first met them. It may tell more, never fewer."""
+SHOWN_BY_CHECK_AND_GAMES = 0
+"""How many of 100 the check tells or games show."""
 GAMES = 100
 SEATS = (3, 4, 5, 6)
 BALANCED = range(10, 91)
@@ -123,9 +125,11 @@ class Games:
             self.unfinished += not game.winner and game.turns >= TURN_LIMIT
             self.reached.update(game.reached)
         self.reached.update(steps)
+        told = rules.pack.haunts[haunt]
+        owned = [haunt, *(item.id for item in told.items), *(token.id for token in told.tokens)]
+        own = re.compile(rf"\b({'|'.join(owned)})(?=[:#]|$)")
         names = {name for topic, names in things(rules).items() if topic != "verb" for name in names}
-        own = {name for name in names if haunt in name} | {f"card {card.id}" for card in rules.pack.haunts[haunt].items}
-        self.never = {name for name in own if not self.reached[name]}
+        self.never = {name for name in names if own.search(name) and not self.reached[name]}
 
     def shows(self, unmistaken: "Games") -> Iterator[str]:
         """What an author sees who knows how the haunt was meant."""
@@ -150,13 +154,8 @@ def _haunt_of(file: Path) -> str:
 @pytest.mark.prove
 def test_the_check_and_games_show_most_mistakes(missed: list[Planted], folder: Path) -> None:
     unmistaken = cache(lambda haunt: Games(_copy(haunt, folder)))
-    unseen = []
-    for mistake in missed:
-        told = list(Games(_planted(mistake, folder)).shows(unmistaken(mistake.haunt)))
-        print(f"{mistake.name}: {'; '.join(told[:4]) or 'nothing'}")
-        if not told:
-            unseen.append(mistake)
-    assert len(MISTAKES) - len(unseen) >= 0, _listed(unseen)
+    unseen = [one for one in missed if not any(Games(_planted(one, folder)).shows(unmistaken(one.haunt)))]
+    assert len(MISTAKES) - len(unseen) >= SHOWN_BY_CHECK_AND_GAMES, _listed(unseen)
 
 
 def _listed(mistakes: list[Planted]) -> str:
