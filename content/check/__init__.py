@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
+from content.check.sense import deeds, growth
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -76,6 +77,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.colors,
     haunts.one_track,
     haunts.playing_on,
+    haunts.played_on,
     sides.doable,
     sides.meant,
     sides.nobody_there,
@@ -122,6 +124,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     haunts.playtested,
     sides.killable,
     sides.fired,
+    sides.silent,
     leftover.box,
     house.selections,
     house.floors,
@@ -143,7 +146,24 @@ ONLY_WARN: tuple[Check, ...] = (
     leftover.without_end,
     hints.needed,
     hints.open_then,
+    hints.barred_there,
+    hints.used_there,
     prose.numbers,
+    deeds.used_for_nothing,
+    deeds.again_at_once,
+    deeds.lies_here,
+    deeds.harms_its_own,
+    deeds.helps_its_enemies,
+    deeds.for_the_other_goal,
+    deeds.own_death,
+    deeds.shared_task,
+    deeds.told_to_the_wrong,
+    growth.more_of_many,
+    growth.gone_for_good,
+    growth.stays_behind,
+    growth.low_helps,
+    growth.lacking_helps,
+    growth.strikes_each_turn,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 

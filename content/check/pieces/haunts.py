@@ -137,6 +137,17 @@ def playing_on(survey: Survey) -> Iterator[Finding]:
         yield Finding(spot.at("heroes", "plays-on"), message, key=True)
 
 
+def played_on(survey: Survey) -> Iterator[Finding]:
+    """After the traitor's death nothing goes on that needs the traitor alive (2E-HTURN-005)."""
+    for spot in survey.of(Haunt):
+        book = spot.value.traitor_book
+        asks = book.plays_on if book is not None else None
+        for part in [asks, *(asks.all or ())] if asks is not None else []:
+            if part.not_ is not None and part.not_.dead == "traitor":
+                message = "this never holds: it is asked after the traitor's death only"
+                yield Finding(spot.at("traitor-book", "plays-on"), message, "ask for monsters that are left", key=True)
+
+
 def bars(survey: Survey) -> Iterator[Finding]:
     """What a haunt bars is permitted by something: the piece offers the action, or any, or an attack (2E-PREC-003)."""
     permitted = _permitted(survey)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from content.check.play.possible import atoms_of
+from content.check.sense.lists import asked_in
 from content.errors import Finding, Trail
 from content.survey import Spot, Survey
 from content.vocabulary.effects import PlaceTile
 from content.vocabulary.pack import Action, Book, Haunt, Seek, Tile, TokenKind
-from content.vocabulary.values import Condition, Count, Place, Rooms
+from content.vocabulary.values import Condition, Count, Each, Place, Rooms
 
 
 def needed(survey: Survey) -> Iterator[Finding]:
@@ -42,19 +43,70 @@ def open_then(survey: Survey) -> Iterator[Finding]:
     """Where a hint leads under a condition, something can be done under that condition."""
     for spot in survey.of(Seek):
         book, asks = spot.inside(Book), spot.value.if_
-        if book is None or asks is None or spot.value.token is None:
+        place = ("token", spot.value.token, True) if spot.value.token is not None else ("in_", spot.value.room, True)
+        if book is None or asks is None or place[1] is None:
             continue
         deeds = [action for action in survey.of(Action) if action.trail[: len(book.trail)] == book.trail]
         there = [
             atoms
             for action in deeds
-            if action.value.if_ is not None
-            and ("token", spot.value.token, True) in (atoms := _asked(Spot(action.at("if"), action.value.if_)))
+            if action.value.if_ is not None and place in (atoms := _asked(Spot(action.at("if"), action.value.if_)))
         ]
         wanted = _asked(Spot(spot.at("if"), asks))
         if there and all(_clash(wanted, atoms) for atoms in there):
-            message = f"where this holds, nothing can be done at the token `{spot.value.token}`"
+            where = "in the room" if place[0] == "in_" else "at the token"
+            message = f"where this holds, nothing can be done {where} `{place[1]}`"
             yield Finding(spot.at("if"), message, "ask for what its action asks for", key=True, severity="warning")
+
+
+def barred_there(survey: Survey) -> Iterator[Finding]:
+    """What a hint leads to does not bar all that this side could do there."""
+    for spot in survey.of(Seek):
+        book, token = spot.inside(Book), spot.value.token
+        if book is None or token is None or spot.value.for_ != "explorers":
+            continue
+        asked = [
+            one.holds
+            for action in survey.of(Action)
+            if action.trail[: len(book.trail)] == book.trail
+            for one in asked_in(action.value.if_)
+            if one.field in {"token", "token_in_house"} and one.value == token
+        ]
+        if asked and not any(asked):
+            message = f"all that this side does goes on where there is no `{token}`"
+            yield Finding(spot.at("token"), message, "lead to where something can be done", severity="warning")
+
+
+def used_there(survey: Survey) -> Iterator[Finding]:
+    """Whoever is sent somewhere with an item can use the item there."""
+    for spot in survey.of(Seek):
+        book, haunt, seek = spot.inside(Book), spot.inside(Haunt), spot.value
+        if book is None or haunt is None or seek.if_ is None or seek.if_.carrying is None:
+            continue
+        item = seek.if_.carrying
+        uses = [
+            action.value
+            for action in survey.of(Action)
+            if action.trail[: len(book.trail)] == book.trail
+            and any(one.holds and (one.field, one.value) == ("carrying", item) for one in asked_in(action.value.if_))
+        ]
+        if uses and not any(_goes_with(seek, action, book) for action in uses):
+            message = f"nothing can be done with `{item}` where this leads"
+            yield Finding(spot.trail, message, "lead to where its action can be done", severity="warning")
+
+
+def _goes_with(seek: Seek, action: Action, book: Spot[Book]) -> bool:
+    """Tell whether an action can be done where a hint leads, as far as its condition and its target say."""
+    asked = [one for one in asked_in(action.if_) if one.holds]
+    tokens = {one.value for one in asked if one.field == "token"}
+    rooms = {one.value for one in asked if one.field == "in_" and isinstance(one.value, str)}
+    if seek.token is not None:
+        return seek.token in tokens or not tokens
+    if seek.room is not None:
+        return seek.room in rooms or not rooms
+    if seek.foes and isinstance(action.target, Each):
+        return action.target.each != ("hero" if book.trail[-1] == "heroes" else "traitor")
+    return True
 
 
 def _asked(spot: Spot[Condition]) -> set[tuple[str, str, bool]]:

@@ -139,8 +139,17 @@ def _already(condition: Condition, facts: Facts, players: str) -> bool:
         else:
             parts.append(name == "phase" and value == "haunt" and facts.in_haunt)
     if condition.counter is not None or condition.count is not None or condition.number is not None:
-        parts.append(_surely(condition, facts, players))
+        parts.append(_surely(condition, facts, players) or _alive(condition, players))
     return all(parts)
+
+
+def _alive(condition: Condition, players: str) -> bool:
+    """Tell whether as many explorers are alive in the house from the start as are asked for; one may be the traitor."""
+    count, least = condition.count, by_players(condition.at_least)
+    if count is None or count.explorers is None or count.explorers == "escaped" or not least or not players:
+        return False
+    there = int(players) - int(count.explorers in {"heroes", "living-heroes"})
+    return condition.at_most is None and least.get(players, least.get("", UNBOUNDED)) <= there
 
 
 def _kinds(kind: str, facts: Facts) -> set[str]:

@@ -85,6 +85,9 @@ def doable(survey: Survey) -> Iterator[Finding]:
         if action.side is not None and not readers & MAY[action.side]:
             message, hint = _stranger(book, haunt.value)
             yield Finding(spot.at("side"), f"nobody can do this: {message}", hint)
+        elif action.side == "traitor" and action.for_ == "explorers" and _while_hidden(action):
+            message = "nobody can do this: a traitor who is hidden counts among the heroes"
+            yield Finding(spot.at("side"), message, "write `if: {you: revealed-traitor}`")
         elif action.for_ == "monsters" and not readers & MONSTERS:
             whose = "" if not there & MONSTERS else " on the side that reads this book"
             yield Finding(spot.at("for"), f"nobody can do this: the haunt has no monsters{whose}")
@@ -113,6 +116,22 @@ def fired(survey: Survey) -> Iterator[Finding]:
         elif trigger.when in {"round-started", "monsters-ended"} and not there & EXPLORERS <= FOR[trigger.for_]:
             message = f"`{trigger.when}` comes to one explorer of either side: with `for: {trigger.for_}` it is often left out"
             yield Finding(spot.at("for"), message, "write `for: everyone`", severity="warning")
+
+
+def silent(survey: Survey) -> Iterator[Finding]:
+    """A trigger's moment comes: monsters discover rooms only where they explore, a traitor killed at the start has no turns."""
+    for spot in survey.of(Trigger):
+        haunt, trigger = spot.inside(Haunt), spot.value
+        if haunt is None or spot.inside(Card) is not None:
+            continue
+        explores = any(monster.explores for monster in haunt.value.monsters.values())
+        if trigger.when == "discovered" and trigger.for_ == "monsters" and not explores:
+            yield Finding(spot.at("for"), "no monster of this haunt discovers rooms", "write `for: heroes`")
+        book = haunt.value.traitor_book
+        killed = book is not None and any(step.kill == "you" and step.if_ is None for step in book.right_now)
+        if trigger.when.startswith("turn-") and trigger.for_ == "traitor" and killed:
+            message = "this never happens: the traitor dies as the haunt begins, and has no turns"
+            yield Finding(spot.at("when"), message, "write `round-started`, `for: everyone`")
 
 
 def meant(survey: Survey) -> Iterator[Finding]:
@@ -176,6 +195,12 @@ def ruled(survey: Survey) -> Iterator[Finding]:
         ):
             if said and kind != right:
                 yield Finding(spot.at("traitor", field), f"the kind is `{kind}`", f"write `kind: {right}`", key=True)
+
+
+def _while_hidden(action: Action) -> bool:
+    return action.if_ is not None and any(
+        atom.holds and (atom.field, atom.value) == ("traitor", "hidden") for atom in atoms_of(Spot((), action.if_))
+    )
 
 
 def _no_monsters(survey: Survey, haunt: Spot[Haunt]) -> Iterator[Finding]:
