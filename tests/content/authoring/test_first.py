@@ -12,6 +12,7 @@ from content.authoring.commands import check_command
 from content.authoring.first import FIRST, KINDS, Kind, write_first_haunt
 from content.load.documents import Document
 from content.load.packs import load_pack
+from projections.wording.manual import manual
 from service.bots.playtest import GamePlan, play_all
 from tests.cli.invoking import omenlog
 
@@ -25,7 +26,7 @@ def test_the_checker_finds_nothing_in_it_not_even_a_warning(kind: Kind, tmp_path
     file, _ = write_first_haunt("the-cold-lamp", tmp_path / "the-cold-lamp.yaml", kind)
     out = io.StringIO()
 
-    assert check_command([file], out, strict=True) == 0, out.getvalue()
+    assert check_command([file], out, manual=manual, strict=True) == 0, out.getvalue()
     assert "mistake" not in out.getvalue()
     assert "warning" not in out.getvalue()
     (haunt,) = (one for one in load_pack(file).haunts if one.id == "the-cold-lamp")
