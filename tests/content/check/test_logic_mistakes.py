@@ -19,7 +19,8 @@ from domain.engine.rules import Rules
 from domain.facts.refusal import Refused
 from domain.game import rules_for
 from domain.pack.reach import Reached, things, watch
-from service.bots.playtest import TURN_LIMIT, Stuck, play_game
+from projections.text.playtests import TURN_LIMIT
+from service.bots.playtest import Stuck, play_game
 
 HERE = Path(__file__).parent
 HAUNTS = builtin_packs()["second-edition"] / "haunts"
