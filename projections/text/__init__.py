@@ -1,1 +1,1 @@
-"""The game as text: a plan for a terminal, a post for a forum."""
+"""The game as text: a plan for a terminal, a post for a forum, what playtests say."""

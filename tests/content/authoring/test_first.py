@@ -16,8 +16,8 @@ from projections.wording.manual import manual
 from service.bots.playtest import GamePlan, play_all
 from tests.cli.invoking import omenlog
 
-GAMES = 24
-FAIR = GAMES // 6
+GAMES = 16
+FAIR = GAMES // 8
 """Wins that either side has at the least."""
 
 
