@@ -142,6 +142,7 @@ AT_LAST: tuple[Check, ...] = (
 
 ONLY_WARN: tuple[Check, ...] = (
     house.undiscovered,
+    house.absent,
     leftover.unread,
     leftover.without_end,
     hints.needed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from content.check.sense.lists import conditions_around
 from content.errors import Finding, Trail, listed
 from content.survey import Spot, Survey
 from content.vocabulary.effects import ChooseSecret, Effect, LoseCard, Move, PlaceMonster, PlaceTile, RemoveToken, Token
@@ -117,6 +118,20 @@ def undiscovered(survey: Survey) -> Iterator[Finding]:
                 message = f"{rooms} need not lie in the house: nothing happens then"
                 hint = f"place it first (`place-tile: {{tile: {sought[0]}}}`), or ask `if: {{in-house: {sought[0]}}}`"
                 yield Finding(spot.at(field), message, hint, severity="warning")
+
+
+def absent(survey: Survey) -> Iterator[Finding]:
+    """Nothing is put into a room where the room is not in the house, unless it is placed first."""
+    branches = {(spot.trail[:-2], spot.value.tile) for spot in survey.of(PlaceTile)}
+    for kind, field in GOING:
+        for spot in survey.of(kind):
+            place = getattr(spot.value, field)
+            for one in conditions_around(spot) if isinstance(place, str) else ():
+                if one.field != "in_house" or one.value != place or one.holds:
+                    continue
+                if (spot.trail[:-2], place) not in branches:
+                    message = f"this is done only where `{place}` is not in the house"
+                    yield Finding(spot.at(field), message, f"ask `in-house: {place}`", severity="warning")
 
 
 def placed_again(survey: Survey) -> Iterator[Finding]:

@@ -30,10 +30,10 @@ def used_for_nothing(survey: Survey) -> Iterator[Finding]:
 
 
 def again_at_once(survey: Survey) -> Iterator[Finding]:
-    """What brings a goal nearer costs a roll, an item or a token, or has a limit."""
+    """An item that brings a goal nearer costs a roll, itself or a token, or has a limit."""
     for action in _actions(survey):
         haunt = action.inside(Haunt)
-        if haunt is None or action.value.once is not None:
+        if haunt is None or action.inside(Card) is None or action.value.once is not None:
             continue
         goals = wanted(haunt.value.heroes) | wanted(haunt.value.traitor_book)
         steps = list(steps_below(action))
@@ -42,8 +42,8 @@ def again_at_once(survey: Survey) -> Iterator[Finding]:
         for step in steps:
             change = step.value.count
             if change is not None and change.counter in goals and moves(change) > 0:
-                message = f"nothing is rolled or used up, so `{change.counter}` can be raised here again and again"
-                yield Finding(step.at("count"), message, "add what it costs, or `once`", severity="warning")
+                message = f"nothing is rolled or used up, so one item can raise `{change.counter}` in each turn"
+                yield Finding(step.at("count"), message, "write `discard: this`, or `once`", severity="warning")
 
 
 def lies_here(survey: Survey) -> Iterator[Finding]:

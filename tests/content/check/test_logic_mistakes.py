@@ -24,9 +24,9 @@ from service.bots.playtest import Stuck, play_game
 
 HERE = Path(__file__).parent
 HAUNTS = builtin_packs()["second-edition"] / "haunts"
-TOLD_BY_THE_CHECK = 56
-"""How many of 100 the check told when it first met them. It may tell more, never fewer."""
-SHOWN_BY_CHECK_AND_GAMES = 0
+TOLD_BY_THE_CHECK = 89
+"""How many of 100 the check tells. When it first met them it told 56; what it missed then has led to `content.check.sense`."""
+SHOWN_BY_CHECK_AND_GAMES = 90
 """How many of 100 the check tells or games show."""
 GAMES = 100
 SEATS = (3, 4, 5, 6)
