@@ -155,6 +155,8 @@ class Reading:
             piece = self._place(finding.trail[:depth], finding.trail[depth:])
             hint = finding.suggestion
             if self._builtin is not None and Path(piece.document.file).is_relative_to(PACKS):
+                if finding.severity == "warning":
+                    continue  # the author of this pack can't mend it
                 hint = "needed here, and changed by `replaces` or `without` of pack.yaml"
             self.mistakes.append(piece.mistake(finding._replace(trail=finding.trail[depth:], suggestion=hint)))
         self.mistakes += [mistake for piece in self.pieces.values() for mistake in _wrong_deck(piece)]
