@@ -60,7 +60,7 @@ def test_a_haunt_file_with_a_mistake_is_not_played(tmp_path: Path) -> None:
     result = omenlog("demo", "--haunt", str(file), "--data", str(tmp_path / "data"))
 
     assert result.exit_code == 1
-    assert f"{file}:7:1: unknown field `sotry` in Haunt: did you mean `story`?" in "".join(result.output.split("\n"))
+    assert f"{file}:8:1: unknown field `sotry` in Haunt: did you mean `story`?" in "".join(result.output.split("\n"))
 
 
 def test_a_haunt_file_that_is_not_there_is_named(tmp_path: Path) -> None:

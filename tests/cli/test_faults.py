@@ -72,7 +72,7 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
         (("content", "reach", "--pack", "second-editon"), "did you mean `second-edition`?"),
         (("demo", "--seats", "7"), "7 is not in the range"),
         (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
-        (("content", "playtest", "--haunt", "the-cat"), "no haunt 'the-cat'; there are the-bell-below"),
+        (("content", "playtest", "--haunt", "xyzzy"), "no haunt 'xyzzy'; there are the-bell-below"),
         (("content", "playtest", "--seats", "4..2"), "neither a number of seats nor a range"),
         (("content", "playtest", "--seats", "2"), "this pack seats [3, 4, 5, 6]"),
     ],

@@ -102,11 +102,12 @@ def for_the_other_goal(survey: Survey) -> Iterator[Finding]:
         if haunt is None or haunt.value.traitor_book is None or action.trail[2] != "heroes":
             continue
         others = wanted(haunt.value.traitor_book) - wanted(haunt.value.heroes)
+        rolled = {one.value.run for one in steps_below(action) if "outcomes" in one.trail}
         for step in steps_below(action):
             change = step.value.count
             if change is None or change.counter not in others or moves(change) <= 0:
                 continue
-            if "outcomes" not in step.trail:
+            if "outcomes" not in step.trail and not (step.trail[2] == "blocks" and step.trail[3] in rolled):
                 message = f"the heroes do this, and `{change.counter}` brings the traitor nearer to the goal"
                 yield Finding(step.at("count"), message, "name the heroes' counter", severity="warning")
 
@@ -123,7 +124,7 @@ def own_death(survey: Survey) -> Iterator[Finding]:
 
 
 def shared_task(survey: Survey) -> Iterator[Finding]:
-    """A task with a name of its own is attempted by several actions."""
+    """A task with a name of its own is attempted in several ways."""
     for haunt in survey.of(Haunt):
         named: dict[str, list[Spot[Effect]]] = {}
         for step in survey.of(Effect):
@@ -131,7 +132,7 @@ def shared_task(survey: Survey) -> Iterator[Finding]:
                 named.setdefault(step.value.roll.task_name, []).append(step)
         for name, steps in named.items():
             actions = {found.trail for step in steps if (found := step.inside(Action)) is not None}
-            if len(actions) == 1:
+            if len(actions) == len(steps) == 1:
                 message = f"no other action attempts the task `{name}`"
                 yield Finding(
                     steps[0].at("roll", "task-name"), message, "give it to the others too", severity="warning"

@@ -17,7 +17,7 @@ TRAITOR = f"seat:{REVEALER}"
 @pytest.fixture
 async def table(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """The Gnawing Tide, begun: seat 2 is the traitor, and the nest lies where the omen was."""
-    monkeypatch.setattr("service.log.packs.load_pack", lambda folder: pack(folder.name))
+    monkeypatch.setattr("service.log.packs.load_pack", lambda folder, **_: pack(folder.name))
     async with world(await service_on(anonymous_rate=0)) as one:
         await Course([one], [REVEALER]).begin("the-gnawing-tide")
         yield one
