@@ -199,7 +199,9 @@ def _wrong_object(  # noqa: C901, PLR0912 -- one branch a command
         yield actor, msgspec.structs.replace(command, source="card:nothing")
         yield actor, msgspec.structs.replace(command, target="nobody-7")
     elif isinstance(command, Attack):
-        yield actor, msgspec.structs.replace(command, target=actor)
+        at_oneself = msgspec.structs.replace(command, target=actor)
+        if at_oneself not in commands:  # without a traitor, a monster may well attack whoever runs it
+            yield actor, at_oneself
         yield actor, msgspec.structs.replace(command, weapon="nothing")
     elif isinstance(command, Trade):
         to_oneself = msgspec.structs.replace(command, partner=actor)
