@@ -52,9 +52,9 @@ class PieceText(Shape, frozen=True, kw_only=True):
     id: Id
     title: Title
     text: Text
-    """What people read about it."""
+    """What people read about it; empty for pieces of which no book here tells."""
     rules: list[Text]
-    """Its rules in words; empty for pieces of the other side."""
+    """Its rules in words; empty for the same."""
 
 
 class MonsterText(Shape, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class MonsterText(Shape, frozen=True, kw_only=True):
     title: Title
     side: Side
     text: Text
-    """What people read about it."""
+    """What people read about it; empty for monsters of which no book here tells."""
     rules: list[Text]
     """Its numbers in this game, what damage does to it, and how it can be fought."""
 
@@ -163,7 +163,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
         books=books,
         monsters=[_stranger(w, kind, haunt.monsters[kind]) for kind in kinds if kind not in told],
         tokens=[
-            PieceText(id=one.id, title=one.title, text=one.text, rules=[])
+            PieceText(id=one.id, title=one.title, text="", rules=[])
             for one in haunt.tokens
             if one.id in lying and one.id not in known
         ],
@@ -271,15 +271,15 @@ def _own(w: Wording, kind: str, monster: Monster) -> MonsterText:
 
 
 def _stranger(w: Wording, kind: str, monster: Monster) -> MonsterText:
-    """A monster of the other side: what its token and the dice tell everybody."""
+    """A monster of which no book here tells: what its token and the dice tell everybody, and not its text (2E-SEC-001)."""
     numbers = enumerated([f"{trait(one)} {w.value(value)}" for one, value in monster.traits.items()])
     damage = "Damage kills it." if monster.dies else "Damage stuns it."
     rules = [f"{numbers}. {damage}", *_fights(w, monster)]
-    return MonsterText(kind=kind, title=monster.title, side=monster.side, text=monster.text, rules=rules)
+    return MonsterText(kind=kind, title=monster.title, side=monster.side, text="", rules=rules)
 
 
 def _fights(w: Wording, monster: Monster) -> list[str]:
-    """Who can't be fought with Might, and what can (2E-ATK-014)."""
+    """Who can't be fought with Might, and what can (2E-ATK-011)."""
     if monster.might is not None:
         return []
     ways = [

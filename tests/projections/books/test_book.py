@@ -124,6 +124,14 @@ def test_heroes_read_of_the_traitor_s_monsters_once_they_stand_in_the_house() ->
     table.monster("matron-1", "foyer")
     (matron,) = read(table, HERO).monsters
     assert matron.rules == ["Might 5, Speed 3 and Sanity 4. Damage stuns it."]
+    assert matron.text == "", "what the traitor's book says of it stays there"
+
+
+def test_of_the_other_side_s_tokens_only_the_name_is_told() -> None:
+    table = begun("the-bell-below")
+    table.token("hiding-place", "foyer")
+    (place,) = read(table, TRAITOR).tokens
+    assert (place.title, place.text, place.rules) == ("Hiding Place", "", [])
 
 
 def test_a_book_says_who_cannot_be_fought_with_might_and_what_can() -> None:
