@@ -217,7 +217,8 @@ class Delivery:
         for number, event in enumerate(page, first):
             if not message.wanted(hold.it, event):
                 continue
-            if self._stopped or (number > first and await self._granting.grant(hold.it) != grant):
+            # The page was read after the grant was given: what it holds may come after the token ended.
+            if self._stopped or await self._granting.grant(hold.it) != grant:
                 return True
             outcome, attempt = await self._send(hold, grant, way, number, event)
             if not await self._settle(hold, number, outcome, attempt):
@@ -249,6 +250,8 @@ class Delivery:
         page = await self._page(hold.it, grant.caller, letter.number - 1, 1)
         if not page:
             await hold.change(lambda it: arrived(it, letter))
+            return
+        if await self._granting.grant(hold.it) != grant:
             return
         outcome, attempt = await self._send(hold, grant, way, letter.number, page[0])
         if not outcome.error:

@@ -244,6 +244,8 @@ class Accounts:
             if await self._reading.version(caller) < now[index] <= known:
                 continue  # shown less for a while, as the machine's clock was set back
             page = await self._reading.page(caller, now[index], limit - len(news))
+            if await self.bound(account, place) != caller:
+                continue  # the page was read after the token had ended
             for event in page.events:
                 now[index] += 1
                 cursor = self.cursor(account, now)

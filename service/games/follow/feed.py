@@ -19,7 +19,7 @@ from service.identity import Caller, Gate
 from service.log.chain import FIRST
 from service.log.commits import hash_of
 from service.log.facts import OVER
-from service.store.port import NoSuchGame, StoreError
+from service.store.port import Head, NoSuchGame, StoreError
 
 BATCH = 100
 """Commits read at once."""
@@ -135,19 +135,28 @@ class Feed:
 
     async def _look(self) -> float:
         """Find out what is new; seconds until it is to be looked again although nothing is heard."""
-        head = await self._tables.store.head(self.game)
-        if head is not None:
-            self._tables.hear(self.game, head)
-        for (shown, caller), streams in list(self._shown.items()):
-            if await self._gate.holding(shown, head) != caller:
-                for stream in streams:
-                    stream.held = False
+        before = await self._ask()
         live = await self._tables.live(self.game)
         await self._check(live)
         dues = [self._gate.left(caller) for _, caller in self._shown]
         dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
         self.final = live.version if live.facts.status in OVER else None
+        # Asked again: what was read may have come after a token ended.
+        await self._ask(before)
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
+
+    async def _ask(self, before: Head | None = None) -> Head | None:
+        """Ask the store how far the game has come, and whose tokens still hold unless that is known as of `before`."""
+        head = await self._tables.store.head(self.game)
+        if head is not None:
+            self._tables.hear(self.game, head)
+            if head == before:
+                return head
+        for (shown, caller), streams in list(self._shown.items()):
+            if await self._gate.holding(shown, head) != caller:
+                for stream in streams:
+                    stream.held = False
+        return head
 
     async def _check(self, live: LiveGame) -> None:
         """Check that the log goes on from what was told (no play changes that: a rewind is a commit too). Raises `SetBack`."""
@@ -260,9 +269,9 @@ class Followed(Stream):
         found = self._channel.after(self.cursor)
         if found is not None:
             return found
-        if not await self.holds():
-            return []
         page = await self._feeds.page(self.eyes, self.cursor)
+        if not await self.holds():  # asked after reading: the page may tell of what came after the token ended
+            return []
         return [News(number, event) for number, event in enumerate(page.events, self.cursor + 1)]
 
     async def _wait(self) -> None:

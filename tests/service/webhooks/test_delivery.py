@@ -101,3 +101,28 @@ async def test_what_is_idle_is_left_alone_without_a_write(
     assert not await dispatcher.delivery.look(name)
     assert await workers[0].records.get(name) == before
     assert len(receiver.got) == table.version()
+
+
+async def test_a_seat_that_is_replaced_just_before_a_commit_is_read_sends_it_to_nobody(
+    table: Table, workers: list[Service], receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = subscribe(table, receiver.url)
+    worker, version, reads = workers[0], table.version(), 0
+    while await worker.dispatcher.delivery.look(name):
+        pass
+    fresh = worker.tables.fresh
+
+    async def replaced_first(game: str) -> None:
+        nonlocal reads
+        reads += 1
+        if reads == 2:
+            invite = table.post("seats/0/replace", table.host).json()["invite"]["secret"]
+            table.client.post(f"{table.path}/seats/0/claim", json={"invite": invite})
+        await fresh(game)
+
+    table.play(1)
+    monkeypatch.setattr(worker.tables, "fresh", replaced_first)
+    while await worker.dispatcher.delivery.look(name):
+        pass
+    assert table.version() > version + 1
+    assert [got.number for got in receiver.got] == list(range(1, version + 1))

@@ -10,6 +10,9 @@ import pytest
 
 from openapi.writer.outside import Fixed
 from service.bootstrap import open_service
+from service.games.horizon import Horizon, Page
+from service.games.tables import LiveGame
+from service.identity import Caller
 from service.settings import Settings
 from service.store.port import Head, StoreUnavailable
 from tests.support.packs import pack
@@ -138,6 +141,33 @@ async def test_a_token_that_ends_ends_its_own_streams_and_no_others_of_its_role(
     await going_on.until(now)
     assert [data["id"] for _, data in frames(going_on)] == [str(number) for number in range(1, now + 1)]
     await going_on.leave()
+
+
+async def test_a_token_that_ends_while_a_feed_reads_is_not_told_what_came_after(
+    one: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await one.open()
+    game = one.path.rpartition("/")[2]
+    stream = follow(one, "seat:1")
+    await stream.until(5)
+    read, ended = Horizon.page, False
+
+    async def end_first(self: Horizon, live: LiveGame, caller: Caller, after: int, limit: int) -> Page:
+        """The token ends, and then something happens, before what the role may see is read."""
+        nonlocal ended
+        if caller.name == "seat:1" and not ended:
+            ended = True
+            await one.ask("seat:1", "POST", "tokens/seat-1/rotate", status=201)
+            await play(one.service, game, 1)
+        return await read(self, live, caller, after, limit)
+
+    await play(one.service, game, 1)
+    monkeypatch.setattr(Horizon, "page", end_first)
+    one.service.tables.table(game).announce()
+    await stream.ended()
+    assert ended
+    assert frames(stream)[-1][1]["reason"] == "token-ended"
+    assert "7" not in [data.get("id") for _, data in frames(stream)]
 
 
 async def test_where_the_store_fails_each_is_told_so_and_can_come_again(
