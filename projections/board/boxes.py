@@ -9,7 +9,7 @@ import msgspec
 from projections.board.chips import HEIGHT, Chip
 from projections.board.chips import draw as draw_chip
 from projections.board.fonts import wrap
-from projections.board.ink import BLACK, DARK, GRAY, WHITE, Sheet
+from projections.board.ink import BLACK, CARD, DARK, GRAY, WHITE, Sheet
 
 WIDTH = 308.0
 GAP = 14.0
@@ -62,6 +62,21 @@ def words(text: str, size: float = TEXT, *, bold: bool = False, ink: str = DARK,
         return Piece(size + 4, lambda sheet, x, y: sheet.text(x + indent, y + size, found, size, **look))
 
     return [line(found) for found in wrap(text, INSIDE - indent, size, bold=bold)]
+
+
+def tag(text: str, title: str, name: str) -> Piece:
+    """A card by its name, framed; a pointer shows `title`. `name` is for programs."""
+    lines = words(text, indent=PAD / 2)
+    height = sum(line.height for line in lines) + 2
+
+    def draw(sheet: Sheet, x: float, y: float) -> None:
+        with sheet.group(name, title):
+            sheet.rect(x, y, INSIDE, height, fill=CARD)
+            for line in lines:
+                line.draw(sheet, x, y)
+                y += line.height
+
+    return Piece(height + 2, draw)
 
 
 def heading(text: str) -> list[Piece]:

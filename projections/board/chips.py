@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from projections.board.fonts import width
-from projections.board.ink import BLACK, DARK, WHITE, Sheet
-from projections.naming.names import enumerated, readable
+from projections.board.ink import BLACK, CARD, DARK, WHITE, Sheet
+from projections.naming.names import closed, readable
 from projections.naming.signs import codes, initials
 from projections.view.game import GameView
 from projections.view.people import ExplorerView, MonsterView
@@ -122,8 +122,24 @@ class Chips:
 
     def items(self, room: str, cards: Sequence[str]) -> Chip:
         """Cards on the floor: how many."""
-        names = [self._view.cards[card].title if card in self._view.cards else readable(card) for card in cards]
-        return Chip("items", str(len(cards)), f"On the floor: {enumerated(names)}", f"floor:{room}", fill="#fff3c4")
+        told = " ".join(told_card(self._view, card) for card in cards)
+        return Chip("items", str(len(cards)), f"On the floor: {told}", f"floor:{room}", fill=CARD)
+
+
+def told_card(view: GameView, card: str) -> str:
+    """What a pointer shows of a card: its title, its state, and its rules."""
+    sheet = view.cards.get(card)
+    if sheet is None:
+        return closed(readable(card))
+    return " ".join([closed(named_card(view, card)), *sheet.rules])
+
+
+def named_card(view: GameView, card: str) -> str:
+    """A card's title, with the state that it is in."""
+    sheet = view.cards.get(card)
+    if sheet is None:
+        return readable(card)
+    return f"{sheet.title} ({sheet.state})" if sheet.state else sheet.title
 
 
 def rows(chips: Sequence[Chip], limit: float) -> list[list[Chip]]:

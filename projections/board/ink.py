@@ -10,6 +10,7 @@ from html import escape
 from projections.board.fonts import FAMILY
 
 BLACK, DARK, GRAY, PALE, WHITE = "#000000", "#333333", "#666666", "#dddddd", "#ffffff"
+CARD = "#fff3c4"
 
 CONTROLS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML forbids, even escaped."""

@@ -14,7 +14,7 @@ from projections.board.ink import BLACK, DARK, GRAY, Sheet
 from projections.board.layout import arranged
 from projections.board.people import explorer_box, monsters_box
 from projections.board.rooms import FLOORS
-from projections.board.table import floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
+from projections.board.table import book_boxes, floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
 from projections.naming.names import closed, enumerated
 from projections.view.game import GameView
 from projections.view.waiting import who_is_awaited
@@ -50,6 +50,7 @@ def _boxes(view: GameView, chips: Chips) -> list[Box]:
     boxes = [msgspec.structs.replace(box, least=high) for box in explorers]
     others = (
         haunt_box(view),
+        *book_boxes(view),
         monsters_box(view, chips),
         tokens_box(view, chips),
         floor_box(view, chips),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.base import TRAITS
-from projections.board.boxes import INSIDE, TEXT, Box, Piece, cells, heading, signed, space, words
-from projections.board.chips import Chip, Chips
+from projections.board.boxes import INSIDE, TEXT, Box, Piece, cells, heading, signed, space, tag, words
+from projections.board.chips import Chip, Chips, named_card, told_card
 from projections.board.ink import BLACK, Sheet
 from projections.naming.names import counted, enumerated, readable
 from projections.view.game import GameView
@@ -24,8 +24,9 @@ def explorer_box(view: GameView, chips: Chips, explorer: ExplorerView) -> Box:
         pieces += words(line)
     pieces.append(space(4))
     pieces += [_trait(name, getattr(explorer.traits, name)) for name in TRAITS]
-    carried = enumerated([_card(view, card) for card in explorer.cards])
-    pieces += words(f"Carries: {carried}" if carried else "Carries nothing")
+    pieces += words("Carries:" if explorer.cards else "Carries nothing")
+    for card in explorer.cards:
+        pieces.append(tag(named_card(view, card), told_card(view, card), f"card:{card}"))
     return Box(f"box:seat:{explorer.seat}", explorer.title, pieces)
 
 
@@ -50,7 +51,7 @@ def _condition(view: GameView, explorer: ExplorerView) -> Iterator[str]:
     held = explorer.held
     if held is not None:
         tries = counted(held.tries_left, "try", "tries")
-        yield f"Held back by {_card(view, held.card)}: {readable(held.trait)} {held.at_least}+ breaks free; {tries} left"
+        yield f"Held back by {named_card(view, held.card)}: {readable(held.trait)} {held.at_least}+ breaks free; {tries} left"
 
 
 def _trait(name: str, trait: TraitView) -> Piece:
@@ -98,16 +99,8 @@ def _facts(view: GameView, alike: list[MonsterView]) -> Iterator[str]:
             yield f"{what}: {', '.join(_number(one) for one in some)}"
     for one in alike:
         if one.cards:
-            yield f"{one.title} carries {enumerated([_card(view, card) for card in one.cards])}"
+            yield f"{one.title} carries {enumerated([named_card(view, card) for card in one.cards])}"
 
 
 def _number(monster: MonsterView) -> str:
     return monster.id.rpartition("-")[2]
-
-
-def _card(view: GameView, card: str) -> str:
-    """A card's title, with the state that it is in."""
-    sheet = view.cards.get(card)
-    if sheet is None:
-        return readable(card)
-    return f"{sheet.title} ({sheet.state})" if sheet.state else sheet.title

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from projections.board.boxes import Box, Piece, heading, signed, words
+from projections.board.boxes import Box, Piece, heading, signed, space, words
 from projections.board.chips import Chip, Chips
-from projections.board.ink import BLACK, WHITE, Sheet
+from projections.board.ink import BLACK, CARD, WHITE, Sheet
+from projections.books.pages import SHARED, TITLES
 from projections.naming.names import enumerated, readable
 from projections.view.game import GameView
 from projections.view.haunts import CounterView, HauntView
@@ -37,6 +38,20 @@ def haunt_box(view: GameView) -> Box | None:
     for note in haunt.notes:
         pieces += words(f"{readable(note.name)}: {note.text}")
     return Box("box:haunt", haunt.title, pieces)
+
+
+def book_boxes(view: GameView) -> Iterator[Box]:
+    """The rules in each book that the role reads: its goal, what happens by itself, and its actions."""
+    haunt = view.haunt
+    if haunt is None:
+        return
+    for book in haunt.books:
+        shared = len(haunt.books) == 1 and book.side == "heroes" and bool(haunt.must_know)
+        title = SHARED if shared else TITLES[book.side]
+        pieces = heading(title)
+        for text in dict.fromkeys([book.goal, *book.rules, *(one.rule for one in book.actions)]):
+            pieces += [*words(text, 10.0), space(3)] if text else []
+        yield Box(f"box:book:{book.side}", title, pieces)
 
 
 def _traitor(view: GameView, haunt: HauntView) -> str:
@@ -141,7 +156,7 @@ SIGNS = (
     (Chip("monster", "m1", "A monster", "sign:monster", fill="#333333", ink=WHITE), "monster, by kind and number"),
     (Chip("monster", "m2", "A stunned monster", "sign:stunned", dashed=True), "stunned monster"),
     (Chip("token", "t", "A token", "sign:token"), "token, and how many"),
-    (Chip("items", "2", "Items", "sign:items", fill="#fff3c4"), "cards on the floor, and how many"),
+    (Chip("items", "2", "Items", "sign:items", fill=CARD), "cards on the floor, and how many"),
 )
 
 

@@ -253,6 +253,26 @@ def test_the_picture_says_in_words_what_it_shows() -> None:
     assert "Foyer with Candle and Medical Kit" in text_of(desc)
 
 
+def test_the_picture_has_the_rules_of_cards_and_of_the_books_that_the_role_reads() -> None:
+    table = Table(FIVE)
+    table.haunt("the-gnawing-tide", traitor=1)
+    table.hold(0, "axe")
+    table.pile("entrance-hall", "bell")
+    for mask, read in ((1 << 1, "traitor"), (1 << 0, "heroes")):
+        view = view_of(table.rules, table.roles[mask], mask)
+        picture = drawn(view)
+        tidy(picture)
+        assert view.haunt is not None
+        assert list(groups(picture, "box:book:")) == [read]
+        (book,) = view.haunt.books
+        printed = words_in(picture).replace(" ", "")
+        assert all(one.rule.replace(" ", "") in printed for one in book.actions)
+        shown = "\n".join(element.text or "" for element in picture.iter(f"{SVG}title"))
+        for card in ("axe", "bell"):
+            assert view.cards[card].rules
+            assert " ".join(view.cards[card].rules) in shown
+
+
 def test_a_game_that_has_not_started_has_a_picture_too() -> None:
     game = next(play("second-edition", 5))
     state = type(game.state)()
