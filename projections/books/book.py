@@ -254,12 +254,20 @@ def _left(haunt: Haunt, side: OneSide, plays_on: str) -> list[str]:
         return ["The heroes lose as soon as none of them is left."]
     if side == "traitor":
         return [LOST, plays_on or "Once the traitor is dead, the monsters have no more turns."]
-    goal = haunt.heroes.wins_when
-    if goal is not None and any(
-        isinstance(one.value, Condition) and one.value.dead == "traitor" for one in walk(Spot((), goal))
-    ):
+    if _suffices(haunt.heroes.wins_when):
         return [LOST]
     return [LOST, "The death of the traitor wins nothing by itself: the heroes still have to reach their goal."]
+
+
+def _suffices(goal: Condition | None) -> bool:
+    """Whether the traitor's death reaches a goal on its own."""
+    if goal is None:
+        return False
+    stated = goal.stated()
+    if goal.dead == "traitor" and len(stated) == 1:
+        return True
+    parts = [_suffices(one) for one in (goal.any or goal.all or [])]
+    return len(stated) == 1 and (any(parts) if goal.any else bool(parts) and all(parts))
 
 
 # -- monsters -----------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from content.vocabulary.pack import Book, Haunt
+from content.vocabulary.values import Condition
 from domain.engine.books import CLOSED, SIDES
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
@@ -151,6 +152,27 @@ def test_the_traitor_s_book_says_what_its_monsters_do_without_it() -> None:
         read(begun("the-brood-in-the-walls"), HERO).books[0].left[1].startswith("The death of the traitor wins nothing")
     )
     assert len(read(begun("the-hollow-guest"), HERO).books[0].left) == 1, "there it does"
+
+
+@pytest.mark.parametrize(
+    "goal,suffices",
+    [
+        (Condition(dead="traitor"), True),
+        (Condition(any=[Condition(counter="lamps", at_least=9), Condition(dead="traitor")]), True),
+        (Condition(all=[Condition(counter="lamps", at_least=9), Condition(dead="traitor")]), False),
+        (Condition(dead="traitor", counter="lamps", at_least=9), False),
+        (Condition(not_=Condition(dead="traitor")), False),
+    ],
+)
+def test_the_heroes_book_says_whether_the_traitor_s_death_is_enough(goal: Condition, *, suffices: bool) -> None:
+    replace, second, table = msgspec.structs.replace, pack("second-edition"), begun("the-hollow-guest")
+    changed = [
+        replace(one, heroes=replace(one.heroes, wins_when=goal)) if one.id == "the-hollow-guest" else one
+        for one in second.haunts
+    ]
+    rules = rules_for(replace(second, haunts=changed))
+    left = read(table, HERO, rules).books[0].left
+    assert any("wins nothing by itself" in one for one in left) is not suffices
 
 
 # -- pages --------------------------------------------------------------------------------------------------------------
