@@ -7,7 +7,7 @@ It never reads files (the loader does), decides no rule and plays no game. `cont
 from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
-from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
+from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.check.sense import deeds, growth
 from content.errors import Finding, Trail
@@ -62,6 +62,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     moments.said_by_haunts,
     moments.spared_in_rooms,
     moments.leaving,
+    standing.fits,
+    standing.whose,
     explorers.tracks,
     explorers.birthdays,
     haunts.names,
