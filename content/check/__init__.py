@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
-from content.check.sense import deeds, growth
+from content.check.sense import deeds, growth, labels, words
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -167,6 +167,20 @@ ONLY_WARN: tuple[Check, ...] = (
     growth.low_helps,
     growth.lacking_helps,
     growth.strikes_each_turn,
+    words.rooms,
+    words.began,
+    words.symbols,
+    words.traits,
+    words.figures,
+    words.moments,
+    words.goals,
+    words.deaths,
+    labels.dies,
+    labels.attacks,
+    labels.figures,
+    labels.things,
+    labels.whom,
+    labels.here,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
