@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
-from content.check.sense import deeds, growth, labels, words
+from content.check.sense import aims, deeds, growth, labels, results, words
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -181,6 +181,17 @@ ONLY_WARN: tuple[Check, ...] = (
     labels.things,
     labels.whom,
     labels.here,
+    aims.against_itself,
+    aims.by_anybody,
+    aims.same_aim,
+    aims.few_enough,
+    aims.won_at_once,
+    aims.head_start,
+    aims.clocks,
+    aims.helps_the_target,
+    aims.oneself,
+    results.upside_down,
+    results.nothing_for_the_best,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
