@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from content.check.form.amounts import by_players
-from content.check.play.supply import conjuncts
 from content.check.sense.goals import OTHER, Wants, guards, side_of, succeeding, wants_of
-from content.check.sense.lists import moves
+from content.check.sense.lists import conjuncts, moves
 from content.errors import Finding
 from content.survey import Spot, Survey
 from content.vocabulary.base import Side

@@ -19,6 +19,18 @@ TEXTS = frozenset(
 )
 """Fields that are no data: words for people, and hints."""
 
+_ORDINALS = (
+    *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
+    *("thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"),
+)
+_CARDINALS = (
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
+    *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+
+WORDS = {word: number for words in (_CARDINALS, _ORDINALS) for number, word in enumerate(words, 2)}
+"""Number words; `one` and `first` are said of anything."""
+
 _DIGITS = re.compile(r"\d+")
 
 

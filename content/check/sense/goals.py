@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from content.check.play.supply import conjuncts
+from content.check.sense.lists import conjuncts
 from content.errors import Trail
 from content.survey import Spot, Survey
 from content.vocabulary.base import Side

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from content.check.play.prose import WORDS
-from content.check.sense.data import data_below, titles_in
+from content.check.sense.data import WORDS, data_below, titles_in
 from content.errors import Finding, listed
 from content.survey import Spot, Survey
 from content.vocabulary.base import TRAITS
