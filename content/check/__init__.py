@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
-from content.check.sense import aims, deeds, growth, labels, results, words
+from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -190,6 +190,18 @@ ONLY_WARN: tuple[Check, ...] = (
     aims.oneself,
     results.upside_down,
     results.nothing_for_the_best,
+    order.twice,
+    order.settled,
+    order.after_leaving,
+    order.to_one,
+    order.nothing_there,
+    order.for_free,
+    order.other_book,
+    twins.titles,
+    twins.both_books,
+    twins.deeds,
+    twins.given,
+    twins.rows,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from content.check.sense.aims import changed
 from content.check.sense.goals import OTHER, Wants, best_of, ordered, root_of, side_of, wants_of
@@ -59,7 +60,7 @@ class _Judge:
     """Weighs what a result of one roll brings for whoever rolls."""
 
     def __init__(self, step: Spot[Effect], haunt: Spot[Haunt], wants: dict[Side, Wants]) -> None:
-        self._side = side_of(step)
+        self._side = _roller(step)
         self._wants = wants
         self._blocks = haunt.value.blocks
         root = root_of(step)
@@ -96,6 +97,19 @@ class _Judge:
         helps = name in (own.high if way > 0 else own.low) or name in (other.low if way > 0 else other.high)
         harms = name in (own.low if way > 0 else own.high) or name in (other.high if way > 0 else other.low)
         return 2 * (helps - harms)
+
+
+def _roller(step: Spot[Effect]) -> Side | None:
+    """The side that rolls: that of whom the step names, or of whoever does the action."""
+    above: Spot[Any] | None = step
+    while above is not None and isinstance(above.value, Effect):
+        if isinstance(above.value.who, Each):
+            each = above.value.who.each
+            return "heroes" if each == "hero" else "traitor" if each == "traitor" else None
+        if above.value.who is not None:
+            return None
+        above = above.above
+    return side_of(step) if step.inside(Action) is not None else None
 
 
 def _harms(step: Effect) -> bool:
