@@ -7,9 +7,9 @@ It never reads files (the loader does), decides no rule and plays no game. `cont
 from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
-from content.check.pieces import cards, charts, explorers, haunts, moments, tiles
+from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
-from content.check.sense import deeds, growth
+from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -62,6 +62,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     moments.said_by_haunts,
     moments.spared_in_rooms,
     moments.leaving,
+    standing.fits,
+    standing.whose,
     explorers.tracks,
     explorers.birthdays,
     haunts.names,
@@ -92,7 +94,6 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     leftover.after_the_end,
     leftover.goals,
     leftover.secrets,
-    purpose.helps_the_others,
     purpose.sent_by_the_others,
     purpose.turned,
     purpose.same,
@@ -155,7 +156,6 @@ ONLY_WARN: tuple[Check, ...] = (
     deeds.lies_here,
     deeds.harms_its_own,
     deeds.helps_its_enemies,
-    deeds.for_the_other_goal,
     deeds.own_death,
     deeds.shared_task,
     deeds.told_to_the_wrong,
@@ -165,6 +165,43 @@ ONLY_WARN: tuple[Check, ...] = (
     growth.low_helps,
     growth.lacking_helps,
     growth.strikes_each_turn,
+    words.rooms,
+    words.began,
+    words.symbols,
+    words.traits,
+    words.figures,
+    words.moments,
+    words.goals,
+    words.deaths,
+    labels.dies,
+    labels.attacks,
+    labels.figures,
+    labels.things,
+    labels.whom,
+    labels.here,
+    aims.against_itself,
+    aims.by_anybody,
+    aims.same_aim,
+    aims.few_enough,
+    aims.won_at_once,
+    aims.head_start,
+    aims.clocks,
+    aims.helps_the_target,
+    aims.oneself,
+    results.upside_down,
+    results.nothing_for_the_best,
+    order.twice,
+    order.settled,
+    order.after_leaving,
+    order.to_one,
+    order.nothing_there,
+    order.for_free,
+    order.other_book,
+    twins.titles,
+    twins.both_books,
+    twins.deeds,
+    twins.given,
+    twins.rows,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from content.check.play.supply import conjuncts
+from content.check.sense.lists import conjuncts
 from content.errors import Finding, Trail, did_you_mean, listed
 from content.survey import Spot, Survey
 from content.vocabulary.effects import ChooseSecret, Effect, RemoveToken, Tell

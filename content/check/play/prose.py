@@ -7,23 +7,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from content.check.sense.data import WORDS
 from content.errors import Finding, listed
 from content.survey import Spot, Survey
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Haunt, PackHead, Trigger
 from content.vocabulary.values import Condition, Number
-
-_ORDINALS = (
-    *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
-    *("thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"),
-)
-_CARDINALS = (
-    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
-    *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-)
-
-WORDS = {word: number for words in (_CARDINALS, _ORDINALS) for number, word in enumerate(words, 2)}
-"""Number words; `one` and `first` are said of anything."""
 
 _NUMBER = re.compile(r"\d+|[a-z]+")
 

@@ -5,29 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from content.check.form.amounts import by_players
-from content.check.play.supply import conjuncts
 from content.errors import Finding
 from content.survey import Spot, Survey
-from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect, PlaceMonster
 from content.vocabulary.outcomes import parse
-from content.vocabulary.pack import Action, Book, Haunt
+from content.vocabulary.pack import Haunt
 from content.vocabulary.values import Condition, Number, Place, Rooms
-
-
-def helps_the_others(survey: Survey) -> Iterator[Finding]:
-    """What only the traitor's side does brings the heroes no nearer to their goal."""
-    for spot in survey.of(Effect):
-        change, action, haunt = spot.value.count, spot.inside(Action), spot.inside(Haunt)
-        if change is None or action is None or haunt is None or not _is_the_traitors(action):
-            continue
-        wanted = _wanted(haunt.value.heroes.wins_when)
-        others = _wanted(haunt.value.traitor_book.wins_when) if haunt.value.traitor_book is not None else set()
-        steps = (by_players(change.by) or {}).values()
-        if change.counter in wanted - others and any(step > 0 for step in steps):
-            message = f"the traitor's side does this, and `{change.counter}` brings the heroes nearer to their goal"
-            yield Finding(spot.at("count"), message, "write `by: -1`, or let the heroes do it", severity="warning")
 
 
 def sent_by_the_others(survey: Survey) -> Iterator[Finding]:
@@ -38,21 +21,6 @@ def sent_by_the_others(survey: Survey) -> Iterator[Finding]:
         if monster is not None and monster.side == "heroes" and spot.trail[2] == "traitor-book":
             message = f"the traitor's book brings `{spot.value.kind}`, which is on the side `heroes`"
             yield Finding(spot.at("kind"), message, "write `side: traitor`, or leave it out", severity="warning")
-
-
-def _is_the_traitors(action: Spot[Action]) -> bool:
-    book, haunt = action.inside(Book), action.inside(Haunt)
-    if book is not None and haunt is not None and haunt.value.traitor_book is not None:
-        return book.trail[-1] == "traitor-book"
-    sides: set[Side | None] = {action.value.side, *(part.side for part in conjuncts(action.value.if_))}
-    return "traitor" in sides
-
-
-def _wanted(goal: Condition | None) -> set[str]:
-    """Return the counters that a goal wants high."""
-    parts = [*conjuncts(goal)]
-    parts += [one for part in parts for one in part.any or ()]
-    return {part.counter for part in parts if part.counter is not None and part.at_least is not None}
 
 
 def turned(survey: Survey) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from content.check.form.amounts import by_players
 from content.check.play.house import fitting
 from content.check.play.possible import UNBOUNDED
+from content.check.sense.lists import conjuncts
 from content.survey import Spot, Survey
 from content.vocabulary.effects import Effect, RemoveToken
 from content.vocabulary.pack import Action, Book, Card, Haunt, Tile, Trigger
@@ -320,14 +321,6 @@ class Supply:
         if deed.once is not None and deed.once.per == "game":
             return 1 if deed.once.each == "source" else self._players
         return 1 if isinstance(deed, Trigger) and deed.when == "haunt-started" else UNBOUNDED
-
-
-def conjuncts(condition: Condition | None) -> Iterator[Condition]:
-    """Return a condition and those that have to hold with it."""
-    if condition is not None:
-        yield condition
-        for part in condition.all or ():
-            yield from conjuncts(part)
 
 
 def _asks_only_of(condition: Condition, counter: str) -> bool:

@@ -95,23 +95,6 @@ def helps_its_enemies(survey: Survey) -> Iterator[Finding]:
             yield Finding(step.at("lose"), message, "write `gain`", key=True, severity="warning")
 
 
-def for_the_other_goal(survey: Survey) -> Iterator[Finding]:
-    """What an action of the heroes' book does without a roll brings the traitor no nearer to the goal."""
-    for action in _actions(survey):
-        haunt = action.inside(Haunt)
-        if haunt is None or haunt.value.traitor_book is None or action.trail[2] != "heroes":
-            continue
-        others = wanted(haunt.value.traitor_book) - wanted(haunt.value.heroes)
-        rolled = {one.value.run for one in steps_below(action) if "outcomes" in one.trail}
-        for step in steps_below(action):
-            change = step.value.count
-            if change is None or change.counter not in others or moves(change) <= 0:
-                continue
-            if "outcomes" not in step.trail and not (step.trail[2] == "blocks" and step.trail[3] in rolled):
-                message = f"the heroes do this, and `{change.counter}` brings the traitor nearer to the goal"
-                yield Finding(step.at("count"), message, "name the heroes' counter", severity="warning")
-
-
 def own_death(survey: Survey) -> Iterator[Finding]:
     """The heroes do not win by a death that may be one of theirs."""
     for book in survey.of(Book):

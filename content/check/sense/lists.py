@@ -79,3 +79,11 @@ def wanted(book: Book | None) -> set[str]:
 def _parts(condition: Condition) -> list[Condition]:
     inner = [*(condition.all or ()), *(condition.any or ())]
     return [condition, *(part for one in inner for part in _parts(one))]
+
+
+def conjuncts(condition: Condition | None) -> Iterator[Condition]:
+    """Return a condition and those that have to hold with it."""
+    if condition is not None:
+        yield condition
+        for part in condition.all or ():
+            yield from conjuncts(part)

@@ -17,6 +17,9 @@ from tests.support.gaps import report
 
 PLANTED = [case for path in sorted((HERE / "check" / "planted").glob("*.yaml")) for case in Document.read(path).data]
 
+LEFT_ALONE = Document.read(HERE / "check" / "left_alone.yaml").data
+"""What comes near a mistake and is none."""
+
 CHECKS: dict[str, Check] = {
     f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check
     for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST, *ONLY_WARN)
@@ -27,19 +30,35 @@ def _name(case: dict[str, Any]) -> str:
     return f"{case['check']}: {case['by'].strip()[:40]}"
 
 
+def _changed(case: dict[str, Any], plant: Plant) -> Path:
+    """The small pack with the case's change, and with others in the same file that the case says beside it."""
+    for old, new in case.get("also", []):
+        plant(case["file"], old, new)
+    return plant(case["file"], case["replace"], case["by"])
+
+
 def test_the_small_pack_has_no_mistake(small: Path) -> None:
     assert told(small) == []
 
 
 @pytest.mark.parametrize("case", PLANTED, ids=_name)
 def test_a_planted_mistake_is_told(case: dict[str, Any], plant: Plant) -> None:
-    folder = plant(case["file"], case["replace"], case["by"])
+    folder = _changed(case, plant)
     reading = Reading(folder)
     assert told_of(reading, folder) == case["says"]
     check = CHECKS.get(case["check"])
     if check is not None:
         pieces = {trail: piece.value for trail, piece in reading.pieces.items()}
         assert list(check(Survey(pieces))), "the check that the case names finds it by itself"
+
+
+@pytest.mark.parametrize("case", LEFT_ALONE, ids=_name)
+def test_what_only_comes_near_a_mistake_is_left_alone(case: dict[str, Any], plant: Plant) -> None:
+    reading = Reading(_changed(case, plant))
+    pieces = {trail: piece.value for trail, piece in reading.pieces.items()}
+    assert list(CHECKS[case["check"]](Survey(pieces))) == []
+    reading.check()
+    assert [one for one in reading.mistakes if one.severity == "error"] == []
 
 
 def test_every_check_finds_something_planted() -> None:
