@@ -10,7 +10,7 @@ from content.vocabulary.abilities import Action, Attack, Ban, Limit, Link, Modif
 from content.vocabulary.base import TRAITS, Compass, Deck, Floor, Side, Trait, Word
 from content.vocabulary.cards import Alternative, Card, CardSet, Ruling, TokenKind
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Condition, Value
+from content.vocabulary.values import Condition, Number, Value
 
 Stage = Literal["draft", "playtested", "stable"]
 
@@ -362,8 +362,8 @@ class Counter(Word, frozen=True, kw_only=True):
 
     title: str
     start: int = 0
-    max: int | None = None
-    """It goes no higher."""
+    max: Value | None = None
+    """It goes no higher: a number, or a table by players."""
     track: bool = False
     """It is kept on the Turn/Damage track, of which there is one (2E-COMP-011); so everybody sees where it stands."""
     public: bool = False
@@ -371,6 +371,12 @@ class Counter(Word, frozen=True, kw_only=True):
 
     Else only the side whose book names it does, and the others see where it stands once it moves (2E-SEC-001).
     """
+
+    def end(self, players: int) -> int | None:
+        """How far it goes with so many players; None without an end."""
+        if isinstance(self.max, Number):
+            return (self.max.players or {}).get(str(players))
+        return self.max
 
 
 class Scenario(Word, frozen=True, kw_only=True):

@@ -85,7 +85,7 @@ def starts(haunt: Haunt, names: Iterable[str]) -> dict[str, int]:
     return {name: haunt.counters[name].start for name in names}
 
 
-def maxima(haunt: Haunt, names: Iterable[str]) -> dict[str, int]:
-    """How far these counters go, of those that have an end."""
-    ends = {name: haunt.counters[name].max for name in names}
+def maxima(haunt: Haunt, names: Iterable[str], players: int) -> dict[str, int]:
+    """How far these counters go with so many players, of those that have an end."""
+    ends = {name: haunt.counters[name].end(players) for name in names}
     return {name: end for name, end in ends.items() if end is not None}

@@ -27,7 +27,7 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
     told = [
         RuleText("kind", sentence(KINDS[one.kind])),
         RuleText("traitor", traitor(w, one.traitor) if one.traitor is not None else ""),
-        *(RuleText(f"counters.{name}", counter(kept_at)) for name, kept_at in one.counters.items()),
+        *(RuleText(f"counters.{name}", counter(w, kept_at)) for name, kept_at in one.counters.items()),
         *(RuleText(f"monsters.{name}", monster(w, name, kind)) for name, kind in one.monsters.items()),
         *(RuleText(f"bars.{number}", bar(w, rule)) for number, rule in enumerate(one.bars)),
         RuleText("stealing", stealing(w, one.stealing) if one.stealing is not None else ""),
@@ -157,9 +157,9 @@ def _plays_on(w: Wording, of: Book) -> str:
     )
 
 
-def counter(of: Counter) -> str:
+def counter(w: Wording, of: Counter) -> str:
     """A counter."""
-    most = f" and goes up to {of.max}" if of.max is not None else ""
+    most = f" and goes up to {w.value(of.max)}" if of.max is not None else ""
     track = ", on the Turn/Damage track" if of.track else ""
     public = " Everybody knows it." if of.public else ""
     return f"{quoted(of.title)} starts at {of.start}{most}{track}.{public}"

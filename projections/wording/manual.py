@@ -95,7 +95,7 @@ SAID: dict[type[Word], Callable[[Wording, Any], str]] = {
     pack.Ban: lambda w, one: f"Not if {w.if_(one.if_)}.",
     pack.Bar: haunts.bar,
     pack.Card: lambda w, one: _rules(pieces.card(w, one)),
-    pack.Counter: lambda _w, one: haunts.counter(one),
+    pack.Counter: haunts.counter,
     pack.Explorer: lambda w, one: _rules(pieces.explorer(w, one)),
     pack.Limit: lambda _w, one: once(one),
     pack.Link: pieces.link,

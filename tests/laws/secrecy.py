@@ -10,6 +10,7 @@ from content.vocabulary.abilities import Action, Trigger
 from content.vocabulary.base import Side
 from content.vocabulary.effects import CounterChange, Effect, Tell
 from content.vocabulary.pack import Counter, Haunt, Pack, Seek
+from content.vocabulary.values import Number, Value
 from domain.decide import decide
 from domain.dry_run import dry_run
 from domain.engine.books import known_to_all, named_in
@@ -165,13 +166,17 @@ def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool) -> Pack:
     return msgspec.structs.replace(pack, haunts=sheets)
 
 
+def _further(end: Value | None) -> Value | None:
+    if isinstance(end, Number):
+        return Number(players={players: number + 3 for players, number in (end.players or {}).items()})
+    return None if end is None else end + 3
+
+
 def _rewritten(sheet: Haunt, side: Side, *, titles: bool) -> Haunt:
     replace = msgspec.structs.replace
     mine = set(kept_by(sheet, side))
     counters = {
-        name: replace(one, title=one.title + OTHERWISE * titles, max=None if one.max is None else one.max + 3)
-        if name in mine
-        else one
+        name: replace(one, title=one.title + OTHERWISE * titles, max=_further(one.max)) if name in mine else one
         for name, one in sheet.counters.items()
     }
     counters["otherwise"] = Counter(title="Otherwise", start=2, max=7)

@@ -181,7 +181,7 @@ class Arranging:
                 revealer=revealer,
                 hidden=hidden,
                 counters=starts(told, known_to_all(told)),
-                maxima=maxima(told, extent_known_to_all(told)),
+                maxima=maxima(told, extent_known_to_all(told), self.state.seats),
             )
         )
         others = [seat for seat in range(self.state.seats) if seat != traitor]

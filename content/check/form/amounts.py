@@ -93,10 +93,12 @@ def inventory(survey: Survey) -> Iterator[Finding]:
 
 
 def counters_in_bounds(survey: Survey) -> Iterator[Finding]:
-    """A counter starts between 0 and its highest value."""
+    """A counter starts between 0 and its highest value, which is known beforehand."""
     for spot in survey.of(Counter):
-        counter = spot.value
-        if counter.start < 0 or (counter.max is not None and counter.start > counter.max):
+        counter, most = spot.value, by_players(spot.value.max)
+        if counter.max is not None and most is None:
+            yield Finding(spot.at("max"), "`max` is a number, or a table by players", "`max: {players: {3: 4, …}}`")
+        if counter.start < 0 or any(counter.start > end for end in (most or {}).values()):
             yield Finding(spot.at("start"), f"the counter starts at {counter.start}, outside its bounds")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from content.check.form.amounts import by_players
 from content.check.sense.lists import conjuncts
 from content.errors import Finding, Trail, did_you_mean, listed
 from content.survey import Spot, Survey
@@ -72,7 +73,8 @@ def unread(survey: Survey) -> Iterator[Finding]:
         given = {step.give for step in steps}
         for name, counter in haunt.value.counters.items():
             if name in counted - asked.counters:
-                hint = f"`wins-when: {{counter: {name}, at-least: {counter.max or 1}}}`"
+                most = max((by_players(counter.max) or {"": 1}).values())
+                hint = f"`wins-when: {{counter: {name}, at-least: {most}}}`"
                 message = f"nothing asks for the counter `{name}`"
                 yield Finding(haunt.at("counters", name), message, hint, key=True, severity="warning")
         for index, token in enumerate(haunt.value.tokens):

@@ -96,8 +96,9 @@ class _Moves(msgspec.Struct):
         low, high = min({counter.start, *self.to}), max({counter.start, *self.to})
         if self.up:
             high = max(high, min(high + supply.raised(name), supply.asked_to_stop(name), supply.ended(name)))
-        if counter.max is not None:
-            high = max(counter.start, min(high, counter.max))
+        most = by_players(counter.max)
+        if most:
+            high = max(counter.start, min(high, max(most.values())))
         return (max(0, low - supply.lowered(name)) if self.down else low, high)
 
 

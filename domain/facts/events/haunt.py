@@ -340,13 +340,14 @@ class BookEntered(Event, frozen=True, kw_only=True):
             return
         haunt.entries.append(entered)
         haunt.entries.sort(key=lambda one: one.number)
-        self._count(haunt)
+        self._count(haunt, state.seats)
 
-    def _count(self, haunt: Haunt) -> None:
+    def _count(self, haunt: Haunt, players: int) -> None:
         for name, counter in self.entry.counters.items():
             haunt.counters.setdefault(name, counter.start)
-            if counter.max is not None:
-                haunt.maxima[name] = counter.max
+            end = counter.end(players)
+            if end is not None:
+                haunt.maxima[name] = end
             else:
                 haunt.maxima.pop(name, None)
 

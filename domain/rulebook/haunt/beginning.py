@@ -56,7 +56,7 @@ def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
             revealer=seat,
             hidden=haunt.kind == "hidden-traitor",
             counters=starts(haunt, known_to_all(haunt)),
-            maxima=maxima(haunt, extent_known_to_all(haunt)),
+            maxima=maxima(haunt, extent_known_to_all(haunt), m.state.seats),
             rule=f.vars.get("found") or _charted(m, f),
         )
     )
@@ -209,7 +209,7 @@ def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
     tell_counters(m, haunt, "traitor", traitor)
     rest = [name for name in haunt.counters if m.state.haunt is not None and name not in m.state.haunt.counters]
     if rest:
-        m.emit(CountersTold(side="", counters=starts(haunt, rest), maxima=maxima(haunt, rest)), REFEREE)
+        m.emit(CountersTold(side="", counters=starts(haunt, rest), maxima=maxima(haunt, rest, m.state.seats)), REFEREE)
 
 
 def ready(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
@@ -275,7 +275,12 @@ def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
     if named:
         standing = {} if m.state.haunt is None else m.state.haunt.counters
         counters = {name: standing.get(name, sheet.counters[name].start) for name in named}
-        m.emit(CountersTold(side=side, counters=counters, maxima=maxima(sheet, named), rule=_reading(m, side)), to)
+        m.emit(
+            CountersTold(
+                side=side, counters=counters, maxima=maxima(sheet, named, m.state.seats), rule=_reading(m, side)
+            ),
+            to,
+        )
 
 
 def _reading(m: Machine, side: str) -> str:

@@ -139,8 +139,9 @@ def won_at_once(source: Source, _rng: Random) -> Iterator[Edit]:
             yield book.replace(node.value, "0")
     for at in source.of(Counter):
         for node in at.written("start"):
-            if at.value.max is not None:
-                yield at.replace(node.value, str(at.value.max), anywhere=True)
+            end = at.value.end(3)
+            if end is not None:
+                yield at.replace(node.value, str(end), anywhere=True)
 
 
 @kind("a side cannot win")
