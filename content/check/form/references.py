@@ -87,6 +87,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Rooms, "one_of", "tile"),
     Reference(Rooms, "with_token", "token"),
     Reference(Rooms, "without_token", "token"),
+    Reference(Rooms, "next_to_token", "token"),
     Reference(Condition, "in_house", "tile"),
     Reference(Condition, "any_in_house", "tile"),
     Reference(Condition, "token", "token"),

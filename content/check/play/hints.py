@@ -156,7 +156,7 @@ class _Uses:
                 ]
             case Rooms():
                 found = [
-                    (self.tokens, [value.with_token, value.without_token]),
+                    (self.tokens, [value.with_token, value.without_token, value.next_to_token]),
                     (self.rooms, [*(value.one_of or ())]),
                     (self.symbols, [value.symbol]),
                     (self.floors, [*(value.on or ())]),

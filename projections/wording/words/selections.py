@@ -138,6 +138,10 @@ def _with_token(s: Speech, token: str) -> str:
     return f"with {a(s.titles.token(token))}"
 
 
+def _next_to_token(s: Speech, token: str) -> str:
+    return f"one door away from {a(s.titles.token(token))}"
+
+
 def _without_token(s: Speech, token: str) -> str:
     return f"without {a(s.titles.token(token))}"
 
@@ -159,6 +163,7 @@ AFTER: dict[str, Callable[[Speech, Any], str]] = {
     "window": lambda _s, window: "with a window" if window else "without a window",
     "with_token": _with_token,
     "without_token": _without_token,
+    "next_to_token": _next_to_token,
     "with_": _with,
     "within": lambda _s, spaces: f"at most {spaces} {'space' if spaces == 1 else 'spaces'} away",
     "discovered_since_haunt": lambda _s, since: (

@@ -47,6 +47,7 @@ NAMES: dict[str, tuple[tuple[type[Word], str], ...]] = {
         (RemoveToken, "token"),
         (Rooms, "with-token"),
         (Rooms, "without-token"),
+        (Rooms, "next-to-token"),
         (Seek, "token"),
         (Seek, "without-token"),
     ),
