@@ -143,6 +143,7 @@ AT_LAST: tuple[Check, ...] = (
 ONLY_WARN: tuple[Check, ...] = (
     house.undiscovered,
     house.absent,
+    house.there,
     leftover.unread,
     leftover.without_end,
     hints.needed,

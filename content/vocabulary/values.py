@@ -128,7 +128,8 @@ class Rooms(Word, frozen=True, kw_only=True):
 
 
 Place = str | Rooms
-"""A room id, `here`, `target-room`, `placed-room`, `other-token`, `token:<name>`, `room-of:<who>`, `room-of-haunt`, or `Rooms` to choose from."""
+"""A room id, `here`, `target-room`, `placed-room`, `that-room` (in `each-room`), `other-token`, `token:<name>`, `room-of:<who>`,
+`room-of-haunt`, or `Rooms` to choose from."""
 
 
 class SecretIs(Word, frozen=True, kw_only=True):

@@ -126,7 +126,9 @@ def _wins_if(w: Wording, effects: Sequence[Effect], side: Side, held: list[str])
             yield own
         if effect.run is not None:
             yield from _wins_if(w, w.titles.blocks.get(effect.run, ()), side, own)
-        for steps in (effect.then or [], *(effect.outcomes or {}).values(), *(one.do for one in effect.choose or [])):
+        inner = effect.each_room.do if effect.each_room is not None else []
+        options = [one.do for one in effect.choose or []]
+        for steps in (effect.then or [], *(effect.outcomes or {}).values(), *options, inner):
             yield from _wins_if(w, steps, side, own)
         otherwise = [*held, w.unless(effect.if_)] if effect.if_ is not None else held
         yield from _wins_if(w, effect.else_ or [], side, otherwise)
@@ -141,6 +143,7 @@ def _wins(w: Wording, effects: Sequence[Effect], side: Side) -> bool:
         )
         or (effect.run is not None and _wins(w, w.titles.blocks.get(effect.run, ()), side))
         or any(_wins(w, option.do, side) for option in effect.choose or [])
+        or (effect.each_room is not None and _wins(w, effect.each_room.do, side))
         for effect in effects
     )
 
