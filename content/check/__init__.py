@@ -96,6 +96,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     purpose.sent_by_the_others,
     purpose.turned,
     purpose.same,
+    prose.named,
+    prose.fixed,
 )
 """What one piece shows by itself, even if others cannot be read."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -309,6 +310,10 @@ class Playtest(Word, frozen=True, kw_only=True):
     """By the number of players: rounds of the haunt, on average."""
 
 
+IN_TEXT = re.compile(r"\{([^{}]*)\}")
+"""A number that a text names: `{needed}`."""
+
+
 class Haunt(Word, frozen=True, kw_only=True):
     """A haunt: one file, two books."""
 
@@ -329,6 +334,11 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Read to everybody."""
     counters: dict[str, Counter] = {}
     """By name."""
+    numbers: dict[str, Value] = {}
+    """Numbers for texts, by name: a text that says `{needed}` shows the number of the game. Each is a number, or a table by `players`.
+
+    Stories, goals, endings and the titles of actions, options and counters may name them, and the haunt's counters too.
+    """
     tokens: list[TokenKind] = []
     """Tokens that only this haunt has."""
     items: list[Card] = []

@@ -27,7 +27,7 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
     told = [
         RuleText("kind", sentence(KINDS[one.kind])),
         RuleText("traitor", traitor(w, one.traitor) if one.traitor is not None else ""),
-        *(RuleText(f"counters.{name}", counter(kept_at)) for name, kept_at in one.counters.items()),
+        *(RuleText(f"counters.{name}", counter(kept, w.titles.counters[name])) for name, kept in one.counters.items()),
         *(RuleText(f"monsters.{name}", monster(w, name, kind)) for name, kind in one.monsters.items()),
         *(RuleText(f"bars.{number}", bar(w, rule)) for number, rule in enumerate(one.bars)),
         RuleText("stealing", stealing(w, one.stealing) if one.stealing is not None else ""),
@@ -160,12 +160,12 @@ def _plays_on(w: Wording, of: Book) -> str:
     )
 
 
-def counter(of: Counter) -> str:
-    """A counter."""
+def counter(of: Counter, title: str = "") -> str:
+    """A counter; `title` is its own with the numbers that it names."""
     most = f" and goes up to {of.max}" if of.max is not None else ""
     track = ", on the Turn/Damage track" if of.track else ""
     public = " Everybody knows it." if of.public else ""
-    return f"{quoted(of.title)} starts at {of.start}{most}{track}.{public}"
+    return f"{quoted(title or of.title)} starts at {of.start}{most}{track}.{public}"
 
 
 IT = somebody("it")

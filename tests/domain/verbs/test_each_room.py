@@ -109,9 +109,7 @@ def test_several_steps_are_all_done_in_one_room_before_the_next() -> None:
 def test_whoever_acts_stays_who_they_are_and_where_they_are() -> None:
     table = sealed("foyer")
     table.act("haunt:heroes", "BREAK")
-    assert table.view(0).haunt.counters["broken"] == 0, (
-        "the shard lies in the Foyer, and seat 0 is in the Entrance Hall"
-    )
+    assert counter(table.view(0), "broken") == 0, "the shard lies in the Foyer, and seat 0 is in the Entrance Hall"
     table = sealed("foyer", "entrance-hall")
     table.act("haunt:heroes", "BREAK")
     assert counter(table.view(0), "broken") == 1
