@@ -11,7 +11,7 @@ from content.vocabulary.abilities import Action, Attack, Ban, Limit, Link, Modif
 from content.vocabulary.base import TRAITS, Compass, Deck, Floor, Side, Trait, Word
 from content.vocabulary.cards import Alternative, Card, CardSet, Ruling, TokenKind
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Condition, Value
+from content.vocabulary.values import Condition, Rooms, Value
 
 Stage = Literal["draft", "playtested", "stable"]
 
@@ -212,7 +212,8 @@ class Monster(Word, frozen=True, kw_only=True):
 class Seek(Word, frozen=True, kw_only=True):
     """Where a side finds what it needs: a hint for bots that play this side. People are not shown it.
 
-    Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`.
+    Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`,
+    `{rooms: {window: true, without-token: shutter}}`.
     """
 
     for_: Literal["explorers", "monsters"] = msgspec.field(name="for", default="explorers")
@@ -229,6 +230,8 @@ class Seek(Word, frozen=True, kw_only=True):
     """Rooms with this symbol."""
     without_token: str | None = None
     """With `symbol`: only rooms where no such token lies."""
+    rooms: Rooms | None = None
+    """Rooms like these, such as those with a window; `you` are whoever is to go there."""
     explore: bool = False
     """Rooms not discovered yet."""
     monsters: str | None = None
