@@ -97,6 +97,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     purpose.sent_by_the_others,
     purpose.turned,
     purpose.same,
+    prose.named,
+    prose.fixed,
 )
 """What one piece shows by itself, even if others cannot be read."""
 
@@ -144,6 +146,7 @@ AT_LAST: tuple[Check, ...] = (
 ONLY_WARN: tuple[Check, ...] = (
     house.undiscovered,
     house.absent,
+    house.there,
     leftover.unread,
     leftover.without_end,
     hints.needed,

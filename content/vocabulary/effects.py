@@ -82,6 +82,19 @@ class BreakWall(Word, frozen=True, kw_only=True):
     """Where no tile is left or none fits; the rest of the block after `break-wall` is skipped then."""
 
 
+class EachRoom(Word, frozen=True, kw_only=True):
+    """Do steps for each of some rooms, in the order in which they came into the house.
+
+    In the steps `that-room` is each of the rooms in turn; `you` stay who you are. Which rooms they are is settled before the first.
+
+    Example: `{rooms: {with-token: seal}, do: [{place-monster: {kind: rat, at: that-room}}]}`.
+    """
+
+    rooms: Rooms
+    """All rooms that fit; nobody chooses among them."""
+    do: list[Effect]
+
+
 class HauntRoll(Word, frozen=True, kw_only=True):
     """`you` make a haunt roll now. Example: `{number: 7, otherwise: [{gain: {trait: sanity}}]}`."""
 
@@ -252,6 +265,7 @@ class Effect(Word, frozen=True, kw_only=True):
     """When the current turn is over, `you` have one more."""
     survive: Literal["you"] | None = None
     """`you` do not die of what just put a trait on the skull (in a `dying` trigger); say where the traits are then."""
+    each_room: EachRoom | None = None
     # haunt
     haunt_roll: HauntRoll | None = None
     place_monster: PlaceMonster | None = None
@@ -291,6 +305,7 @@ __all__ = [
     "CounterChange",
     "Damage",
     "Draw",
+    "EachRoom",
     "Effect",
     "EventAttack",
     "Fetch",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from content.vocabulary.abilities import Action, Attack, Ban, Limit, Link, Modif
 from content.vocabulary.base import TRAITS, Compass, Deck, Floor, Side, Trait, Word
 from content.vocabulary.cards import Alternative, Card, CardSet, Ruling, TokenKind
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Condition, Number, Value
+from content.vocabulary.values import Condition, Number, Rooms, Value
 
 Stage = Literal["draft", "playtested", "stable"]
 
@@ -211,7 +212,8 @@ class Monster(Word, frozen=True, kw_only=True):
 class Seek(Word, frozen=True, kw_only=True):
     """Where a side finds what it needs: a hint for bots that play this side. People are not shown it.
 
-    Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`.
+    Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`,
+    `{rooms: {window: true, without-token: shutter}}`.
     """
 
     for_: Literal["explorers", "monsters"] = msgspec.field(name="for", default="explorers")
@@ -228,6 +230,8 @@ class Seek(Word, frozen=True, kw_only=True):
     """Rooms with this symbol."""
     without_token: str | None = None
     """With `symbol`: only rooms where no such token lies."""
+    rooms: Rooms | None = None
+    """Rooms like these, such as those with a window; `you` are whoever is to go there."""
     explore: bool = False
     """Rooms not discovered yet."""
     monsters: str | None = None
@@ -309,6 +313,10 @@ class Playtest(Word, frozen=True, kw_only=True):
     """By the number of players: rounds of the haunt, on average."""
 
 
+IN_TEXT = re.compile(r"\{([^{}]*)\}")
+"""A number that a text names: `{needed}`."""
+
+
 class Haunt(Word, frozen=True, kw_only=True):
     """A haunt: one file, two books."""
 
@@ -329,6 +337,11 @@ class Haunt(Word, frozen=True, kw_only=True):
     """Read to everybody."""
     counters: dict[str, Counter] = {}
     """By name."""
+    numbers: dict[str, Value] = {}
+    """Numbers for texts, by name: a text that says `{needed}` shows the number of the game. Each is a number, or a table by `players`.
+
+    Stories, goals, endings and the titles of actions, options and counters may name them, and the haunt's counters too.
+    """
     tokens: list[TokenKind] = []
     """Tokens that only this haunt has."""
     items: list[Card] = []

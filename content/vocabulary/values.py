@@ -86,7 +86,7 @@ Who = str | Each
 class Rooms(Word, frozen=True, kw_only=True):
     """Rooms in the house, picked by a filter; all keys must hold. Where one room is wanted, the chooser picks among them.
 
-    Example: `{on: [upper]}`, `{adjacent: true}`, `{with-token: seal}`, `{one-of: [crypt, graveyard]}`.
+    Example: `{on: [upper]}`, `{adjacent: true}`, `{with-token: seal}`, `{next-to-token: seal}`, `{one-of: [crypt, graveyard]}`.
     """
 
     one_of: list[str] | None = None
@@ -113,6 +113,8 @@ class Rooms(Word, frozen=True, kw_only=True):
     """With a token of this name."""
     without_token: str | None = None
     """Without a token of this name."""
+    next_to_token: str | None = None
+    """Behind a door of a room with a token of this name: one door away, not by stairs or passages."""
     symbol: Deck | None = None
     """Bearing this symbol."""
     outside: bool | None = None
@@ -126,7 +128,8 @@ class Rooms(Word, frozen=True, kw_only=True):
 
 
 Place = str | Rooms
-"""A room id, `here`, `target-room`, `placed-room`, `other-token`, `token:<name>`, `room-of:<who>`, `room-of-haunt`, or `Rooms` to choose from."""
+"""A room id, `here`, `target-room`, `placed-room`, `that-room` (in `each-room`), `other-token`, `token:<name>`, `room-of:<who>`,
+`room-of-haunt`, or `Rooms` to choose from."""
 
 
 class SecretIs(Word, frozen=True, kw_only=True):

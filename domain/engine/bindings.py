@@ -85,6 +85,8 @@ class Bound(Sparing, total=False):
     part: int
     side: list[Any]
     """The room and part chosen for the latest token or monster."""
+    that: str
+    """The room that steps for several rooms are done for now."""
     token: str
     placed: str
     """The tile that came into the house, or empty."""

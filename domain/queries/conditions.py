@@ -348,8 +348,8 @@ def _filtered(m: Glance, f: Frame, each: Each) -> list[Figure]:
     return [one for one in found if one != you] if each.besides_you else found
 
 
-BOUND = {"target-room": "target", "placed-room": "placed"}
-"""Rooms that an earlier step or the command has bound."""
+BOUND = {"target-room": "target", "placed-room": "placed", "that-room": "that"}
+"""Rooms that an earlier step, a loop or the command has bound."""
 
 
 def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:

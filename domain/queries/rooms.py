@@ -42,6 +42,10 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
     if wanted.without_token is not None:
         having = {lies.room for lies in state.tokens if lies.token == wanted.without_token}
         found = [room for room in found if room.id not in having]
+    if wanted.next_to_token is not None:
+        lying = [lies for lies in state.tokens if lies.token == wanted.next_to_token]
+        beside = {room for lies in lying for room in next_door(state.rooms[lies.room], lies.part)}
+        found = [room for room in found if room.id in beside]
     tiles = m.rules.pack.tiles
     if wanted.symbol is not None:
         found = [room for room in found if wanted.symbol in tiles[room.id].symbols]

@@ -25,7 +25,18 @@ Verb = Callable[["Compiler", Any, Effect, str], None]
 """Compiles one verb: given the compiler, the verb's node in the content, the effect around it, and the path."""
 
 HOUSE_VERBS = frozenset(
-    {"place_token", "remove_token", "place_tile", "move_tile", "place_monster", "count", "tell", "choose", "run"}
+    {
+        "place_token",
+        "remove_token",
+        "place_tile",
+        "move_tile",
+        "place_monster",
+        "count",
+        "tell",
+        "choose",
+        "run",
+        "each_room",
+    }
 )
 """Verbs that act on the house, not on `you`: a traitor who declines a card is spared, the house is not (2E-TPOW-005, ruling)."""
 

@@ -1,14 +1,16 @@
-"""Verbs of control flow: choose, run, stop, extra-turn, survive, trap."""
+"""Verbs of control flow: choose, each-room, run, stop, extra-turn, survive, trap."""
 
 from __future__ import annotations
 
-from content.vocabulary.effects import Effect, Option, Trap
+from typing import Any
+
+from content.vocabulary.effects import EachRoom, Effect, Option, Trap
 from domain.engine.block import WAIT, Frame
 from domain.engine.machine import Machine
 from domain.facts.events import AttackSpent, ExplorerHeld, ExtraTurnGiven, Stopped
 from domain.facts.ids import id_name
 from domain.facts.state import is_explorer
-from domain.queries.conditions import test
+from domain.queries.conditions import places, test
 from domain.verbs.compiler import Compiler, Label
 
 
@@ -37,13 +39,40 @@ def choose(c: Compiler, node: list[Option], _effect: Effect, path: str) -> None:
     c.place(end)
 
 
+def each_room(c: Compiler, node: EachRoom, _effect: Effect, path: str) -> None:
+    """The steps once for each room that fits as they begin; loops within one another each have their own `that-room`."""
+    again, out = Label(), Label()
+    register = f"rooms@{path}"
+
+    def begin(m: Machine, f: Frame[Any]) -> None:
+        f.vars[register] = [f.vars.get("that", ""), *places(m, f, node.rooms)]
+
+    def each(_m: Machine, f: Frame[Any]) -> None:
+        waiting = f.vars[register]
+        if len(waiting) > 1:
+            f.vars["that"] = waiting.pop(1)
+            return
+        f.vars["that"] = waiting[0]
+        del f.vars[register]
+        f.next = out.at
+
+    c.add(path, begin)
+    c.place(again)
+    c.add(f"{path}!each", each)
+    c.steps(node.do, f"{path}.do")
+    c.jump(f"{path}!again", again)
+    c.place(out)
+
+
 def run(c: Compiler, node: str, _effect: Effect, path: str) -> None:
     """Run a named block with the same bindings: the haunt's own, or else the pack's."""
     owner = c.block_id.partition("#")[0]
     own, shared_by_all = f"{owner}#blocks.{node}", f"pack#blocks.{node}"
 
     def run(m: Machine, f: Frame) -> None:
-        shared = {name: f.vars[name] for name in ("you", "src", "target", "owner", "drawer", "toll") if name in f.vars}
+        shared = {
+            name: f.vars[name] for name in ("you", "src", "target", "that", "owner", "drawer", "toll") if name in f.vars
+        }
         m.call(own if own in m.rules.blocks else shared_by_all, **shared)
 
     c.add(path, run)

@@ -9,11 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from content.vocabulary.effects import Effect
+from content.vocabulary.effects import EachRoom, Effect
 from content.vocabulary.values import Condition
 from domain.engine.block import Frame, Test
-from domain.queries.conditions import cast, test
-from domain.verbs import cards, places, rolls, traits
+from domain.queries.conditions import cast, places, test
+from domain.verbs import cards, rolls, traits
+from domain.verbs import places as moving
+
+
+def _of_rooms(node: EachRoom) -> Test | None:
+    """Whether there is such a room now; what can be done in each is not asked, for steps before may change it."""
+    if _of_steps(node.do) is _never:
+        return _never
+    if node.rooms.with_ is not None:
+        return None  # who is meant may depend on a secret
+    return lambda m, f: bool(places(m, f, node.rooms))
+
 
 ASKED: dict[str, Callable[[Any], Test | None]] = {
     "gain": traits.can_gain,
@@ -25,8 +36,9 @@ ASKED: dict[str, Callable[[Any], Test | None]] = {
     "reveal_until": cards.can_reveal,
     "search": cards.can_search,
     "look": cards.can_look,
-    "shift": places.can_shift,
-    "move": places.can_move,
+    "shift": moving.can_shift,
+    "move": moving.can_move,
+    "each_room": _of_rooms,
 }
 """By verb: the test of whether it would change something now, or None where it always would."""
 

@@ -45,6 +45,7 @@ COMPILERS: Mapping[str, Verb] = {
     "remove_token": places.remove_token,
     "trap": flow.trap,
     "choose": flow.choose,
+    "each_room": flow.each_room,
     "run": flow.run,
     "stop": flow.stop,
     "extra_turn": flow.extra_turn,

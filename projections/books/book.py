@@ -22,8 +22,10 @@ from domain.facts.state import State
 from projections.naming.names import enumerated, readable
 from projections.shapes import Id, Name, Number, Shape, Side, Text, Title
 from projections.view.wording import book_rules, wording_of
-from projections.wording import Wording, haunts
+from projections.wording import GameNumbers, Wording, haunts
 from projections.wording.pieces import RuleText, card, token
+from projections.wording.words.filled import filled
+from projections.wording.words.speech import Numbers
 from projections.wording.words.titles import trait
 
 SHOWN = {
@@ -144,7 +146,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     whole = rules.pack.haunts[state.haunt.id]
     closed = unread(whole, state)
     haunt = without(whole, closed)
-    w = wording_of(rules, state)
+    w, numbers = wording_of(rules, state), GameNumbers(state)
     books = [_counted(rules, state, haunt.id, side) for side in _sides(haunt, closed, state)]
     told = {one.kind for book in books for one in book.monsters}
     known = {one.id for book in books for one in book.tokens}
@@ -157,7 +159,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
         id=haunt.id,
         number=state.haunt.number,
         title=haunt.title,
-        story=haunt.story,
+        story=filled(haunt.story, haunt, numbers),
         rules=public_rules(w, haunt),
         setup=list(setup),
         books=books,
@@ -168,7 +170,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
             if one.id in lying and one.id not in known
         ],
         counters=[
-            CounterText(name=name, title=haunt.counters[name].title, value=value, max=state.haunt.maxima.get(name))
+            CounterText(name=name, title=w.titles.counters[name], value=value, max=state.haunt.maxima.get(name))
             for name, value in state.haunt.counters.items()
         ],
         notes=[f"{readable(name)}: {text}" for name, text in _notes(haunt, state.haunt.notes)],
@@ -177,9 +179,21 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
 
 def _counted(rules: Rules, state: State, haunt: str, side: OneSide) -> SideBook:
     """A side's book, with how far its goal has come."""
-    book = _uncounted(rules, haunt, side, wording_of(rules, state))
+    book = told_in(
+        _uncounted(rules, haunt, side, wording_of(rules, state)), rules.pack.haunts[haunt], GameNumbers(state)
+    )
     goal = book_rules(rules, state, haunt, side).get("wins-when")
     return book if goal is None else msgspec.structs.replace(book, wins=[goal, *book.wins[1:]])
+
+
+def told_in(book: SideBook, haunt: Haunt, numbers: Numbers | None) -> SideBook:
+    """A side's book with the numbers that its texts name."""
+    return msgspec.structs.replace(
+        book,
+        story=filled(book.story, haunt, numbers),
+        goal=filled(book.goal, haunt, numbers),
+        actions=[msgspec.structs.replace(one, title=filled(one.title, haunt, numbers)) for one in book.actions],
+    )
 
 
 @lru_cache(maxsize=256)

@@ -10,11 +10,12 @@ from html import escape
 from typing import NamedTuple
 
 from content.vocabulary.pack import Haunt, Pack
-from projections.books.book import HauntBook, MonsterText, PieceText, SideBook, public_rules, side_book
+from projections.books.book import HauntBook, MonsterText, PieceText, SideBook, public_rules, side_book, told_in
 from projections.text.post import plain
 from projections.wording import Wording
 from projections.wording.numbers import Known
 from projections.wording.words.english import capital
+from projections.wording.words.filled import filled
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """The fields of a role's state that are read here: none. It writes what was made before."""
@@ -59,10 +60,10 @@ def sections(book: HauntBook) -> Iterator[Section]:
 def all_sections(pack: Pack, haunt: Haunt, players: int = 0) -> Iterator[Section]:
     """Both books of a haunt that nobody plays yet; with `players` in the numbers of a game for so many."""
     w = Wording(pack, within=haunt, numbers=Known(players) if players else None)
-    yield Section(1, haunt.title, story=[haunt.story], items=public_rules(w, haunt))
-    yield from _side(side_book(w, haunt, "heroes"))
+    yield Section(1, haunt.title, story=[filled(haunt.story, haunt, w.numbers)], items=public_rules(w, haunt))
+    yield from _side(told_in(side_book(w, haunt, "heroes"), haunt, w.numbers))
     if haunt.traitor_book is not None:
-        yield from _side(side_book(w, haunt, "traitor"))
+        yield from _side(told_in(side_book(w, haunt, "traitor"), haunt, w.numbers))
 
 
 def _side(book: SideBook) -> Iterator[Section]:

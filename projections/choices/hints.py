@@ -5,16 +5,17 @@ People are not shown them: no view, picture or post has them, and `decisions` on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from content.vocabulary.pack import Seek
+from domain.engine.bindings import Bound
 from domain.engine.block import Frame, Test
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.audience import Mask
 from domain.facts.state import Figure, State, is_monster
-from domain.queries.conditions import test
+from domain.queries.conditions import places, test
 from projections.shapes import Id, Name, Part, Shape, Side
 from projections.view.haunts import book_of, sides_read
 
@@ -79,11 +80,17 @@ def _hints(rules: Rules, state: State, seat: int, haunt: str, side: str) -> Iter
             who = [name for name, monster in state.monsters.items() if monster.side == (explorer.side or "heroes")]
         if holds is not None:
             who = [one for one in who if holds(glance, Frame(rules.block("act"), _bound(one, seat, side)))]
-        if who:
+        if seek.rooms is not None:
+            for one in who:
+                frame = Frame(rules.block("act"), _bound(one, seat, side))
+                yield _hint(
+                    rules, state, side, seek, [one] if is_monster(one) else [], places(glance, frame, seek.rooms)
+                )
+        elif who:
             yield _hint(rules, state, side, seek, [one for one in who if is_monster(one)])
 
 
-def _bound(figure: Figure, seat: int, side: str) -> dict[str, object]:
+def _bound(figure: Figure, seat: int, side: str) -> Bound:
     return {"you": figure, "src": f"haunt:{side}", "drawer": seat}
 
 
@@ -93,16 +100,23 @@ def _goals(rules: Rules, haunt: str, side: str) -> list[tuple[Test | None, Seek]
     return [(test(seek.if_) if seek.if_ is not None else None, seek) for seek in book.seek]
 
 
-def _hint(rules: Rules, state: State, side: str, seek: Seek, by: list[str]) -> HintView:
-    places = list(dict.fromkeys(_places(rules, state, seek)))
+def _hint(
+    rules: Rules, state: State, side: str, seek: Seek, by: list[str], rooms: Sequence[str] | None = None
+) -> HintView:
+    found = list(dict.fromkeys(_places(rules, state, seek) if rooms is None else _parts(state, rooms)))
     return HintView(
         side=side,
         by=by,
-        places=[PlaceView(room=room, part=part) for room, part in places],
+        places=[PlaceView(room=room, part=part) for room, part in found],
         explore=seek.explore,
         monsters=seek.monsters,
         foes=seek.foes,
     )
+
+
+def _parts(state: State, rooms: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Whole rooms with all their parts."""
+    return ((room, part) for room in rooms for part in range(max(1, len(state.rooms[room].parts))))
 
 
 def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]:
@@ -114,4 +128,4 @@ def _places(rules: Rules, state: State, seek: Seek) -> Iterator[tuple[str, int]]
     for room in state.rooms.values():
         marked = seek.symbol is not None and seek.symbol in rules.pack.tiles[room.id].symbols
         if (marked and room.id not in done) or room.id == seek.room or room.floor == seek.floor:
-            yield from ((room.id, part) for part in range(max(1, len(room.parts))))
+            yield from _parts(state, [room.id])

@@ -85,6 +85,7 @@ def _walk(
             effect.else_,
             *(effect.outcomes or {}).values(),
             *(one.do for one in effect.choose or ()),
+            effect.each_room.do if effect.each_room is not None else None,
         )
         for branch in branches:
             yield from _walk(rules, owner, branch or (), certain=False, within=within)

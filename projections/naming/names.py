@@ -9,9 +9,11 @@ from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
 from domain.facts.ids import split_id
 from domain.facts.state import UNNAMED, Aim, State, is_explorer
+from projections.wording.numbers import GameNumbers, Known
+from projections.wording.words.filled import filled
 
 SHOWN = {
-    "State": ("explorers", "haunt", "monsters", "tokens", "piles"),
+    "State": ("explorers", "haunt", "monsters", "tokens", "piles", "seats"),
     "Explorer": ("id", "cards"),
     "Haunt": ("id",),
     "Monster": ("kind", "cards"),
@@ -116,8 +118,12 @@ class Names:
         """A counter of a haunt: `Strokes of the bell`."""
         for haunt in self._haunts():
             if counter in haunt.counters:
-                return haunt.counters[counter].title
+                return filled(haunt.counters[counter].title, haunt, Known(self._state.seats))
         return readable(counter)
+
+    def filled(self, text: str) -> str:
+        """A text of the haunt in play with the numbers that it names."""
+        return filled(text, self._haunt, GameNumbers(self._state))
 
     def haunt(self, haunt: str) -> str:
         """A haunt: `The Bell Below`."""

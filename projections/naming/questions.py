@@ -242,7 +242,8 @@ class Asking:
             case "reorder":
                 return self._order(rest, option)
             case "option":
-                return _titled(self.rules, rest.partition("#")[0], option)
+                title = _titled(self.rules, rest.partition("#")[0], option)
+                return self.names.filled(title) if rest.startswith("haunt/") else title
             case "fetch":
                 return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
             case "tile-back":
@@ -256,6 +257,7 @@ class Asking:
         """
         actions = self.rules.pack.actions_of(self.state, source) if self.has_read(source) else []
         title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
+        title = self.names.filled(title) if source.startswith("haunt:") else title
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
 

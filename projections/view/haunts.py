@@ -18,6 +18,8 @@ from projections.naming.names import readable
 from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title
 from projections.view.entries import EntryView, proposed, traitor_rule
 from projections.view.wording import book_rules
+from projections.wording import GameNumbers
+from projections.wording.words.filled import filled
 
 SHOWN = {
     "State": ("haunt", "texts"),
@@ -167,11 +169,12 @@ def haunt_of(rules: Rules, state: State) -> HauntView | None:
     if haunt is None:
         return None
     sheet = rules.pack.haunts[haunt.id]
+    numbers = GameNumbers(state)
     return HauntView(
         id=haunt.id,
         number=haunt.number,
         title=sheet.title,
-        story=sheet.story,
+        story=filled(sheet.story, sheet, numbers),
         omen=haunt.omen,
         room=haunt.room,
         revealer=haunt.revealer,
@@ -182,7 +185,7 @@ def haunt_of(rules: Rules, state: State) -> HauntView | None:
         counters=[
             CounterView(
                 name=name,
-                title=sheet.counters[name].title,
+                title=filled(sheet.counters[name].title, sheet, numbers),
                 value=value,
                 max=haunt.maxima.get(name),
                 track=sheet.counters[name].track,
@@ -194,7 +197,9 @@ def haunt_of(rules: Rules, state: State) -> HauntView | None:
         proposed=proposed(state),
         secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
         books=[_book(rules, state, sheet, side) for side in sides_read(state)],
-        ending="".join(book_of(sheet, side).ending for side in SIDES if f"{side}.ending" in state.texts),
+        ending="".join(
+            filled(book_of(sheet, side).ending, sheet, numbers) for side in SIDES if f"{side}.ending" in state.texts
+        ),
         bars=[_bar(bar) for bar in sheet.bars],
         stealing=_stealing(sheet),
         must_know=_must_know(rules, state, sheet),
@@ -236,17 +241,17 @@ def sides_read(state: State) -> list[str]:
 
 
 def _book(rules: Rules, state: State, sheet: HauntSheet, side: str) -> BookView:
-    book = book_of(sheet, side)
+    book, numbers = book_of(sheet, side), GameNumbers(state)
     told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
     return BookView(
         side=side,
-        story=book.story,
-        goal=book.goal,
+        story=filled(book.story, sheet, numbers),
+        goal=filled(book.goal, sheet, numbers),
         rules=[text for part, text in told.items() if not part.startswith("actions.")],
         actions=[
             WordView(
                 word=action.word,
-                title=action.title,
+                title=filled(action.title, sheet, numbers),
                 side=action.side or "",
                 rule=told.get(f"actions.{action.word}", ""),
             )

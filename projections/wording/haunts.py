@@ -27,7 +27,10 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
     told = [
         RuleText("kind", sentence(KINDS[one.kind])),
         RuleText("traitor", traitor(w, one.traitor) if one.traitor is not None else ""),
-        *(RuleText(f"counters.{name}", counter(w, kept_at)) for name, kept_at in one.counters.items()),
+        *(
+            RuleText(f"counters.{name}", counter(w, kept_at, w.titles.counters[name]))
+            for name, kept_at in one.counters.items()
+        ),
         *(RuleText(f"monsters.{name}", monster(w, name, kind)) for name, kind in one.monsters.items()),
         *(RuleText(f"bars.{number}", bar(w, rule)) for number, rule in enumerate(one.bars)),
         RuleText("stealing", stealing(w, one.stealing) if one.stealing is not None else ""),
@@ -126,7 +129,9 @@ def _wins_if(w: Wording, effects: Sequence[Effect], side: Side, held: list[str])
             yield own
         if effect.run is not None:
             yield from _wins_if(w, w.titles.blocks.get(effect.run, ()), side, own)
-        for steps in (effect.then or [], *(effect.outcomes or {}).values(), *(one.do for one in effect.choose or [])):
+        inner = effect.each_room.do if effect.each_room is not None else []
+        options = [one.do for one in effect.choose or []]
+        for steps in (effect.then or [], *(effect.outcomes or {}).values(), *options, inner):
             yield from _wins_if(w, steps, side, own)
         otherwise = [*held, w.unless(effect.if_)] if effect.if_ is not None else held
         yield from _wins_if(w, effect.else_ or [], side, otherwise)
@@ -141,6 +146,7 @@ def _wins(w: Wording, effects: Sequence[Effect], side: Side) -> bool:
         )
         or (effect.run is not None and _wins(w, w.titles.blocks.get(effect.run, ()), side))
         or any(_wins(w, option.do, side) for option in effect.choose or [])
+        or (effect.each_room is not None and _wins(w, effect.each_room.do, side))
         for effect in effects
     )
 
@@ -157,12 +163,12 @@ def _plays_on(w: Wording, of: Book) -> str:
     )
 
 
-def counter(w: Wording, of: Counter) -> str:
-    """A counter."""
+def counter(w: Wording, of: Counter, title: str = "") -> str:
+    """A counter; `title` is its own with the numbers that it names."""
     most = f" and goes up to {w.value(of.max)}" if of.max is not None else ""
     track = ", on the Turn/Damage track" if of.track else ""
     public = " Everybody knows it." if of.public else ""
-    return f"{quoted(of.title)} starts at {of.start}{most}{track}.{public}"
+    return f"{quoted(title or of.title)} starts at {of.start}{most}{track}.{public}"
 
 
 IT = somebody("it")

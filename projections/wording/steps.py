@@ -26,11 +26,12 @@ from projections.wording.words.english import (
     somebody,
     unbent,
 )
+from projections.wording.words.selections import every
 from projections.wording.words.speech import Speech
 from projections.wording.words.values import by_players
 
 DEEDS = {**PEOPLE, **HOUSE}
-"""By verb: its deed. `choose` and `run` are told here, as branches."""
+"""By verb: its deed. `choose`, `each-room` and `run` are told here, as branches."""
 
 NOT_DONE = {"haunt_roll": "[you] [make] no haunt roll"}
 """By verb that may be declined: that it was not done, where `you do not` could mean something else."""
@@ -151,9 +152,32 @@ def _shared(s: Speech, block: str, person: Person) -> list[Step]:
     return steps_of(s.inside(block), s.titles.blocks[block], person)
 
 
+def _wish(about: Person) -> str:
+    return f"{about.name} wish{'es' if about.third else ''}"
+
+
+def _for_rooms(s: Speech, effect: Effect, person: Person) -> Step | None:
+    """Steps that are done for each of some rooms, with what stands beside them."""
+    node = effect.each_room
+    if node is None:
+        return None
+    about, again = (person, person) if effect.who is None else (_whom(s, effect, person), THEY)
+    rooms = Step(scope=f"for {agreed(every(s, node.rooms), about)}", then=steps_of(s, node.do, again))
+    then = steps_of(s, effect.then or [], again)
+    condition = s.if_(effect.if_, person) if effect.if_ is not None else ""
+    told = msgspec.structs.replace(rooms, condition=condition)
+    if effect.who is not None:
+        told = Step(said=f"for {about.name}: {clause([rooms, *then])}", condition=condition, person=about)
+    elif effect.may is not None:
+        told = Step(condition=condition, then=[Step(condition=_wish(about), then=[rooms, *then])])
+    elif then:
+        told = Step(condition=condition, then=[rooms, *then])
+    return msgspec.structs.replace(told, otherwise=steps_of(s, effect.else_ or [], person))
+
+
 def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
     """One effect with its modifiers."""
-    told = _placed(s, effect, person)
+    told = _placed(s, effect, person) or _for_rooms(s, effect, person)
     if told is not None:
         return told
     about = person if effect.who is None else _whom(s, effect, person)
@@ -170,8 +194,7 @@ def step_of(s: Speech, effect: Effect, person: Person = YOU) -> Step:
         if one is not None:
             return step_of(s.inside(node), one, person)
         if name == "run" and effect.may is not None:
-            wish = f"{about.name} wish{'es' if about.third else ''}"
-            then = [Step(condition=wish, then=[*_shared(s, node, again), *then])]
+            then = [Step(condition=_wish(about), then=[*_shared(s, node, again), *then])]
             said = ""
         elif name == "run":
             block = _shared(s, node, person if effect.who is None else YOU)

@@ -21,6 +21,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     said: str = ""
     """The deed about `person`, agreed; empty for a bare `if`."""
     condition: str = ""
+    scope: str = ""
+    """For which rooms `then` is done; there is no deed beside it."""
     person: Person = YOU
     rows: list[tuple[str, list[Step]]] = []
     """Results, and what follows each."""
@@ -42,6 +44,11 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     fallback_if: str = ""
     note: str = ""
     """What is told once behind all, however often the step is among the results: what holds a captive."""
+
+    @property
+    def begin(self) -> str:
+        """What stands before the deed: when it is done, and for what."""
+        return ", ".join(part for part in (f"if {self.condition}" if self.condition else "", self.scope) if part)
 
     @property
     def plain(self) -> bool:
@@ -76,17 +83,21 @@ def _sentences(steps: Sequence[Step]) -> str:
             words = f"Then{',' if words.startswith('If ') else ''} {words[:1].lower()}{words[1:]}"
         said.append(words)
         scoped = bool(
-            step.rows or step.options or step.otherwise or step.after or (step.condition and len(step.then) > 1)
+            step.rows
+            or step.options
+            or step.otherwise
+            or step.after
+            or step.scope
+            or (step.condition and len(step.then) > 1)
         )
     return " ".join(said)
 
 
 def _told(step: Step) -> str:
-    condition = f"if {step.condition}" if step.condition else ""
     if not step.said:
-        parts = [_lined(condition, step.then) if _tabled(step.then) else _branch(condition, step.then)]
+        parts = [_lined(step.begin, step.then) if _tabled(step.then) else _branch(step.begin, step.then)]
     else:
-        parts = [_head(step, condition)]
+        parts = [_head(step, step.begin)]
         parts += [f"{capital(key)}: {row(steps)}." for key, steps in step.rows]
         if step.after:
             parts.append(sentence(f"if {step.after_if}, {clause(step.after)}"))
@@ -138,9 +149,9 @@ def _else(step: Step) -> str:
 def _branch(begin: str, steps: Sequence[Step]) -> str:
     if not begin:
         return sentence(row(steps))
-    if all(step.plain and not step.condition for step in steps):
+    if all(step.plain and not step.begin for step in steps):
         return sentence(f"{begin}, {clause(steps)}")
-    comma = "," if len(steps) == 1 and not steps[0].condition else ":"
+    comma = "," if len(steps) == 1 and not steps[0].begin else ":"
     return sentence(f"{begin}{comma} {row(steps)}")
 
 
@@ -156,11 +167,18 @@ def row(steps: Sequence[Step]) -> str:
 
 def clause(steps: Sequence[Step]) -> str:
     """Steps as one list."""
-    return enumerated([_clause(step) for step in steps]) or "do nothing"
+    if len(steps) > 1:
+        return enumerated([_bracketed(step) if step.scope else _clause(step) for step in steps])
+    return "".join(map(_clause, steps)) or "do nothing"
+
+
+def _bracketed(step: Step) -> str:
+    """A step for several rooms beside others, which are not for them."""
+    return f"{step.begin} ({clause(step.then)})"
 
 
 def _clause(step: Step, *, last: bool = False) -> str:
-    condition = f"if {step.condition}, " if step.condition else ""
+    begun = f"{step.begin}, " if step.begin else ""
     if not step.said:
         words = clause(step.then)
         if step.otherwise and any(one.otherwise for one in step.then):  # whose `otherwise` it is, has to be seen
@@ -187,7 +205,7 @@ def _clause(step: Step, *, last: bool = False) -> str:
             if begin == "otherwise"
             else f"{words} ({begin}, {clause(step.otherwise)})"
         )
-    return f"{condition}{words}"
+    return f"{begun}{words}"
 
 
 def _options(step: Step) -> str:

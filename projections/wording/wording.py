@@ -15,6 +15,7 @@ from projections.wording.folding import FoldedBlocks, Folding
 from projections.wording.steps import steps_of
 from projections.wording.words import conditions, selections, values
 from projections.wording.words.english import YOU, Person, agreed, sentence
+from projections.wording.words.filled import filled
 from projections.wording.words.speech import Numbers
 from projections.wording.words.titles import Titles
 
@@ -47,7 +48,11 @@ class Wording:
         self.telling: tuple[str, ...] = ()
         self.folding = Folding(self.rulings, numbers.players if numbers is not None else None)
         titles = Titles.of(pack, within)
-        self.titles = msgspec.structs.replace(titles, blocks=FoldedBlocks(self.folding, titles.blocks))
+        told = [(haunt, haunt.counters) for haunt in ([within] if within is not None else pack.haunts)]
+        counters = {name: filled(one.title, haunt, numbers) for haunt, own in told for name, one in own.items()}
+        self.titles = msgspec.structs.replace(
+            titles, counters={**titles.counters, **counters}, blocks=FoldedBlocks(self.folding, titles.blocks)
+        )
 
     def inside(self, block: str) -> Wording:
         """The same while a shared block is being told."""

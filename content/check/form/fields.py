@@ -14,6 +14,7 @@ from content.vocabulary.effects import (
     ChooseSecret,
     CounterChange,
     Damage,
+    EachRoom,
     Effect,
     Heal,
     Look,
@@ -186,6 +187,7 @@ NOT_EMPTY: dict[type[Word], tuple[str, ...]] = {
     Action: ("do",),
     Modify: ("rolls",),
     RollEach: ("traits",),
+    EachRoom: ("do",),
     Search: ("decks",),
 }
 """Lists that have to be written down, and then hold something."""

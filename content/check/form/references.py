@@ -87,6 +87,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Rooms, "one_of", "tile"),
     Reference(Rooms, "with_token", "token"),
     Reference(Rooms, "without_token", "token"),
+    Reference(Rooms, "next_to_token", "token"),
     Reference(Condition, "in_house", "tile"),
     Reference(Condition, "any_in_house", "tile"),
     Reference(Condition, "token", "token"),
@@ -255,7 +256,7 @@ def names(spot: Spot[Any], reference: Reference) -> Iterator[tuple[Trail, str]]:
 WHO_WORDS = ("you", "target", "traitor", "nearest-explorer", "left-of-you", "right-of-you")
 HOLDER = "holder:"
 
-PLACE_WORDS = ("here", "target-room", "placed-room", "other-token", "room-of-haunt")
+PLACE_WORDS = ("here", "target-room", "placed-room", "that-room", "other-token", "room-of-haunt")
 TOKEN = "token:"  # noqa: S105 - a counter of cardboard, no secret
 ROOM_OF = "room-of:"
 

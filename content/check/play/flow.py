@@ -16,6 +16,7 @@ MEANING = {
     "attack": "nothing attacks before it",
     "damage": "no damage is dealt before it",
     "placed-room": "no room is placed before it",
+    "that-room": "this is no step of `each-room`",
     "target": "nobody is named as the target",
     "target-room": "no room is named as the target",
     "blanks": "no dice are rolled again before it",
@@ -25,6 +26,7 @@ MEANING = {
 HINTS = {
     "rolled": "roll a trait first: `roll: {trait: ...}`",
     "placed-room": "place one first: `place-tile`",
+    "that-room": "do it in `each-room: {rooms: ..., do: [...]}`",
     "target": "let the action say who may be named: `target: {each: ...}`",
     "target-room": "let the action say which room may be named: `room: {adjacent: true}`",
     "blanks": "roll some again first: `reroll`",
@@ -34,6 +36,8 @@ ANYTHING = frozenset(MEANING)
 
 _WITHOUT_A_ROOM = (("place-tile", "otherwise"), ("break-wall", "otherwise"))
 """Steps for the case that no room was placed."""
+
+_FOR_EACH_ROOM = ("each-room", "do")
 
 MOST_BLOCKS = 50
 """Blocks that run one another are followed so deep."""
@@ -102,7 +106,10 @@ class _Follower:
                 self._unused[spot.trail] = None
             after = known
             for trail, nested in _lists(self._nested(spot)):
-                after |= self._follow(nested, before if trail[-2:] in _WITHOUT_A_ROOM else known)
+                if trail[-2:] == _FOR_EACH_ROOM:
+                    after |= self._follow(nested, known | {"that-room"}) - ({"that-room"} - known)
+                else:
+                    after |= self._follow(nested, before if trail[-2:] in _WITHOUT_A_ROOM else known)
             known = after | self._run(spot, known)
         return known
 
@@ -213,7 +220,7 @@ def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
             yield spot.at("first-try-counts"), "roll"
     for trail, text in strings(spot, Who, Place):
         word = text.removeprefix("room-of:")
-        if word in {"target", "target-room", "placed-room"}:
+        if word in {"target", "target-room", "placed-room", "that-room"}:
             yield trail, word
 
 

@@ -25,6 +25,11 @@ def needed(survey: Survey) -> Iterator[Finding]:
         if book.trail not in known:
             known[book.trail] = _Uses(book, haunt, survey)
         seek, uses = spot.value, known[book.trail]
+        for field, name, used in _rooms(seek.rooms, uses, works):
+            if name is not None and name not in used:
+                message = f"nothing that this side does needs `{field}: {name}`"
+                hint = "name what its actions and its goal ask for"
+                yield Finding(spot.at("rooms", field), message, hint, severity="warning")
         said: list[tuple[str, str | None, set[str]]] = [
             ("token", seek.token, uses.tokens | works),
             ("room", seek.room, uses.rooms),
@@ -37,6 +42,19 @@ def needed(survey: Survey) -> Iterator[Finding]:
                 message = f"nothing that this side does needs the {field.removeprefix('without-')} `{name}`"
                 hint = "name what its actions and its goal ask for"
                 yield Finding(spot.at(field), message, hint, severity="warning")
+
+
+def _rooms(rooms: Rooms | None, uses: _Uses, works: set[str]) -> list[tuple[str, str | None, set[str]]]:
+    """Return what a selection of rooms names, each with what of that kind is used."""
+    if rooms is None:
+        return []
+    tokens = uses.tokens | works
+    return [
+        ("with-token", rooms.with_token, tokens),
+        ("without-token", rooms.without_token, tokens),
+        ("next-to-token", rooms.next_to_token, tokens),
+        ("symbol", rooms.symbol, uses.symbols),
+    ]
 
 
 def open_then(survey: Survey) -> Iterator[Finding]:
@@ -156,7 +174,7 @@ class _Uses:
                 ]
             case Rooms():
                 found = [
-                    (self.tokens, [value.with_token, value.without_token]),
+                    (self.tokens, [value.with_token, value.without_token, value.next_to_token]),
                     (self.rooms, [*(value.one_of or ())]),
                     (self.symbols, [value.symbol]),
                     (self.floors, [*(value.on or ())]),

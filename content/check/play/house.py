@@ -8,7 +8,17 @@ from typing import Any
 from content.check.sense.lists import conditions_around
 from content.errors import Finding, Trail, listed
 from content.survey import Spot, Survey
-from content.vocabulary.effects import ChooseSecret, Effect, LoseCard, Move, PlaceMonster, PlaceTile, RemoveToken, Token
+from content.vocabulary.effects import (
+    ChooseSecret,
+    EachRoom,
+    Effect,
+    LoseCard,
+    Move,
+    PlaceMonster,
+    PlaceTile,
+    RemoveToken,
+    Token,
+)
 from content.vocabulary.pack import Action, Haunt, Seek, Tile, Trigger
 from content.vocabulary.values import Condition, Each, Place, Rooms, SecretIs
 
@@ -132,6 +142,21 @@ def absent(survey: Survey) -> Iterator[Finding]:
                 if (spot.trail[:-2], place) not in branches:
                     message = f"this is done only where `{place}` is not in the house"
                     yield Finding(spot.at(field), message, f"ask `in-house: {place}`", severity="warning")
+
+
+def there(survey: Survey) -> Iterator[Finding]:
+    """What is put somewhere for each of some rooms is put there, not into one place again and again."""
+    meant = [trail for _, trail, text in survey.strings(Place) if text == "that-room"]
+    for spot in survey.of(EachRoom):
+        inside = [one for one in survey.of(Effect) if one.trail[: len(spot.trail)] == spot.trail]
+        goes = any(
+            one.value.place_token or one.value.remove_token or one.value.place_monster or one.value.move
+            for one in inside
+        )
+        named = any(trail[: len(spot.trail)] == spot.trail for trail in meant)
+        if goes and not named and all(one.value.run is None for one in inside):
+            message = "these steps never say `that-room`: each is done in the same place for every room"
+            yield Finding(spot.at("do"), message, "write `at: that-room`", key=True, severity="warning")
 
 
 def placed_again(survey: Survey) -> Iterator[Finding]:

@@ -116,7 +116,7 @@ class _Asked:
             case Count():
                 self.tokens.add(value.tokens)
             case Rooms():
-                self.tokens |= {value.with_token, value.without_token}
+                self.tokens |= {value.with_token, value.without_token, value.next_to_token}
             case RemoveToken():
                 self.tokens.add(value.token)
 

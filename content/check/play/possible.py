@@ -258,7 +258,7 @@ def _absent(field: str, value: Any, facts: Facts) -> str:  # noqa: ANN401 - a fi
             return facts.lacks("item", name)
         case "in_", str(place) if place.startswith("token:"):
             return facts.lacks("token", place.removeprefix("token:"))
-        case "in_", Rooms(with_token=str(name)):
+        case "in_", Rooms(with_token=str(name)) | Rooms(next_to_token=str(name)):
             return facts.lacks("token", name)
         case (("traitor" | "dead" | "you"), str(word)):
             return _no_such_traitor(field, word, facts.kind)

@@ -90,7 +90,8 @@ def too_soon(survey: Survey) -> Iterator[Finding]:
                     trail, f"no `{name}` lies in the house yet: nothing happens", "place one before this step"
                 )
         for rooms in survey.of(Rooms):
-            name = rooms.value.with_token or ""
-            if rooms.trail[:2] == haunt.trail and "right-now" in rooms.trail and name in own - placed:
-                message = f"no `{name}` lies in the house yet: nothing happens"
-                yield Finding(rooms.at("with-token"), message, "place one before this step")
+            named = {"with-token": rooms.value.with_token, "next-to-token": rooms.value.next_to_token}
+            for field, wanted in named.items():
+                if rooms.trail[:2] == haunt.trail and "right-now" in rooms.trail and wanted in own - placed:
+                    message = f"no `{wanted}` lies in the house yet: nothing happens"
+                    yield Finding(rooms.at(field), message, "place one before this step")

@@ -258,6 +258,7 @@ class Supply:
             one.otherwise for one in (effect.place_tile, effect.break_wall, effect.haunt_roll) if one is not None
         ]
         beside += [effect.roll_each.then] if effect.roll_each is not None else []
+        beside += [effect.each_room.do] if effect.each_room is not None else []
         beside += [self._haunt.blocks.get(effect.run, [])] if effect.run is not None else []
         return [branch for branch in beside if branch]
 
@@ -288,6 +289,9 @@ class Supply:
             parts.append(self._best([option.do for option in effect.choose], weigh, avoid))
         if effect.roll_each is not None and effect.roll_each.then:
             parts.append(self._path(effect.roll_each.then, weigh, avoid))
+        if effect.each_room is not None:  # there may be no such room, so what is to be avoided is met in none
+            rooms = len(fitting(effect.each_room.rooms, self._tiles))
+            parts.append(rooms * (self._path(effect.each_room.do, weigh, avoid) or 0))
         done = None if None in parts else sum(part or 0 for part in parts) * self._repeats(effect)
         others = [one.otherwise for one in (effect.place_tile, effect.break_wall, effect.haunt_roll) if one is not None]
         otherwise = self._best([branch for branch in [effect.else_, *others] if branch], weigh, avoid)

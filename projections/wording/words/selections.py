@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from content.vocabulary.base import FLOORS as EVERYWHERE
 from content.vocabulary.values import Condition, Each, Place, Rooms, Who
-from projections.wording.words.english import THEY, WHO, a, plain
+from projections.wording.words.english import THEY, WHO, a, enumerated, plain
 from projections.wording.words.speech import Speech
 from projections.wording.words.titles import floors, trait, traits
 
@@ -33,6 +35,7 @@ PLACES: dict[str, str] = {
     "here": "[your] room",
     "target-room": "the chosen room",
     "placed-room": "the new room",
+    "that-room": "that room",
     "other-token": "the room with the other token",
     "room-of-haunt": "the room where the haunt began",
 }
@@ -113,6 +116,16 @@ def _rooms(s: Speech, rooms: Rooms, article: str) -> str:
     return f"[your] room or {found}" if rooms.or_here else found
 
 
+def every(s: Speech, rooms: Rooms) -> str:
+    """All of some rooms, for steps that are done for each: `each room with a Seal`."""
+    if rooms.one_of is None:
+        return place(s, rooms, "each").replace("[your] room or ", "[your] room and ", 1)
+    rest = msgspec.structs.replace(rooms, one_of=None, or_here=False)
+    named = f"each of {enumerated([s.titles.room(room) for room in rooms.one_of])}"
+    found = named if rest == Rooms() else f"{named} that is {_rooms(s, rest, 'a')}"
+    return f"[your] room and {found}" if rooms.or_here else found
+
+
 def _behind(parts: list[str]) -> str:
     """What stands behind `room`; the second of what begins with `with` is joined by `and`."""
     said = ""
@@ -138,6 +151,10 @@ def _with_token(s: Speech, token: str) -> str:
     return f"with {a(s.titles.token(token))}"
 
 
+def _next_to_token(s: Speech, token: str) -> str:
+    return f"one door away from {a(s.titles.token(token))}"
+
+
 def _without_token(s: Speech, token: str) -> str:
     return f"without {a(s.titles.token(token))}"
 
@@ -159,6 +176,7 @@ AFTER: dict[str, Callable[[Speech, Any], str]] = {
     "window": lambda _s, window: "with a window" if window else "without a window",
     "with_token": _with_token,
     "without_token": _without_token,
+    "next_to_token": _next_to_token,
     "with_": _with,
     "within": lambda _s, spaces: f"at most {spaces} {'space' if spaces == 1 else 'spaces'} away",
     "discovered_since_haunt": lambda _s, since: (

@@ -111,6 +111,7 @@ CHECKED_AS_LISTS = {
     "Chart.cells",  # charts.numbers_lead_on
     "Components.tokens",  # amounts.inventory
     "Extension.players",  # as PackHead.players
+    "Haunt.numbers",  # prose.fixed
     "Number.players",  # tables.players
     "Number.sum",
     "Number.times",

@@ -20,7 +20,7 @@ from projections.diff.compare import Moment, difference
 from projections.text.picture import house_as_text
 from projections.text.post import status_post
 from projections.view.game import view_of
-from tests.support.packs import HAUNTS, TWO_BOOKS, pack
+from tests.support.packs import HAUNTS, TWO_BOOKS, pack, rules_with
 from tests.support.table import FOUR, Table
 
 ELSEWHERE = [Seek(room="attic"), Seek(for_="monsters", room="attic"), Seek(monsters="any")]
@@ -162,3 +162,46 @@ def test_a_fallen_traitor_has_hints_for_its_monsters_alone() -> None:
     assert [one.by for one in hints(table, seat_bit(1))] == [["collector-1"], []]
     table.roles[seat_bit(1)].explorers[1].alive = False
     assert [one.by for one in hints(table, seat_bit(1))] == [["collector-1"]]
+
+
+WINDOWS = """
+  id: h
+  title: H
+  stage: draft
+  kind: one-traitor
+  story: S
+  tokens: [{id: shutter, title: Shutter, text: It is closed.}]
+  monsters: {moth: {title: Moth, speed: 3, might: 2}}
+  heroes:
+    story: S
+    goal: G
+    actions: [{word: CLOSE, if: {in: {window: true}, not: {token: shutter}}, do: [{place-token: {token: shutter}}]}]
+    seek: [{rooms: {window: true, without-token: shutter}}]
+  traitor-book: {story: S, goal: G, seek: [{for: monsters, rooms: {on: [upper], besides-here: true}}]}
+"""
+
+
+def test_a_hint_leads_to_rooms_like_those_that_it_names() -> None:
+    table = Table(FOUR, game=rules_with(haunt=WINDOWS))
+    table.haunt("h", traitor=1)
+    table.lay("bedroom", "upper", 1, 0)
+    table.lay("chapel", "ground", 1, 1)
+    windows = {room.id for room in table.state.rooms.values() if room.windows}
+    assert windows
+    (hint,) = hints(table, seat_bit(0))
+    assert {one.room for one in hint.places} == windows
+
+    shut = min(windows)
+    table.token("shutter", shut)
+    (hint,) = hints(table, seat_bit(0))
+    assert {one.room for one in hint.places} == windows - {shut}
+
+
+def test_a_hint_for_monsters_says_of_each_where_it_is_to_go() -> None:
+    table = Table(FOUR, game=rules_with(haunt=WINDOWS))
+    table.haunt("h", traitor=1)
+    table.lay("bedroom", "upper", 1, 0)
+    table.monster("moth-1", "bedroom")
+    table.monster("moth-2", "upper-landing")
+    told = {tuple(hint.by): [one.room for one in hint.places] for hint in hints(table, seat_bit(1))}
+    assert told == {("moth-1",): ["upper-landing"], ("moth-2",): ["bedroom"]}

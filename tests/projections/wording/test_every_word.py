@@ -43,7 +43,7 @@ def _words(hint: Any) -> Iterator[Any]:  # noqa: ANN401 -- any type
 
 
 TABLES: dict[str, tuple[Collection[Any], Collection[Any]]] = {
-    "verbs of an effect": (VERBS, {*DEEDS, "run", "choose"}),
+    "verbs of an effect": (VERBS, {*DEEDS, "run", "choose", "each_room"}),
     "keys of a condition": (values.Condition.__struct_fields__, {*CLAIMS, *COMPARED, *JOINED}),
     "what `you` are": (literals(values.Condition, "you"), {*ARE, "drawer"}),
     "what the traitor is": (literals(values.Condition, "traitor"), TRAITOR),

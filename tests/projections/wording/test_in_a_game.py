@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from content.vocabulary.abilities import Attack, Trigger
-from content.vocabulary.effects import CounterChange, Effect, PlaceMonster, Win
+from content.vocabulary.effects import CounterChange, EachRoom, Effect, PlaceMonster, Win
 from content.vocabulary.pack import Bar, Book, Haunt, Stealing, TraitorRule
 from content.vocabulary.values import Condition, Count, Each, Number, Rooms
-from content.vocabulary.verbs import Damage, Roll
+from content.vocabulary.verbs import Damage, Roll, Steps, Token
 from projections.wording import GameNumbers, Library, Wording
 from projections.wording.haunts import bar, goal, haunt, stealing, traitor
 from tests.support.packs import pack
@@ -101,6 +101,31 @@ def test_those_who_are_meant_are_told_in_the_third_person() -> None:
     assert SAYS.effects([lost]) == "Each hero who has the Spear takes 2 points of physical damage."
     assert SAYS.selection(Rooms(window=True, without_token="safe")) == "a room with a window and without a Safe token"
     assert SAYS.selection("left-of-you") == "the explorer on your left"
+
+
+def test_rooms_beside_a_token_are_told_by_the_door_between() -> None:
+    assert SAYS.selection(Rooms(next_to_token="safe", on=["upper"])) == (
+        "a room on the upper floor one door away from a Safe token"
+    )
+    assert SAYS.condition(Condition(in_=Rooms(next_to_token="safe"))) == (
+        "You are in a room one door away from a Safe token."
+    )
+
+
+def test_what_is_done_for_each_room_is_told_apart_from_what_follows() -> None:
+    closed = Effect(place_token=Token(token="closet", at="that-room"))
+    stronger = Effect(gain=Steps(trait="might"))
+    safes = Rooms(with_token="safe")
+    assert SAYS.effects([Effect(each_room=EachRoom(rooms=safes, do=[closed])), stronger]) == (
+        "For each room with a Safe token, put a Closet token in that room. Then gain 1 Might."
+    )
+    assert SAYS.effects([Effect(each_room=EachRoom(rooms=safes, do=[closed, stronger]))]) == (
+        "For each room with a Safe token, put a Closet token in that room and gain 1 Might."
+    )
+    named = Rooms(one_of=["crypt", "attic"], or_here=True)
+    assert SAYS.effects([Effect(each_room=EachRoom(rooms=named, do=[closed]))]) == (
+        "For your room and each of the Crypt and the Attic, put a Closet token in that room."
+    )
 
 
 def test_what_a_haunt_forbids_and_permits_reads_as_a_rule() -> None:

@@ -47,6 +47,7 @@ NAMES: dict[str, tuple[tuple[type[Word], str], ...]] = {
         (RemoveToken, "token"),
         (Rooms, "with-token"),
         (Rooms, "without-token"),
+        (Rooms, "next-to-token"),
         (Seek, "token"),
         (Seek, "without-token"),
     ),
@@ -58,7 +59,7 @@ NAMES: dict[str, tuple[tuple[type[Word], str], ...]] = {
 }
 """Fields that name something, by what they name; as an author finds them in the manual."""
 
-OTHER_WORDS = {"here", "any", "placed-room", "target-room", "other-token", "room-of-haunt"}
+OTHER_WORDS = {"here", "any", "placed-room", "target-room", "that-room", "other-token", "room-of-haunt"}
 
 WHO_FIELDS: tuple[tuple[type[Word], str], ...] = ((Effect, "who"), (TakeCard, "from"), (Action, "target"))
 
