@@ -205,6 +205,11 @@ ONLY_WARN: tuple[Check, ...] = (
     twins.deeds,
     twins.given,
     twins.rows,
+    labels.target,
+    labels.options,
+    labels.idle,
+    twins.hints,
+    growth.jumps,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 

@@ -15,16 +15,30 @@ from domain.facts.events import (
     ActionTaken,
     CardDrawn,
     CardGained,
+    ChanceAnswered,
+    DiceRolled,
+    Fizzled,
     GameEnded,
     HauntBegun,
+    MonsterChosen,
     MonsterPlaced,
+    RuleApplied,
+    Stopped,
+    Suspended,
     TilePlaced,
     Told,
+    Used,
 )
 from domain.facts.state import State
 
 Reached = Counter[str]
-"""How often each thing was reached. Its name begins with its topic: `room attic`, `step card/rotten#do.0.2-4.0`."""
+"""How often each thing was reached. Its name begins with its topic: `room attic`, `step card/rotten#do.0.2-4.0`.
+
+Beside the topics stands `vain`: actions that were taken and changed nothing.
+"""
+
+NO_CHANGE = (ActionTaken, ChanceAnswered, DiceRolled, Fizzled, MonsterChosen, RuleApplied, Stopped, Suspended, Used)
+"""Events that tell of a deed, and of what it costs, but of nothing that comes of it."""
 
 TOPICS: Mapping[str, str] = {
     "number": "numbers of the chart, under which a haunt began",
@@ -141,6 +155,9 @@ def reached_by(rules: Rules, state: State, command: AnyCommand, told: Sequence[T
             if source.startswith("haunt:"):
                 source = f"haunt:{haunt}:{source.partition(':')[2]}"
             yield f"action {source}#{event.word}"
+            asks = any(isinstance(other.event, Suspended) for other in told)
+            if not asks and all(isinstance(other.event, NO_CHANGE) for other in told):
+                yield f"vain {source}#{event.word}"
         elif isinstance(event, CardDrawn) or (isinstance(event, CardGained) and event.card not in rules.pack.cards):
             yield f"card {event.card}"
         elif isinstance(event, TilePlaced):

@@ -110,7 +110,7 @@ class Report:
     """What many games add up to: tallies by haunt and number of seats, and games that reached the turn limit."""
 
     def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+        self.rules = rules
         self.tallies: dict[tuple[str, int], Tally] = {}
         self.reached: Counter[str] = Counter()
         self.tokens: Counter[tuple[str, str]] = Counter()
@@ -146,15 +146,15 @@ class Report:
 
     def never(self) -> list[str]:
         """Things in the pack that no game reached, except steps and verbs (`omenlog content reach` counts those)."""
-        found = things(self._rules)
+        found = things(self.rules)
         return [
             name for topic in found if topic not in ("step", "verb") for name in found[topic] if not self.reached[name]
         ]
 
     def unused(self, haunt: str) -> dict[str, list[str]]:
         """What of a haunt no game used, by topic; triggers and steps only mean something if the games were watched."""
-        piece = self._rules.pack.haunts[haunt]
-        known = things(self._rules)
+        piece = self.rules.pack.haunts[haunt]
+        known = things(self.rules)
         items = [card.id for card in piece.items]
         own = [f"action haunt:{haunt}:", *(f"action card:{item}#" for item in items)]
         blocks = [f"step haunt/{haunt}#", *(f"step card/{item}#" for item in items)]

@@ -28,6 +28,7 @@ from domain.pack.reach import Reached, things
 from projections.books.pages import all_sections, as_html, as_markdown
 from projections.naming.names import counted
 from projections.text.coverage import add_verbs, coverage_report, never_reached
+from projections.text.doubts import doubts_told
 from projections.text.playtests import Played, Report, curves, findings, reasons_told, unused_told
 from projections.wording.manual import manual as manual_text
 from service.bots.brains import BRAINS
@@ -262,6 +263,7 @@ def _print(report: Report, console: Console, asked: list[str], *, never: bool) -
             reasons_told(report, haunt),
             curves(report, haunt) if len(asked) <= FEW else [],
             unused_told(report, haunt),
+            doubts_told(report, haunt),
         )
         for lines in filter(None, parts):
             say("\n" + "\n".join(lines))

@@ -28,20 +28,10 @@ from domain.facts.commands import (
     Select,
     Trade,
 )
-from domain.facts.events import (
-    ActionTaken,
-    ChanceAnswered,
-    DiceRolled,
-    Fizzled,
-    MonsterChosen,
-    RuleApplied,
-    Stopped,
-    Suspended,
-    Told,
-    Used,
-)
+from domain.facts.events import Told
 from domain.facts.refusal import Refused
 from domain.facts.state import State
+from domain.pack.reach import NO_CHANGE
 from domain.rulebook.turn.options import legal
 from tests.laws.playout import Game, copy_of, encode, open_table, steps
 
@@ -106,9 +96,6 @@ class AllAlike:
             return Answer(faces=(self.face,) * request.dice)
         return Answer(pick=request.options[0 if self.face else -1])
 
-
-NO_CHANGE = (ActionTaken, ChanceAnswered, DiceRolled, Fizzled, MonsterChosen, RuleApplied, Stopped, Suspended, Used)
-"""Events that tell of a deed, and of what it costs, but of nothing that comes of it."""
 
 TRIES = 4
 """How often in a game each deed is looked at."""

@@ -99,18 +99,19 @@ class _Asked:
         for kind in (Condition, Number, Count, Rooms, RemoveToken, Bar):
             for spot in survey.of(kind):
                 if spot.trail[:2] == haunt.trail and "seek" not in spot.trail:
-                    self._note(spot.value)
+                    self._note(spot.value, excluded="not" in spot.trail)
         for spot, _, text in names:
             if spot.trail[:2] == haunt.trail:
                 word, _, name = text.removeprefix("room-of:").partition(":")
                 (self.tokens if word == "token" else self.items).add(name)
 
-    def _note(self, value: Any) -> None:  # noqa: ANN401 - one of several Structs
+    def _note(self, value: Any, *, excluded: bool) -> None:  # noqa: ANN401 - one of several Structs
         match value:
             case Condition():
                 self.counters.add(value.counter)
                 self.tokens |= {value.token, value.token_in_house}
-                self.items |= {value.carrying, value.in_play, value.held}
+                # Who gives an item asks that it is not in play yet: that is no use of it.
+                self.items |= {value.carrying} if excluded else {value.carrying, value.in_play, value.held}
             case Number():
                 self.counters.add(value.counter)
             case Count():

@@ -41,21 +41,21 @@ class Data(NamedTuple):
     numbers: frozenset[int]
 
 
-def data_in(*values: Word) -> Data:
-    """Names and numbers in Structs."""
+def data_in(*values: Word, but: str = "") -> Data:
+    """Names and numbers in Structs, without those below the key `but`."""
     names: set[str] = set()
     numbers: set[int] = set()
     for value in values:
-        _gather(msgspec.to_builtins(value), names, numbers)
+        _gather(msgspec.to_builtins(value), names, numbers, but)
     return Data(frozenset(names), frozenset(numbers))
 
 
-def data_below(spot: Spot[Any]) -> Data:
-    """Names and numbers in a Struct of a haunt, and in the blocks that it runs."""
-    return data_in(spot.value, *(step.value for step in steps_below(spot)))
+def data_below(spot: Spot[Any], *, but: str = "") -> Data:
+    """Names and numbers in a Struct of a haunt, and in the blocks that it runs, without those below the key `but`."""
+    return data_in(spot.value, *(step.value for step in steps_below(spot)), but=but)
 
 
-def _gather(value: object, names: set[str], numbers: set[int]) -> None:
+def _gather(value: object, names: set[str], numbers: set[int], but: str) -> None:
     match value:
         case bool():
             return
@@ -65,13 +65,13 @@ def _gather(value: object, names: set[str], numbers: set[int]) -> None:
             names.update((value, *value.split(":")))
         case list():
             for one in value:
-                _gather(one, names, numbers)
+                _gather(one, names, numbers, but)
         case dict():
             for key, one in value.items():
-                if key not in TEXTS:
+                if key not in TEXTS and key != but:
                     names.add(key)
                     numbers.update(int(digits) for digits in _DIGITS.findall(key))
-                    _gather(one, names, numbers)
+                    _gather(one, names, numbers, but)
 
 
 class Text(NamedTuple):

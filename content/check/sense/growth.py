@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from content.check.form.amounts import by_players
 from content.check.sense.lists import asked_in, conditions_around, moves, steps_below
@@ -11,7 +12,7 @@ from content.survey import Spot, Survey
 from content.vocabulary.effects import CounterChange, Effect, Roll
 from content.vocabulary.outcomes import parse
 from content.vocabulary.pack import Action, Haunt
-from content.vocabulary.values import Condition
+from content.vocabulary.values import Condition, Number
 
 
 def more_of_many(survey: Survey) -> Iterator[Finding]:
@@ -111,6 +112,18 @@ def strikes_each_turn(survey: Survey) -> Iterator[Finding]:
         if trigger.for_ == "everyone" and trigger.once is None:
             message = f"`{spot.value.counter}` moves in everybody's turn, so more explorers make it go faster"
             yield Finding((*spot.trail[:5], "when"), message, "write `when: round-started`", severity="warning")
+
+
+def jumps(survey: Survey) -> Iterator[Finding]:
+    """With one player more a number does not get more than twice as high."""
+    for spot in survey.of(Number):
+        table = spot.value.players
+        if table is None or spot.inside(Haunt) is None or not all(key.isdecimal() for key in table):
+            continue
+        for key, following in pairwise(sorted(table, key=int)):
+            if table[following] > 2 * table[key] + 2:
+                message = f"this jumps from {table[key]} with {key} explorers to {table[following]} with {following}"
+                yield Finding(spot.at("players", following), message, "is a digit too much?", severity="warning")
 
 
 def _asks_for(step: Spot[Effect], token: str) -> bool:

@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from content.check.sense.data import WORDS, data_below, titles_in
+import msgspec
+
+from content.check.sense.data import WORDS, data_below, data_in, titles_in
+from content.check.sense.lists import steps_below
 from content.errors import Finding, listed
 from content.survey import Spot, Survey
 from content.vocabulary.base import TRAITS
@@ -113,6 +116,58 @@ def here(survey: Survey) -> Iterator[Finding]:
             if placed is not None and isinstance(placed.at, str) and placed.at != "here":
                 message = f"the title says that it happens here, and this goes to `{placed.at}`"
                 yield Finding(step.at(field.replace("_", "-"), "at"), message, "write `at: here`", severity="warning")
+
+
+def target(survey: Survey) -> Iterator[Finding]:
+    """What an action does to somebody it does to the target that it names."""
+    for action in survey.of(Action):
+        named = action.value.target is not None and action.inside(Haunt) is not None
+        if not named or "target" in data_below(action, but="target").names:
+            continue
+        for step in steps_below(action):
+            effect = step.value
+            done = [verb for verb in ("gain", "heal", "move_tile", "draw") if getattr(effect, verb) is not None]
+            done += ["tell"] if effect.tell is not None and effect.tell.side == "you" else []
+            if done and effect.who is None:
+                message = "a target is named, and this is done to whoever acts"
+                where = step.at(done[0].replace("_", "-"))
+                yield Finding(where, message, "write `who: target`", key=True, severity="warning")
+
+
+_TAKES = re.compile(r"(?:take|gain|eat|rest|drink|warm|recover)\b", re.IGNORECASE)
+_GIVES = re.compile(r"(?:give|pay|sacrifice|lose|spend)\b", re.IGNORECASE)
+
+
+def options(survey: Survey) -> Iterator[Finding]:
+    """Who takes something by an option's title is not worse off, and who gives something is not better off."""
+    for option in survey.of(Option):
+        steps = [step for step in option.value.do if step.who is None]
+        gains = any(step.gain is not None or step.heal is not None or step.draw is not None for step in steps)
+        loses = any(step.lose is not None or step.damage is not None or step.lose_card is not None for step in steps)
+        if _TAKES.match(option.value.title) and loses and not gains:
+            message = f"the title says `{option.value.title}`, and this only costs something"
+            yield Finding(option.at("do"), message, "write `gain`?", key=True, severity="warning")
+        elif _GIVES.match(option.value.title) and gains and not loses:
+            message = f"the title says `{option.value.title}`, and this costs nothing"
+            yield Finding(option.at("do"), message, "write `lose`?", key=True, severity="warning")
+
+
+def idle(survey: Survey) -> Iterator[Finding]:
+    """A monster that never attacks does something else, or is counted."""
+    for haunt in survey.of(Haunt):
+        busy = any(action.trail[:2] == haunt.trail and action.value.for_ != "explorers" for action in survey.of(Action))
+        bare = msgspec.structs.replace(haunt.value, monsters={})
+        asked = data_in(bare, but="place-monster").names
+        for name, monster in haunt.value.monsters.items():
+            if not monster.attacks and not busy and name not in asked:
+                message = f"`{name}` never attacks, and nothing else is done by it"
+                yield Finding(
+                    haunt.at("monsters", name),
+                    message,
+                    "give it an action `for: monsters`",
+                    key=True,
+                    severity="warning",
+                )
 
 
 def _titles(haunt: Spot[Haunt]) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from content.check.sense.lists import asked_in
 from content.errors import Finding, Trail
 from content.survey import Spot, Survey
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Haunt
+from content.vocabulary.pack import Action, Book, Haunt
 from content.vocabulary.values import Condition
 
 ROW = 3
@@ -95,6 +95,19 @@ def given(survey: Survey) -> Iterator[Finding]:
         if absent and step.value.give not in absent:
             message = f"this asks whether `{absent[0]}` is in play, and gives `{step.value.give}`"
             yield Finding(step.at("give"), message, f"write `give: {absent[0]}`", severity="warning")
+
+
+def hints(survey: Survey) -> Iterator[Finding]:
+    """No hint stands in a book twice."""
+    for book in survey.of(Book):
+        for index, seek in enumerate(book.value.seek):
+            if seek in book.value.seek[:index]:
+                yield Finding(
+                    book.at("seek", index),
+                    "this hint stands here already",
+                    "leave it out, or name what was meant",
+                    severity="warning",
+                )
 
 
 def rows(survey: Survey) -> Iterator[Finding]:
