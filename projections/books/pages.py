@@ -70,7 +70,7 @@ def _side(book: SideBook) -> Iterator[Section]:
     yield Section(2, SHARED if book.shared else TITLES[book.side], story=[book.story])
     if book.right_now:
         yield Section(3, "Right now", lines=[capital(book.right_now.removeprefix("Right now: "))])
-    yield Section(3, "Who wins" if book.shared else "You win when", lines=[book.goal, *book.wins])
+    yield Section(3, "Who wins" if book.shared else "How you win", lines=[book.goal, *book.wins])
     if book.actions:
         yield Section(3, "What you can do", items=[f"{one.title}: {one.text}" for one in book.actions])
     if book.rules:
@@ -85,7 +85,8 @@ def _side(book: SideBook) -> Iterator[Section]:
 
 
 def _monster(one: MonsterText) -> str:
-    return " ".join([f"{one.title}.", *one.rules, one.text]).strip()
+    named = one.rules[:1] if one.rules[:1] and one.rules[0].startswith(one.title) else [f"{one.title}.", *one.rules[:1]]
+    return " ".join([*named, *one.rules[1:], one.text]).strip()
 
 
 def _piece(one: PieceText) -> str:

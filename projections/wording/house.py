@@ -137,7 +137,11 @@ TOLD: dict[str, str] = {"heroes": "the heroes", "traitor": "the traitor", "all":
 
 def tell(_s: Speech, node: Tell) -> str:
     """Somebody learns a text or a secret."""
-    what = f"the text {quoted(plain(node.text))}" if node.text is not None else f"the secret {plain(node.secret or '')}"
+    what = (
+        f"the text {quoted(plain(node.text))}"
+        if node.text is not None
+        else f"the secret {quoted(plain(node.secret or ''))}"
+    )
     if node.side == "you":
         return f"[you] [learn] {what}"
     return f"[tell] {TOLD[node.side]} {what}"
@@ -148,8 +152,8 @@ def choose_secret(s: Speech, node: ChooseSecret) -> str:
     words = listed([quoted(plain(word)) for word in node.words or []], "or")
     of = s.place(node.rooms) if node.rooms is not None else f"the word {words}"
     if node.by == "chance":
-        return f"chance picks the secret {plain(node.name)}: {of}"
-    return f"[choose] the secret {plain(node.name)}: {of}"
+        return f"chance picks the secret {quoted(plain(node.name))}: {of}"
+    return f"[choose] the secret {quoted(plain(node.name))}: {of}"
 
 
 def win(s: Speech, node: Win) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from content.vocabulary.values import Condition, Rooms, SecretIs, Who
+import msgspec
+
+from content.vocabulary.values import Condition, Each, Rooms, SecretIs, Who
 from projections.wording.words.comparisons import Claim, compared
-from projections.wording.words.english import YOU, Person, a, agreed, be, listed, plain, quoted
+from projections.wording.words.english import YOU, Person, a, agreed, be, listed, plain, quoted, somebody
 from projections.wording.words.selections import place, who
 from projections.wording.words.speech import Speech
 from projections.wording.words.titles import FLOORS, floors
@@ -95,8 +97,16 @@ def _joined(parts: list[Said], last: str) -> Said:
                 by = "or" if lacking else last
                 return Said(beginning + listed([one.removeprefix(beginning) for one in words], by), last)
         return Said(listed(words, last), last)
-    words = [f"either {part.words}" if (part.joined, last) == ("or", "and") else part.words for part in parts]
+    words = [
+        f"either {part.words}" if (part.joined, last) == ("or", "and") and not _is_list(part) else part.words
+        for part in parts
+    ]
     return Said(f", {last} ".join(words), last)
+
+
+def _is_list(part: Said) -> bool:
+    """Whether its parts are one list of things in a room."""
+    return part.words.startswith("[you] [are] in a room with ") and part.words.count("[you]") == 1
 
 
 def _of(template: str) -> Claim:
@@ -202,7 +212,24 @@ def _with(s: Speech, whom: Who) -> Claim:
 def _there_is(s: Speech, whom: Who) -> Claim:
     if whom == "nearest-explorer":
         return Claim("another explorer can be reached", "no other explorer can be reached")
-    return Claim(f"there is {who(s, whom, 'a')}", f"there is {_nobody(s, whom)}")
+    everybody = _everybody(s, whom)
+    return Claim(f"there is {who(s, whom, 'a')}", everybody or f"there is {_nobody(s, whom)}")
+
+
+_FAILING = ({"not_"}, {"alone"})
+"""What is stated by conditions that say how something fails."""
+
+
+def _everybody(s: Speech, whom: Who) -> str:
+    """That nobody fails, as what holds of each: `each hero is alone`; empty where `no hero is …` is the simpler way."""
+    if not isinstance(whom, Each) or whom.if_ is None or whom != Each(each=whom.each, kind=whom.kind, if_=whom.if_):
+        return ""
+    failing = whom.if_.any or [whom.if_]
+    if not all(set(one.stated()) in _FAILING and one.alone is not True for one in failing):
+        return ""
+    each = who(s, msgspec.structs.replace(whom, if_=None), "each")
+    words = claimed(s, whom.if_, negated=True).words
+    return agreed(words.replace("and [you] ", "and "), somebody(each))
 
 
 def _nobody(s: Speech, whom: Who) -> str:
@@ -235,7 +262,7 @@ def _secret(s: Speech, secret: SecretIs) -> Claim:
         if secret.is_ in s.titles.rooms
         else quoted(plain(secret.is_))
     )
-    return _of(f"{where} is the secret {plain(secret.name)}")
+    return _of(f"{where} is the secret {quoted(plain(secret.name))}")
 
 
 def _came_from(s: Speech, room: str) -> Claim:

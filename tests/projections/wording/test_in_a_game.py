@@ -96,6 +96,16 @@ def test_conditions_are_joined_so_that_nobody_has_to_guess() -> None:
     )
 
 
+def test_that_nobody_fails_is_told_as_what_holds_of_each() -> None:
+    without = Condition(not_=Condition(any=[Condition(token="safe"), Condition(token="closet")]))
+    nobody = Each(each="hero", if_=Condition(any=[Condition(alone=False), without]))
+    assert SAYS.condition(Condition(not_=Condition(there_is=nobody))) == (
+        "Each hero is the only explorer in their room, and is in a room with a Safe token or a Closet token."
+    )
+    armed = Each(each="hero", if_=Condition(carrying="spear"))
+    assert SAYS.condition(Condition(not_=Condition(there_is=armed))) == "There is no hero who has the Spear."
+
+
 def test_those_who_are_meant_are_told_in_the_third_person() -> None:
     lost = Effect(damage=Damage(kind="physical", points=2), who=Each(each="hero", if_=Condition(carrying="spear")))
     assert SAYS.effects([lost]) == "Each hero who has the Spear takes 2 points of physical damage."
