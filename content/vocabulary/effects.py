@@ -242,7 +242,7 @@ class Effect(Word, frozen=True, kw_only=True):
     set_state: str | None = None
     """This card changes its state."""
     give: str | None = None
-    """`you` get the item token of this name (2E-ITEM-017); a monster only if it carries."""
+    """`you` get the item token of this name (2E-ITEM-017) unless it is in play already; a monster only if it carries."""
     # places
     move: Move | None = None
     shift: Shift | None = None

@@ -11,7 +11,7 @@ from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
 from domain.facts.ids import id_name
 from domain.facts.state import is_explorer
-from domain.queries.characters import cards_of
+from domain.queries.characters import cards_of, in_play
 from domain.queries.conditions import Cast, cast, places, your_seat
 from domain.rulebook.cards.looking import errands
 from domain.rulebook.fight.spoils import takeable
@@ -257,10 +257,12 @@ def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:
 
 
 def give(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """`you` get an item token of the haunt; a monster does if it carries."""
+    """`you` get an item token of the haunt; a monster does if it carries. There is one of it: whoever has it keeps it."""
 
     def give(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
+        if in_play(m.state, node):
+            return
         if is_explorer(you) or m.rules.pack.monster(m.state, m.state.monsters[you].kind).carries:
             m.call("gain-card", seat=you, card=node)
 

@@ -503,6 +503,15 @@ def with_tokens() -> Table:
     return table
 
 
+def test_an_item_token_that_somebody_has_is_not_given_a_second_time() -> None:
+    table = with_tokens()
+    table.act("haunt:heroes", "FIND")
+    assert sorted(table.explorer(0).cards) == ["bell-tongue", "shackle"]
+    table.turn(2)
+    table.act("haunt:heroes", "FIND")
+    assert table.explorer(2).cards == []
+
+
 @pytest.mark.rule("2E-ITEM-017", case=1)
 def test_an_item_token_of_a_haunt_is_traded_dropped_picked_up_and_stolen() -> None:
     table = with_tokens()
