@@ -6,6 +6,7 @@ It never reads files (the loader does), decides no rule and plays no game. `cont
 
 from collections.abc import Callable, Iterator, Mapping
 
+from content.check.follow import again, dead, secrets, whom
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
@@ -210,6 +211,24 @@ ONLY_WARN: tuple[Check, ...] = (
     labels.idle,
     twins.hints,
     growth.jumps,
+    whom.nothing_for_the_target,
+    whom.goes_nowhere,
+    whom.told_to_more,
+    secrets.told_at_once,
+    secrets.told_another,
+    secrets.asked_twice,
+    dead.where_nobody_stands,
+    dead.idle_monsters,
+    dead.plays_on_in_vain,
+    dead.costs_nothing,
+    dead.gains_by_dying,
+    dead.dead_in_words,
+    again.stays_and_counts,
+    again.all_for_one,
+    again.counted_twice,
+    again.paid_by_nobody,
+    again.put_down,
+    again.keeps_the_price,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
