@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
+from content.check.promises import alternatives, numbers
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
@@ -202,6 +203,9 @@ ONLY_WARN: tuple[Check, ...] = (
     twins.deeds,
     twins.given,
     twins.rows,
+    alternatives.either_or,
+    numbers.by_each,
+    numbers.damage,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
