@@ -11,6 +11,7 @@ from content.check.pieces import cards, charts, explorers, haunts, moments, stan
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.check.promises import alternatives, numbers
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
+from content.check.stakes import deaths, hidden, tokens, turns
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -206,6 +207,15 @@ ONLY_WARN: tuple[Check, ...] = (
     alternatives.either_or,
     numbers.by_each,
     numbers.damage,
+    tokens.turned,
+    tokens.changes_nothing,
+    tokens.another,
+    hidden.unmasked,
+    hidden.singled_out,
+    deaths.for_nothing,
+    deaths.pays,
+    turns.for_each,
+    turns.for_the_others,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
