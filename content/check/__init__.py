@@ -10,7 +10,9 @@ from content.check.follow import again, dead, secrets, whom
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
+from content.check.promises import alternatives, numbers
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
+from content.check.stakes import deaths, hidden, tokens, turns
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -229,6 +231,18 @@ ONLY_WARN: tuple[Check, ...] = (
     again.paid_by_nobody,
     again.put_down,
     again.keeps_the_price,
+    alternatives.either_or,
+    numbers.by_each,
+    numbers.damage,
+    tokens.turned,
+    tokens.changes_nothing,
+    tokens.another,
+    hidden.unmasked,
+    hidden.singled_out,
+    deaths.for_nothing,
+    deaths.pays,
+    turns.for_each,
+    turns.for_the_others,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
