@@ -7,10 +7,9 @@ depends on where the clips are; `projections.naming.fates` says that, and asks h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
-from content.survey import Spot, walk
 from content.vocabulary.abilities import Action
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Value
@@ -49,14 +48,42 @@ class Worst(NamedTuple):
 
     named: int = 0
     """Spaces that it takes from one trait."""
-    damage: int = 0
+    physical: int = 0
+    mental: int = 0
+    general: int = 0
+    """Points of damage, by kind."""
     kills: bool = False
     cards: bool = False
     """Somebody loses a card that is not named, and what that card gave."""
 
     def harms(self) -> bool:
         """Whether it can do any harm."""
-        return self != Worst()
+        return self != HARMLESS
+
+    def and_then(self, other: Worst) -> Worst:
+        """One after the other."""
+        return Worst(
+            self.named + other.named,
+            self.physical + other.physical,
+            self.mental + other.mental,
+            self.general + other.general,
+            self.kills or other.kills,
+            self.cards or other.cards,
+        )
+
+    def or_else(self, other: Worst) -> Worst:
+        """One of the two."""
+        return Worst(
+            max(self.named, other.named),
+            max(self.physical, other.physical),
+            max(self.mental, other.mental),
+            max(self.general, other.general),
+            self.kills or other.kills,
+            self.cards or other.cards,
+        )
+
+
+HARMLESS = Worst()
 
 
 class Leads(NamedTuple):
@@ -64,7 +91,7 @@ class Leads(NamedTuple):
 
     always: frozenset[str] = frozenset()
     possible: tuple[str, ...] = ()
-    worst: Worst = Worst()
+    worst: Worst = HARMLESS
 
     def said(self) -> dict[str, bool]:
         """By what it leads to: whether it always does."""
@@ -99,7 +126,8 @@ def of_action(rules: Rules, source: str, word: str) -> Leads:
         source: as the pack's tables have it (`Tables.source_in_play`).
         word: of the action.
     """
-    action = next((one for one in rules.pack.actions.get(source, ()) if one.word == word), None)
+    offered = (*rules.pack.actions.get(source, ()), *rules.pack.unplaced.get(source, ()))
+    action = next((one for one in offered if one.word == word), None)
     if action is None:
         return NOTHING
     found = of_steps(rules, owner_of(source), action.do)
@@ -127,7 +155,7 @@ def of_trigger(rules: Rules, source: str, when: str) -> Leads:
     """What happens by itself at a moment; never certain, for most of it depends on who is there and how often it happened."""
     found = [of_steps(rules, owner_of(source), one.do) for _, one in rules.pack.triggers.get((source, when), ())]
     kinds = dict.fromkeys(what for one in found for what in (*sorted(one.always), *one.possible))
-    return Leads(possible=tuple(kinds), worst=_together(one.worst for one in found))
+    return Leads(possible=tuple(kinds), worst=together(one.worst for one in found))
 
 
 def of_steps(rules: Rules, owner: str, effects: Sequence[Effect]) -> Leads:
@@ -185,27 +213,46 @@ def _consequences(rules: Rules, effect: Effect) -> Iterator[tuple[str, bool]]:
 
 
 def _worst(rules: Rules, owner: str, effects: Iterable[Effect], within: tuple[str, ...]) -> Worst:
-    found: list[Worst] = []
-    for step in (spot.value for effect in effects for spot in walk(Spot((), effect))):
-        if isinstance(step, Effect):
-            found.append(_worst_step(step))
-            for key, other, steps in _beyond(rules, owner, step):
-                if key not in within:
-                    found.append(_worst(rules, other, steps, (*within, key)))
-    return _together(found)
+    return together(_worst_step(rules, owner, step, within) for step in effects)
 
 
-def _worst_step(step: Effect) -> Worst:
+def _worst_step(rules: Rules, owner: str, step: Effect, within: tuple[str, ...]) -> Worst:
+    """Of a step with all that follows it; of rows and options the worst one counts."""
+    found = [_worst_deed(step), _worst(rules, owner, step.then or (), within)]
+    for key, other, steps in _beyond(rules, owner, step):
+        if key not in within:
+            found.append(_worst(rules, other, steps, (*within, key)))
+    ways = [*(step.outcomes or {}).values(), *(one.do for one in step.choose or ())]
+    rows = reduce(Worst.or_else, (_worst(rules, owner, way, within) for way in ways), HARMLESS)
+    each = step.roll_each
+    if each is not None:
+        found += [*[rows] * (len(each.traits) - 1), _worst(rules, owner, each.then or (), within)]
+    beside = [one.otherwise for one in (step.haunt_roll, step.place_tile, step.break_wall) if one is not None]
+    found += [rows, *(_worst(rules, owner, one or (), within) for one in beside)]
+    return together(found).or_else(_worst(rules, owner, step.else_ or (), within))
+
+
+def _worst_deed(step: Effect) -> Worst:
     named = _most(step.lose.steps) if step.lose is not None else 0
     if step.set_trait is not None and step.set_trait.another_by is not None:
         named += step.set_trait.another_by
-    damage = 0
-    if step.damage is not None:
-        damage = _most(step.damage.points or 0) + FACES * _most(step.damage.dice or 0)
-    if step.attacked is not None:
-        damage += FACES * _most(step.attacked.dice)
     loses = step.lose_card is not None or step.take is not None or step.fetch is not None
-    return Worst(named, damage, step.kill in ("you", "target"), loses)
+    found = Worst(named=named, kills=step.kill in ("you", "target"), cards=loses)
+    if step.damage is not None:
+        points = _most(step.damage.points or 0) + FACES * _most(step.damage.dice or 0)
+        found = found.and_then(_of_damage(step.damage.kind, points))
+    if step.attacked is not None:
+        found = found.and_then(_of_damage(step.attacked.damage, FACES * _most(step.attacked.dice)))
+    return found
+
+
+def _of_damage(kind: str, points: int) -> Worst:
+    match kind:
+        case "physical":
+            return Worst(physical=points)
+        case "mental":
+            return Worst(mental=points)
+    return Worst(general=points)
 
 
 def _beyond(rules: Rules, owner: str, step: Effect) -> Iterator[tuple[str, str, Sequence[Effect]]]:
@@ -232,17 +279,12 @@ def _lost(rules: Rules, card: str) -> Iterator[tuple[str, str, Sequence[Effect]]
 @lru_cache(maxsize=512)
 def of_losing(rules: Rules, card: str) -> Worst:
     """How bad it can be to lose a card."""
-    return _together(_worst(rules, owner, steps, (block,)) for block, owner, steps in _lost(rules, card))
+    return together(_worst(rules, owner, steps, (block,)) for block, owner, steps in _lost(rules, card))
 
 
-def _together(found: Iterable[Worst]) -> Worst:
-    parts = list(found)
-    return Worst(
-        sum(one.named for one in parts),
-        sum(one.damage for one in parts),
-        any(one.kills for one in parts),
-        any(one.cards for one in parts),
-    )
+def together(found: Iterable[Worst]) -> Worst:
+    """One after the other."""
+    return reduce(Worst.and_then, found, HARMLESS)
 
 
 def _most(value: Value) -> int:

@@ -12,7 +12,7 @@ from content.survey import Spot, walk
 from content.vocabulary.effects import Effect, Option
 from domain.engine.rules import Rules
 from domain.engine.tables import source_in_play
-from domain.facts.ids import split_id
+from domain.facts.ids import id_name, split_id
 from domain.facts.state import TRAIT_INDEX, Aim, Decision, Figure, State, is_explorer
 from projections.naming.consequences import (
     NOTHING,
@@ -24,6 +24,7 @@ from projections.naming.consequences import (
     of_steps,
     of_trigger,
     owner_of,
+    together,
 )
 from projections.naming.fates import Fates, Scene, threatens
 from projections.naming.names import Names
@@ -43,20 +44,24 @@ SHOWN = {
 ALL_MOMENTS = ("entered", "left", "discovered", "turn-started", "turn-ended")
 """Moments at which a room's text may do harm."""
 
+TOKENS = "token:"
+"""The key that says that there are tokens among the sources of a moment."""
+
 Follow = Callable[[Fates], None]
 
 
 class Endings:
     """Endings of labels for one role, in one state."""
 
-    __slots__ = ("_around", "_names", "_rules", "_state")
+    __slots__ = ("_around", "_leaving", "_names", "_rules", "_state")
 
     def __init__(self, rules: Rules, state: State, names: Names) -> None:
         """Bind; `state` is the role's own, `names` made of it."""
         self._rules = rules
         self._state = state
         self._names = names
-        self._around: dict[str, list[str]] | None = None
+        self._around: Mapping[str, tuple[str, ...]] | None = None
+        self._leaving: str | None = None
 
     # -- commands of the turn ----------------------------------------------------------------------------------------
 
@@ -68,24 +73,25 @@ class Endings:
             return ""
         scene = Scene(owner_of(key), figure, target)
         said = self._said(leads, figure)
-        if leads.worst.harms():
+        if self._state.haunt is not None and leads.worst.harms():
             block = self._rules.pack.action_block(source, word, self._state)
             effects = self._rules.pack.written.get(block, ())
             self._deaths(said, leads.worst, figure, target, lambda fates: fates.steps(effects, scene))
         return self._ending(said, target)
 
-    def of_move(self, figure: Figure, to: str) -> str:
+    def of_move(self, seat: int, to: str) -> str:
         """Of a step into a room: what the one says that is left, and the one that is entered with all that is in it."""
-        if not is_explorer(figure):
+        around = self._around
+        if around is None:
+            around = self._around = self._stirring(seat)
+        if to in around:
+            moments = [*((source, "left") for source in around.get("", ())), *((one, "entered") for one in around[to])]
+            return self._of_moments(seat, moments)
+        if "" not in around:
             return ""
-        if self._around is None:
-            self._around = self._stirring(figure)
-        found = self._around.get(to)
-        left = self._around.get("")
-        if found is None and left is None:
-            return ""
-        moments = [*((source, "left") for source in left or ()), *((source, "entered") for source in found or ())]
-        return self._of_moments(figure, moments)
+        if self._leaving is None:
+            self._leaving = self._of_moments(seat, [(source, "left") for source in around[""]])
+        return self._leaving
 
     def of_end_turn(self) -> str:
         """Of the end of one's own turn: what the room, tokens there and cards say about it."""
@@ -93,11 +99,17 @@ class Endings:
         if turn.monsters or self._state.haunt is None:
             return ""
         explorer = self._state.explorers[turn.seat]
-        ends = _with_leads(self._rules, "turn-ended")
-        sources = [f"tile:{explorer.room}", *(f"card:{card}" for card in explorer.cards)]
-        sources += [f"token:{here.token}" for here in self._state.tokens if here.room == explorer.room]
-        moments = [(source, "turn-ended") for source in sources if source in ends]
-        return self._of_moments(turn.seat, moments, deaths_only=True) if moments else ""
+        ends = _stirring_at(self._rules, "turn-ended")
+        moments = [*ends.get(explorer.room, ())]
+        if not ends.keys().isdisjoint(explorer.cards):
+            moments += [source for card in explorer.cards for source in ends.get(card, ())]
+        if TOKENS in ends:
+            for here in self._state.tokens:
+                if here.room == explorer.room:
+                    moments += ends.get(f"token:{here.token}", ())
+        if not moments:
+            return ""
+        return self._of_moments(turn.seat, [(source, "turn-ended") for source in moments], deaths_only=True)
 
     def of_attack(self, figure: Figure, target: Aim, weapon: str | None) -> str:
         """Of an attack: what its weapon costs."""
@@ -125,6 +137,11 @@ class Endings:
         if held is None or not held.failing_stops:
             return ""
         return self._ending(self._said(Leads(possible=("moving",)), self._state.turn.seat), None)
+
+    def of_crossing(self, figure: Figure, needs: str) -> str:
+        """Of an attempt to cross a barrier: what it needs, and that failing ends movement."""
+        end = self._ending(self._said(Leads(possible=("moving",)), figure), None) if is_explorer(figure) else ""
+        return f" ({needs}, {end[2:]}" if end else f" ({needs})"
 
     # -- answers -----------------------------------------------------------------------------------------------------
 
@@ -242,13 +259,7 @@ class Endings:
         return self._ending({what: always and sure for what, always in said.items()}, other, speaker)
 
     def _worst_of(self, cards: Sequence[str]) -> Worst:
-        found = [of_losing(self._rules, card) for card in cards]
-        return Worst(
-            sum(one.named for one in found),
-            sum(one.damage for one in found),
-            any(one.kills for one in found),
-            any(one.cards for one in found),
-        )
+        return together(of_losing(self._rules, card) for card in cards)
 
     def _of_moments(self, seat: int, moments: Sequence[tuple[str, str]], *, deaths_only: bool = False) -> str:
         said: dict[str, bool] = {}
@@ -323,31 +334,37 @@ class Endings:
             return False
         return (haunt.id, self._state.explorers[figure].side) in self._rules.pack.instead
 
-    def _stirring(self, seat: int) -> dict[str, list[str]]:
+    def _stirring(self, seat: int) -> Mapping[str, tuple[str, ...]]:
         """By room: what there has something to say to whoever comes in; by the empty word what the room of this explorer says of leaving."""
         state, rules = self._state, self._rules
-        entered = _with_leads(rules, "entered")
-        found: dict[str, list[str]] = {}
-        here = f"tile:{state.explorers[seat].room}"
-        if here in _with_leads(rules, "left"):
-            found[""] = [here]
-        for source in entered:
-            if source.startswith("tile:"):
-                found.setdefault(source[5:], []).append(source)
-        for token in state.tokens:
-            if f"token:{token.token}" in entered:
-                found.setdefault(token.room, []).append(f"token:{token.token}")
+        me, entered = state.explorers[seat], _stirring_at(rules, "entered")
+        around = []
         for card in rules.pack.reaching.get("entered", ()):
-            room = self._room_of(card)
-            if room and card not in state.explorers[seat].cards:
-                found.setdefault(room, []).append(f"card:{card}")
+            if card not in me.cards and (room := _room_of(state, card)):
+                around.append((room, (f"card:{card}",)))  # noqa: PERF401 -- for a card or two
+        if TOKENS in entered:
+            tokens = ((one.room, f"token:{one.token}") for one in state.tokens)
+            around += [(room, (source,)) for room, source in tokens if source in entered]
+        left = _stirring_at(rules, "left")
+        if me.room not in left and not around:
+            return entered
+        found = dict(entered)
+        for room, sources in around:
+            found[room] = found.get(room, ()) + sources
+        if me.room in left:
+            found[""] = left[me.room]
         return found
 
-    def _room_of(self, card: str) -> str:
-        """Where a card is that reaches everybody in its room."""
-        state = self._state
-        held = next((one.room for one in state.explorers if one.alive and card in one.cards), "")
-        return held or next((pile.room for pile in state.piles if card in pile.cards), "")
+
+def _room_of(state: State, card: str) -> str:
+    """Where a card is that reaches everybody in its room."""
+    for one in state.explorers:
+        if card in one.cards:
+            return one.room if one.alive else ""
+    for pile in state.piles:
+        if card in pile.cards:
+            return pile.room
+    return ""
 
 
 def _saved(rules: Rules, cards: Sequence[str]) -> bool:
@@ -356,10 +373,16 @@ def _saved(rules: Rules, cards: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _with_leads(rules: Rules, when: str) -> frozenset[str]:
-    """Sources that at a moment do something of which a label may warn."""
-    sources = {source for source, moment in rules.pack.triggers if moment == when}
-    return frozenset(source for source in sources if of_trigger(rules, source, when) != NOTHING)
+def _stirring_at(rules: Rules, when: str) -> Mapping[str, tuple[str, ...]]:
+    """Sources that at a moment do something of which a label may warn: of rooms and cards by their names, of others as they are."""
+    found: dict[str, tuple[str, ...]] = {}
+    for source, moment in rules.pack.triggers:
+        if moment == when and of_trigger(rules, source, when) != NOTHING:
+            token = source.startswith("token:")
+            found[source if token else id_name(source)] = (source,)
+            if token:
+                found[TOKENS] = ()
+    return found
 
 
 @lru_cache(maxsize=512)

@@ -23,7 +23,7 @@ from domain.queries.conditions import test
 from domain.rulebook.fight.harm import KINDS
 from domain.rulebook.table.traits import LOWEST, TOP
 from projections.naming.clips import Tracks
-from projections.naming.consequences import FACES, NO_END, Worst, block_run, of_losing
+from projections.naming.consequences import FACES, NO_END, Worst, block_run, of_losing, together
 
 SHOWN = {
     "State": ("explorers", "haunt", "rooms"),
@@ -334,15 +334,15 @@ class Fates:
 def threatens(rules: Rules, state: State, seat: int, worst: Worst) -> bool:
     """Whether something can kill an explorer at all, by how bad it can be and where the clips are: a quick look before `Fates`."""
     explorer = state.explorers[seat]
-    named, damage = worst.named, worst.damage
     if worst.cards:
-        losses = [of_losing(rules, card) for card in explorer.cards]
-        named += sum(one.named for one in losses)
-        damage += sum(one.damage for one in losses)
+        worst = together([worst, *(of_losing(rules, card) for card in explorer.cards)])
+    named = worst.named
     if worst.kills or (named and min(explorer.at) <= named):
         return True
-    spare = [position - named - LOWEST for position in explorer.at]
-    return bool(damage) and any(sum(spare[TRAIT_INDEX[trait]] for trait in kind) < damage for kind in KINDS.values())
+    spare = {trait: explorer.at[index] - named - LOWEST for trait, index in TRAIT_INDEX.items()}
+    points = {"physical": worst.physical + worst.general, "mental": worst.mental + worst.general}
+    points["general"] = sum(points.values()) - worst.general
+    return any(most and most > sum(spare[trait] for trait in KINDS[kind]) for kind, most in points.items())
 
 
 def _named(node: Steps, scene: Scene) -> Sequence[str]:

@@ -104,7 +104,7 @@ class Labels:
 
 
 def _move(a: Labels, command: Move) -> str:
-    end = a.asking.endings.of_move(a.figure(command.monster), command.to)
+    end = a.asking.endings.of_move(a.state.turn.seat, command.to) if command.monster is None else ""
     return f"{a.actor(command.monster)}Move to {a.names.room(command.to)} ({a.cost(command.monster)}){end}"
 
 
@@ -117,7 +117,8 @@ def _cross(a: Labels, command: Cross) -> str:
     room, _part = a.state.place_of(figure)
     barrier = a.rules.pack.tiles[room].barrier
     rolls = rolls_to_cross(a.state, figure)
-    roll = f" ({barrier.trait} {a.rules.to_cross(a.state, barrier)}+)" if barrier and rolls else ""
+    needs = f"{barrier.trait.capitalize()} {a.rules.to_cross(a.state, barrier)}+" if barrier and rolls else ""
+    roll = a.asking.endings.of_crossing(figure, needs) if needs else ""
     return f"{a.actor(command.monster)}Cross the {a.names.room(room)}{roll}"
 
 
