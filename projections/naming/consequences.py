@@ -53,8 +53,8 @@ class Worst(NamedTuple):
     general: int = 0
     """Points of damage, by kind."""
     kills: bool = False
-    cards: bool = False
-    """Somebody loses a card that is not named, and what that card gave."""
+    cards: int = 0
+    """Cards that are lost without being named, with what they gave."""
 
     def harms(self) -> bool:
         """Whether it can do any harm."""
@@ -68,7 +68,7 @@ class Worst(NamedTuple):
             self.mental + other.mental,
             self.general + other.general,
             self.kills or other.kills,
-            self.cards or other.cards,
+            self.cards + other.cards,
         )
 
     def or_else(self, other: Worst) -> Worst:
@@ -79,7 +79,7 @@ class Worst(NamedTuple):
             max(self.mental, other.mental),
             max(self.general, other.general),
             self.kills or other.kills,
-            self.cards or other.cards,
+            max(self.cards, other.cards),
         )
 
 
@@ -237,7 +237,7 @@ def _worst_deed(step: Effect) -> Worst:
     if step.set_trait is not None and step.set_trait.another_by is not None:
         named += step.set_trait.another_by
     loses = step.lose_card is not None or step.take is not None or step.fetch is not None
-    found = Worst(named=named, kills=step.kill in ("you", "target"), cards=loses)
+    found = Worst(named=named, kills=step.kill in ("you", "target"), cards=int(loses))
     if step.damage is not None:
         points = _most(step.damage.points or 0) + FACES * _most(step.damage.dice or 0)
         found = found.and_then(_of_damage(step.damage.kind, points))

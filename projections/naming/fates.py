@@ -8,7 +8,7 @@ a room entered) can only make a death less sure, never bring one: nobody is warn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any, ClassVar, NamedTuple
 
 from content.vocabulary.effects import Effect, HauntRoll
@@ -23,7 +23,7 @@ from domain.queries.conditions import test
 from domain.rulebook.fight.harm import KINDS
 from domain.rulebook.table.traits import LOWEST, TOP
 from projections.naming.clips import Tracks
-from projections.naming.consequences import FACES, NO_END, Worst, block_run, of_losing, together
+from projections.naming.consequences import FACES, HARMLESS, NO_END, Worst, block_run, of_losing, together
 
 SHOWN = {
     "State": ("explorers", "haunt", "rooms"),
@@ -243,6 +243,8 @@ class Fates:
         elif node.traits is not None:
             for trait in traits:
                 one(trait)
+        elif len(traits) == 1:
+            one(traits[0])
         else:
             self._tracks.either([partial(one, trait) for trait in traits])
 
@@ -335,7 +337,8 @@ def threatens(rules: Rules, state: State, seat: int, worst: Worst) -> bool:
     """Whether something can kill an explorer at all, by how bad it can be and where the clips are: a quick look before `Fates`."""
     explorer = state.explorers[seat]
     if worst.cards:
-        worst = together([worst, *(of_losing(rules, card) for card in explorer.cards)])
+        one = reduce(Worst.or_else, (of_losing(rules, card) for card in explorer.cards), HARMLESS)
+        worst = together([worst, *[one] * worst.cards])
     named = worst.named
     if worst.kills or (named and min(explorer.at) <= named):
         return True
