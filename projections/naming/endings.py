@@ -12,7 +12,7 @@ from content.survey import Spot, walk
 from content.vocabulary.effects import Effect, Option
 from domain.engine.rules import Rules
 from domain.engine.tables import source_in_play
-from domain.facts.ids import id_name, split_id
+from domain.facts.ids import split_id
 from domain.facts.state import TRAIT_INDEX, Aim, Decision, Figure, State, is_explorer
 from projections.naming.consequences import (
     NOTHING,
@@ -29,13 +29,13 @@ from projections.naming.consequences import (
 from projections.naming.fates import Fates, Scene, threatens
 from projections.naming.names import Names
 from projections.naming.needs import source_of
+from projections.naming.surroundings import LEFT, around_of, at_the_end
 
 SHOWN = {
-    "State": ("explorers", "haunt", "turn", "tokens", "piles", "open"),
+    "State": ("explorers", "haunt", "turn"),
     "Turn": ("seat", "monsters"),
-    "Explorer": ("at", "alive", "cards", "side", "room", "stopped", "held"),
+    "Explorer": ("at", "alive", "cards", "side", "stopped", "held"),
     "Haunt": ("id",),
-    "TokenHere": ("token", "room", "part"),
     "Decision": ("seat", "kind", "about", "offer"),
     "Held": ("failing_stops",),
 }
@@ -43,9 +43,6 @@ SHOWN = {
 
 ALL_MOMENTS = ("entered", "left", "discovered", "turn-started", "turn-ended")
 """Moments at which a room's text may do harm."""
-
-TOKENS = "token:"
-"""The key that says that there are tokens among the sources of a moment."""
 
 Follow = Callable[[Fates], None]
 
@@ -83,14 +80,17 @@ class Endings:
         """Of a step into a room: what the one says that is left, and the one that is entered with all that is in it."""
         around = self._around
         if around is None:
-            around = self._around = self._stirring(seat)
+            around = self._around = around_of(self._rules, self._state, seat)
         if to in around:
-            moments = [*((source, "left") for source in around.get("", ())), *((one, "entered") for one in around[to])]
+            moments = [
+                *((source, "left") for source in around.get(LEFT, ())),
+                *((one, "entered") for one in around[to]),
+            ]
             return self._of_moments(seat, moments)
-        if "" not in around:
+        if LEFT not in around:
             return ""
         if self._leaving is None:
-            self._leaving = self._of_moments(seat, [(source, "left") for source in around[""]])
+            self._leaving = self._of_moments(seat, [(source, "left") for source in around[LEFT]])
         return self._leaving
 
     def of_end_turn(self) -> str:
@@ -98,15 +98,7 @@ class Endings:
         turn = self._state.turn
         if turn.monsters or self._state.haunt is None:
             return ""
-        explorer = self._state.explorers[turn.seat]
-        ends = _stirring_at(self._rules, "turn-ended")
-        moments = [*ends.get(explorer.room, ())]
-        if not ends.keys().isdisjoint(explorer.cards):
-            moments += [source for card in explorer.cards for source in ends.get(card, ())]
-        if TOKENS in ends:
-            for here in self._state.tokens:
-                if here.room == explorer.room:
-                    moments += ends.get(f"token:{here.token}", ())
+        moments = at_the_end(self._rules, self._state, turn.seat)
         if not moments:
             return ""
         return self._of_moments(turn.seat, [(source, "turn-ended") for source in moments], deaths_only=True)
@@ -334,55 +326,10 @@ class Endings:
             return False
         return (haunt.id, self._state.explorers[figure].side) in self._rules.pack.instead
 
-    def _stirring(self, seat: int) -> Mapping[str, tuple[str, ...]]:
-        """By room: what there has something to say to whoever comes in; by the empty word what the room of this explorer says of leaving."""
-        state, rules = self._state, self._rules
-        me, entered = state.explorers[seat], _stirring_at(rules, "entered")
-        around = []
-        for card in rules.pack.reaching.get("entered", ()):
-            if card not in me.cards and (room := _room_of(state, card)):
-                around.append((room, (f"card:{card}",)))  # noqa: PERF401 -- for a card or two
-        if TOKENS in entered:
-            tokens = ((one.room, f"token:{one.token}") for one in state.tokens)
-            around += [(room, (source,)) for room, source in tokens if source in entered]
-        left = _stirring_at(rules, "left")
-        if me.room not in left and not around:
-            return entered
-        found = dict(entered)
-        for room, sources in around:
-            found[room] = found.get(room, ()) + sources
-        if me.room in left:
-            found[""] = left[me.room]
-        return found
-
-
-def _room_of(state: State, card: str) -> str:
-    """Where a card is that reaches everybody in its room."""
-    for one in state.explorers:
-        if card in one.cards:
-            return one.room if one.alive else ""
-    for pile in state.piles:
-        if card in pile.cards:
-            return pile.room
-    return ""
-
 
 def _saved(rules: Rules, cards: Sequence[str]) -> bool:
     """Whether one of these cards may keep its holder alive."""
     return any((f"card:{card}", "dying") in rules.pack.triggers for card in cards)
-
-
-@lru_cache(maxsize=64)
-def _stirring_at(rules: Rules, when: str) -> Mapping[str, tuple[str, ...]]:
-    """Sources that at a moment do something of which a label may warn: of rooms and cards by their names, of others as they are."""
-    found: dict[str, tuple[str, ...]] = {}
-    for source, moment in rules.pack.triggers:
-        if moment == when and of_trigger(rules, source, when) != NOTHING:
-            token = source.startswith("token:")
-            found[source if token else id_name(source)] = (source,)
-            if token:
-                found[TOKENS] = ()
-    return found
 
 
 @lru_cache(maxsize=512)
