@@ -1,108 +1,292 @@
-"""What a choice leads to that nobody takes back: a death, the end of the turn or of movement, a card used up or used for this turn.
+"""What a choice leads to that nobody takes back: the end of the turn or of movement, a card used up or used for this turn.
 
-Read off the content, not off a state: what comes of a roll or depends on a condition is only said to be possible.
+Read off the content alone, once for each box: what comes of a roll or depends on a condition is only said to be possible. Whom it may kill
+depends on where the clips are; `projections.naming.fates` says that, and asks here how bad a box can be at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, reduce
+from typing import NamedTuple
 
 from content.vocabulary.abilities import Action
-from content.vocabulary.effects import Effect, Option
+from content.vocabulary.effects import Effect
+from content.vocabulary.values import Value
 from domain.engine.rules import Rules
 
 CERTAIN: Mapping[str, str] = {
     "you": "deadly",
-    "target": "deadly for the target",
+    "skull": "to the skull",
+    "target": "deadly for {}",
     "escape": "you leave the house for good",
     "turn": "ends your turn",
     "moving": "ends your movement",
     "this": "uses the card up",
+    "use": "its use this turn",
+    "only-use": "its only use",
 }
 """By what an effect says: what it leads to, in words."""
 POSSIBLE: Mapping[str, str] = {
     "you": "may be deadly",
-    "target": "may be deadly for the target",
+    "skull": "may go to the skull",
+    "target": "may be deadly for {}",
     "escape": "you may leave the house for good",
     "turn": "may end your turn",
     "moving": "may end your movement",
     "this": "may use the card up",
 }
 """The same where it does not always happen."""
-SPENT = "its use this turn"
+FACES = 2
+"""The highest face of a die."""
+NO_END = 99
+"""More spaces than any track has: how much an effect takes is not known beforehand."""
+
+
+class Worst(NamedTuple):
+    """How bad a box can be for whoever is in it: more than what it can do, never less."""
+
+    named: int = 0
+    """Spaces that it takes from one trait."""
+    physical: int = 0
+    mental: int = 0
+    general: int = 0
+    """Points of damage, by kind."""
+    kills: bool = False
+    cards: int = 0
+    """Cards that are lost without being named, with what they gave."""
+
+    def harms(self) -> bool:
+        """Whether it can do any harm."""
+        return self != HARMLESS
+
+    def and_then(self, other: Worst) -> Worst:
+        """One after the other."""
+        return Worst(
+            self.named + other.named,
+            self.physical + other.physical,
+            self.mental + other.mental,
+            self.general + other.general,
+            self.kills or other.kills,
+            self.cards + other.cards,
+        )
+
+    def or_else(self, other: Worst) -> Worst:
+        """One of the two."""
+        return Worst(
+            max(self.named, other.named),
+            max(self.physical, other.physical),
+            max(self.mental, other.mental),
+            max(self.general, other.general),
+            self.kills or other.kills,
+            max(self.cards, other.cards),
+        )
+
+
+HARMLESS = Worst()
+
+
+class Leads(NamedTuple):
+    """What a box leads to."""
+
+    always: frozenset[str] = frozenset()
+    possible: tuple[str, ...] = ()
+    worst: Worst = HARMLESS
+
+    def said(self) -> dict[str, bool]:
+        """By what it leads to: whether it always does."""
+        return {**dict.fromkeys(self.possible, False), **dict.fromkeys(self.always, True)}
+
+
+NOTHING = Leads()
+
+
+def ending(said: Mapping[str, bool], target: str = "the target") -> str:
+    """The end of a label: ` (ends your turn, may be deadly)`, or nothing.
+
+    Args:
+        said: what is led to, and whether always.
+        target: the name of whoever else may die.
+    """
+    if said.get("this"):
+        said = {what: always for what, always in said.items() if what not in ("use", "only-use")}
+    if not said:
+        return ""
+    words = [CERTAIN[what] for what in CERTAIN if said.get(what)]
+    words += [POSSIBLE[what] for what in POSSIBLE if said.get(what) is False]
+    return f" ({', '.join(words)})".format(target)
 
 
 @lru_cache(maxsize=4096)
-def of_action(rules: Rules, source: str, word: str) -> str:
-    """What an action leads to, as the end of a label: ` (ends your turn)`, or nothing.
+def of_action(rules: Rules, source: str, word: str) -> Leads:
+    """What an action leads to.
 
     Args:
         rules: of the game.
         source: as the pack's tables have it (`Tables.source_in_play`).
         word: of the action.
     """
-    action = next((one for one in rules.pack.actions.get(source, ()) if one.word == word), None)
+    offered = (*rules.pack.actions.get(source, ()), *rules.pack.unplaced.get(source, ()))
+    action = next((one for one in offered if one.word == word), None)
     if action is None:
-        return ""
-    said = _said(rules, source.partition("#")[0].replace(":", "/"), action.do)
-    return _ending([*said, *([SPENT] if _spends(source, action) else [])])
+        return NOTHING
+    found = of_steps(rules, owner_of(source), action.do)
+    return found._replace(always=found.always | _uses(source, action))
 
 
-def _spends(source: str, action: Action) -> bool:
-    """Whether it is the one use of a card in a turn (2E-ITEM-003)."""
-    return source.startswith("card:") and not (action.constant or action.again)
+def _uses(source: str, action: Action) -> frozenset[str]:
+    """Whether it is the one use of a card in a turn (2E-ITEM-003), or one that a card, room or token allows in a turn or a game."""
+    what, limit = source.partition(":")[0], action.once
+    if what == "haunt":
+        return frozenset()
+    if limit is not None and limit.per == "game":
+        return frozenset({"only-use"})
+    used = not (action.constant or action.again) if what == "card" else limit is not None
+    return frozenset({"use"}) if used else frozenset()
 
 
-def of_option(rules: Rules, owner: str, option: Option) -> str:
-    """The same of an option of `choose` in a piece: `card/bottle`, `haunt/the-bell-below`."""
-    return _ending(_said(rules, owner, option.do))
+def owner_of(source: str) -> str:
+    """The piece whose words a source is, as its blocks begin: `card/bottle`, `haunt/the-bell-below`."""
+    return source.partition("#")[0].replace(":", "/")
 
 
-def _ending(said: Sequence[str]) -> str:
-    if CERTAIN["this"] in said:
-        said = [one for one in said if one != SPENT]
-    return f" ({', '.join(said)})" if said else ""
+@lru_cache(maxsize=4096)
+def of_trigger(rules: Rules, source: str, when: str) -> Leads:
+    """What happens by itself at a moment; never certain, for most of it depends on who is there and how often it happened."""
+    found = [of_steps(rules, owner_of(source), one.do) for _, one in rules.pack.triggers.get((source, when), ())]
+    kinds = dict.fromkeys(what for one in found for what in (*sorted(one.always), *one.possible))
+    return Leads(possible=tuple(kinds), worst=together(one.worst for one in found))
 
 
-def _said(rules: Rules, owner: str, effects: Sequence[Effect]) -> list[str]:
+def of_steps(rules: Rules, owner: str, effects: Sequence[Effect]) -> Leads:
+    """What steps of a piece lead to: of `card/bottle`, `haunt/the-bell-below`."""
     found = list(_walk(rules, owner, effects, certain=True))
-    certain = {what for what, always in found if always}
-    possible = dict.fromkeys(what for what, _ in found if what not in certain)
-    return [*(words for what, words in CERTAIN.items() if what in certain), *(POSSIBLE[what] for what in possible)]
+    always = frozenset(what for what, sure in found if sure)
+    possible = tuple(dict.fromkeys(what for what, _ in found if what not in always))
+    return Leads(always, possible, _worst(rules, owner, effects, ()))
+
+
+def block_run(rules: Rules, owner: str, name: str) -> Sequence[Effect]:
+    """The steps that `run` does: the piece's own block, or the pack's."""
+    written = rules.pack.written
+    return written.get(f"{owner}#blocks.{name}", written.get(f"pack#blocks.{name}", ()))
 
 
 def _walk(
     rules: Rules, owner: str, effects: Sequence[Effect], *, certain: bool, within: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, bool]]:
-    """Each consequence for whoever acts or is the target, and whether it always follows."""
+    """Each consequence for whoever acts, and whether it always follows."""
     for effect in effects:
-        always = certain and effect.if_ is None and effect.may is None
-        if effect.who in (None, "you", "target"):
-            yield from ((what, always) for what in _consequences(effect))
+        always = certain and effect.if_ is None and effect.may is None and not effect.harmful
+        if effect.who in (None, "you"):
+            yield from ((what, always and sure) for what, sure in _consequences(rules, effect))
         branches = (
             effect.then,
             effect.else_,
             *(effect.outcomes or {}).values(),
             *(one.do for one in effect.choose or ()),
             effect.each_room.do if effect.each_room is not None else None,
+            effect.haunt_roll.otherwise if effect.haunt_roll is not None else None,
         )
         for branch in branches:
             yield from _walk(rules, owner, branch or (), certain=False, within=within)
         if effect.run is not None and effect.run not in within:
-            written = rules.pack.written
-            block = written.get(f"{owner}#blocks.{effect.run}", written.get(f"pack#blocks.{effect.run}", ()))
+            block = block_run(rules, owner, effect.run)
             yield from _walk(rules, owner, block, certain=always, within=(*within, effect.run))
 
 
-def _consequences(effect: Effect) -> Iterator[str]:
-    if effect.kill in ("you", "target"):
-        yield "target" if "target" in (effect.kill, effect.who) else "you"
-    if effect.who == "target":
-        return
+def _consequences(rules: Rules, effect: Effect) -> Iterator[tuple[str, bool]]:
     if effect.escape is not None:
-        yield "escape"
+        yield "escape", True
     if effect.stop in ("turn", "moving"):
-        yield effect.stop
+        yield effect.stop, True
+    if effect.stop == "leaving":
+        yield "moving", False
+    if effect.trap is not None or (effect.draw is not None and rules.edition.exploration.card_stops_movement):
+        yield "moving", True
+    if effect.move is not None and effect.move.to == "placed-room":
+        yield "moving", False  # what is discovered there may end it
     if effect.discard is not None or (effect.lose_card is not None and effect.lose_card.card == "this"):
-        yield "this"
+        yield "this", True
+
+
+# -- how bad it can be ----------------------------------------------------------------------------------------------------------------
+
+
+def _worst(rules: Rules, owner: str, effects: Iterable[Effect], within: tuple[str, ...]) -> Worst:
+    return together(_worst_step(rules, owner, step, within) for step in effects)
+
+
+def _worst_step(rules: Rules, owner: str, step: Effect, within: tuple[str, ...]) -> Worst:
+    """Of a step with all that follows it; of rows and options the worst one counts."""
+    found = [_worst_deed(step), _worst(rules, owner, step.then or (), within)]
+    for key, other, steps in _beyond(rules, owner, step):
+        if key not in within:
+            found.append(_worst(rules, other, steps, (*within, key)))
+    ways = [*(step.outcomes or {}).values(), *(one.do for one in step.choose or ())]
+    rows = reduce(Worst.or_else, (_worst(rules, owner, way, within) for way in ways), HARMLESS)
+    each = step.roll_each
+    if each is not None:
+        found += [*[rows] * (len(each.traits) - 1), _worst(rules, owner, each.then or (), within)]
+    beside = [one.otherwise for one in (step.haunt_roll, step.place_tile, step.break_wall) if one is not None]
+    found += [rows, *(_worst(rules, owner, one or (), within) for one in beside)]
+    return together(found).or_else(_worst(rules, owner, step.else_ or (), within))
+
+
+def _worst_deed(step: Effect) -> Worst:
+    named = _most(step.lose.steps) if step.lose is not None else 0
+    if step.set_trait is not None and step.set_trait.another_by is not None:
+        named += step.set_trait.another_by
+    loses = step.lose_card is not None or step.take is not None or step.fetch is not None
+    found = Worst(named=named, kills=step.kill in ("you", "target"), cards=int(loses))
+    if step.damage is not None:
+        points = _most(step.damage.points or 0) + FACES * _most(step.damage.dice or 0)
+        found = found.and_then(_of_damage(step.damage.kind, points))
+    if step.attacked is not None:
+        found = found.and_then(_of_damage(step.attacked.damage, FACES * _most(step.attacked.dice)))
+    return found
+
+
+def _of_damage(kind: str, points: int) -> Worst:
+    match kind:
+        case "physical":
+            return Worst(physical=points)
+        case "mental":
+            return Worst(mental=points)
+    return Worst(general=points)
+
+
+def _beyond(rules: Rules, owner: str, step: Effect) -> Iterator[tuple[str, str, Sequence[Effect]]]:
+    """What else a step sets off: a shared block, the text of a room that is gone to, what the loss of a card does."""
+    if step.run is not None:
+        yield step.run, owner, block_run(rules, owner, step.run)
+    if step.move is not None and isinstance(step.move.to, str):
+        for block, one in rules.pack.triggers.get((f"tile:{step.move.to}", "entered"), ()):
+            yield block, f"tile/{step.move.to}", one.do
+    what, _, card = owner.partition("/")
+    if step.discard is not None and what == "card":
+        yield from _lost(rules, card)
+
+
+def _lost(rules: Rules, card: str) -> Iterator[tuple[str, str, Sequence[Effect]]]:
+    for maker, _ in rules.pack.sets.get(card, ()):
+        block = f"card/{maker}#set.broken"
+        yield block, f"card/{maker}", rules.pack.written.get(block, ())
+    for when in ("lost", "stolen"):
+        for block, one in rules.pack.triggers.get((f"card:{card}", when), ()):
+            yield block, f"card/{card}", one.do
+
+
+@lru_cache(maxsize=512)
+def of_losing(rules: Rules, card: str) -> Worst:
+    """How bad it can be to lose a card."""
+    return together(_worst(rules, owner, steps, (block,)) for block, owner, steps in _lost(rules, card))
+
+
+def together(found: Iterable[Worst]) -> Worst:
+    """One after the other."""
+    return reduce(Worst.and_then, found, HARMLESS)
+
+
+def _most(value: Value) -> int:
+    return value if isinstance(value, int) else NO_END

@@ -104,7 +104,8 @@ class Labels:
 
 
 def _move(a: Labels, command: Move) -> str:
-    return f"{a.actor(command.monster)}Move to {a.names.room(command.to)} ({a.cost(command.monster)})"
+    end = a.asking.endings.of_move(a.state.turn.seat, command.to) if command.monster is None else ""
+    return f"{a.actor(command.monster)}Move to {a.names.room(command.to)} ({a.cost(command.monster)}){end}"
 
 
 def _explore(a: Labels, command: Explore) -> str:
@@ -116,7 +117,8 @@ def _cross(a: Labels, command: Cross) -> str:
     room, _part = a.state.place_of(figure)
     barrier = a.rules.pack.tiles[room].barrier
     rolls = rolls_to_cross(a.state, figure)
-    roll = f" ({barrier.trait} {a.rules.to_cross(a.state, barrier)}+)" if barrier and rolls else ""
+    needs = f"{barrier.trait.capitalize()} {a.rules.to_cross(a.state, barrier)}+" if barrier and rolls else ""
+    roll = a.asking.endings.of_crossing(figure, needs) if needs else ""
     return f"{a.actor(command.monster)}Cross the {a.names.room(room)}{roll}"
 
 
@@ -125,30 +127,36 @@ def _act(a: Labels, command: Act) -> str:
     if command.target is not None:
         itself = command.target == a.figure(command.monster)
         target = "yourself" if itself else a.names.figure(command.target)
-    return f"{a.actor(command.monster)}{a.asking.deed(command.source, command.word, target)}{a.asking.leads_to(command.source, command.word)}"
+    deed = a.asking.deed(command.source, command.word, target)
+    end = a.asking.leads_to(a.figure(command.monster), command.source, command.word, command.target)
+    return f"{a.actor(command.monster)}{deed}{end}"
 
 
 def _break_free(a: Labels, command: BreakFree) -> str:
     held = a.state.explorers[command.seat].held
     roll = f" ({held.trait} {held.at_least}+)" if held is not None else ""
     whom = "Break free" if command.seat == a.state.turn.seat else f"Free {a.names.figure(command.seat)}"
-    return f"{whom}{roll}"
+    return f"{whom}{roll}{a.asking.endings.of_break_free(command.seat)}"
 
 
 def _attack(a: Labels, command: Attack) -> str:
     weapon = f" with {a.names.card(command.weapon)}" if command.weapon is not None else ""
-    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}"
+    end = a.asking.endings.of_attack(a.figure(command.monster), command.target, command.weapon) if weapon else ""
+    return f"{a.actor(command.monster)}Attack {a.names.figure(command.target)}{weapon}{end}"
 
 
 def _trade(a: Labels, command: Trade) -> str:
     partner, gives, wants = a.names.figure(command.partner), a.names.cards(command.gives), a.names.cards(command.wants)
+    figure = a.figure(command.monster)
+    end = a.asking.endings.of_trade(figure, command.partner, command.gives, command.wants)
     if not gives:
-        return f"Ask {partner} for {wants}"
-    return f"{a.actor(command.monster)}Offer {gives} to {partner}{f' for {wants}' if wants else ''}"
+        return f"Ask {partner} for {wants}{end}"
+    return f"{a.actor(command.monster)}Offer {gives} to {partner}{f' for {wants}' if wants else ''}{end}"
 
 
 def _drop(a: Labels, command: Drop) -> str:
-    return f"{a.actor(command.monster)}Drop {a.names.cards(command.cards)}"
+    end = a.asking.endings.of_drop(a.figure(command.monster), command.cards)
+    return f"{a.actor(command.monster)}Drop {a.names.cards(command.cards)}{end}"
 
 
 def _pick_up(a: Labels, command: PickUp) -> str:
@@ -156,7 +164,7 @@ def _pick_up(a: Labels, command: PickUp) -> str:
 
 
 def _end_turn(a: Labels, _command: EndTurn) -> str:
-    return "End the monsters' turn" if a.state.turn.monsters else "End the turn"
+    return "End the monsters' turn" if a.state.turn.monsters else f"End the turn{a.asking.endings.of_end_turn()}"
 
 
 def _reveal(_a: Labels, _command: Reveal) -> str:
@@ -198,7 +206,7 @@ def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
     shares = {trait: share for trait, share in points.items() if share}
     if decision.about == "heal":
         return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()]) or 'nothing'}"
-    end = a.asking.end(decision.seat, shares)
+    end = a.asking.endings.of_losses(decision.seat, shares)
     return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}{end}"
 
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any
-
-import msgspec
 
 from content.vocabulary.effects import Option
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
-from domain.engine.tables import source_in_play
 from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
 from domain.facts.ids import split_id
-from domain.facts.state import MODERATOR, TRAIT_INDEX, Decision, State
+from domain.facts.state import MODERATOR, Aim, Decision, Figure, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.desk.disputing import asked_about
-from projections.naming.consequences import of_action, of_option
+from projections.naming.endings import Endings, options_in
 from projections.naming.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {
@@ -170,13 +166,14 @@ ROLLS = {
 class Asking:
     """Questions and options of one role's decisions."""
 
-    __slots__ = ("names", "rules", "state")
+    __slots__ = ("endings", "names", "rules", "state")
 
     def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
         """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self.rules = rules.of(state)
         self.state = state
         self.names = Names(rules, state, seen_only=seen_only)
+        self.endings = Endings(self.rules, state, self.names)
 
     def question(self, decision: Decision) -> str:
         """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
@@ -213,21 +210,10 @@ class Asking:
             return FIXED[key, option]
         if key in OPTIONS:
             words, naming = OPTIONS[key]
-            end = self.end(decision.seat, {option: 1}) if key == "lose-trait" else ""
+            end = self.endings.of_losses(decision.seat, {option: 1}) if key == "lose-trait" else ""
             return f"{words.format(naming(self.names, option))}{end}"
         worded = self._worded(key, rest, option)
         return readable(option) if worded is None else worded
-
-    def end(self, seat: int, losses: Mapping[str, int]) -> str:
-        """What losses of traits lead to, at the end of a label: ` (deadly)`, or nothing."""
-        state = self.state
-        if state.haunt is None or seat < 0:
-            return ""
-        explorer = state.explorers[seat]
-        if all(explorer.at[TRAIT_INDEX[trait]] > loss for trait, loss in losses.items()):
-            return ""
-        spared = (state.haunt.id, explorer.side) in self.rules.pack.instead
-        return " (to the skull)" if spared else " (deadly)"
 
     def _worded(self, key: str, rest: str, option: str) -> str | None:
         """An option that needs more than a name; None if it speaks for itself."""
@@ -261,17 +247,13 @@ class Asking:
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
 
-    def leads_to(self, source: str, word: str) -> str:
+    def leads_to(self, figure: Figure, source: str, word: str, target: Aim | None = None) -> str:
         """What an action leads to that nobody takes back, as the end of a label: ` (ends your turn)`, or nothing."""
-        return of_action(self.rules, source_in_play(self.state, source), word) if self.has_read(source) else ""
+        return self.endings.of_act(figure, source, word, target) if self.has_read(source) else ""
 
     def option_leads_to(self, decision: Decision, option: str) -> str:
         """The same of an option, for whoever is asked."""
-        source, _, word = option.partition("#")
-        if decision.kind == "reaction":
-            return self.leads_to(source, word) if word else ""
-        key, rest = split_id(decision.about)
-        return _leads_to(self.rules, rest.partition("#")[0], option) if key == "option" else ""
+        return self.endings.of_option(decision, option, self.has_read)
 
     def has_read(self, source: str) -> bool:
         """Whether the role knows the words of a source: of a haunt it must have been told the book, or what was entered of it."""
@@ -371,27 +353,9 @@ def _titled(rules: Rules, owner: str, option: str) -> str:
     return next((one.title for one in _named(rules, owner, option) if one.title), readable(option))
 
 
-@lru_cache(maxsize=512)
-def _leads_to(rules: Rules, owner: str, option: str) -> str:
-    """What such an option leads to, as the end of its label."""
-    return next((of_option(rules, owner, one) for one in _named(rules, owner, option)), "")
-
-
 def _named(rules: Rules, owner: str, option: str) -> Iterator[Option]:
     what, _, name = owner.partition("/")
     pack = rules.pack
     pieces: dict[str, object] = {"tile": pack.tiles.get(name), "haunt": pack.haunts.get(name), "pack": pack.head}
     piece = pack.card(name) if what == "card" else pieces.get(what)
-    return (one for one in _options(piece) if one.id == option)
-
-
-def _options(node: Any) -> Iterator[Option]:  # noqa: ANN401 -- anything that content is made of
-    """Every option of a `choose` in a piece of content, at any depth."""
-    if isinstance(node, Option):
-        yield node
-    if isinstance(node, msgspec.Struct):
-        node = [getattr(node, field) for field in node.__struct_fields__]
-    elif isinstance(node, dict):
-        node = list(node.values())
-    for inner in node if isinstance(node, list) else ():
-        yield from _options(inner)
+    return (one for one in options_in(piece) if one.id == option)

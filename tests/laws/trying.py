@@ -39,7 +39,7 @@ class Stopping:
 def tried_is_done(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -> int:
     """Whatever is listed a dry run finds legal, what it says is asked first is asked first, and nothing changes. Returns tries."""
     game, tries = open_table(rules, seed, seats=seats, haunt=haunt), 0
-    roles = _Roles(game)
+    roles = Roles(game)
     lot = random.Random(seed)
     for actor, commands in steps(game, lot):
         roles.follow()
@@ -97,7 +97,7 @@ def _refuses_alike(rules: Rules, known: State, engine: State, actor: int, comman
 def worlds_agree(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -> int:
     """A world made of what a role knows is that role's own again, can do what it can, and can be played on. Returns worlds."""
     game, made = open_table(rules, seed, seats=seats, haunt=haunt), 0
-    roles = _Roles(game)
+    roles = Roles(game)
     lot = random.Random(seed)
     for _ in steps(game, lot):
         roles.follow()
@@ -143,7 +143,7 @@ class Anything:
         return Answer(pick=self._lot.choice(request.options))
 
 
-class _Roles:
+class Roles:
     """What the roles of a game know, folded as it goes on."""
 
     def __init__(self, game: Game) -> None:
@@ -165,6 +165,6 @@ class _Roles:
 
 def the_referee_knows_what_the_engine_does(game: Game) -> None:
     """Whatever happens the referee is told: so a fork can begin with what the referee knows."""
-    roles = _Roles(game)
+    roles = Roles(game)
     roles.follow()
     assert msgspec.json.encode(roles.of(REFEREE)) == msgspec.json.encode(game.state), game.name
