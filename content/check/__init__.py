@@ -20,6 +20,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     identity.kebab_case,
     identity.action_words,
     identity.nothing_blank,
+    identity.one_line,
     identity.lengths,
     fields.one_verb,
     fields.exactly_one,

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from content.errors import did_you_mean
+from content.patterns import displayable
 from domain.editions import EDITIONS
 from domain.facts.audience import SPECTATORS, Mask
 from projections.text.picture import COLUMNS
@@ -169,7 +170,8 @@ def columns(screen: Console | None = None) -> int:
 def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0, hang: int = 0) -> None:
     """Print a text, without markup; on a terminal, wrap lines between words, `hang` columns deeper than the first."""
     screen = screen or console()
-    words = Text(as_typed(text)) if isinstance(text, str) else text
+    words = Text(as_typed(text)) if isinstance(text, str) else text.copy()
+    words.plain = displayable(words.plain)
     if not screen.is_terminal:
         for line in words.split(allow_blank=True):
             screen.print(Text(" " * indent) + line, soft_wrap=True)

@@ -21,6 +21,7 @@ from content.authoring.schema import bundled
 from content.errors import did_you_mean
 from content.load.layout import LAYOUT
 from content.load.packs import BASE, builtin_packs, load_pack
+from content.patterns import displayable
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.game import rules_for
@@ -96,7 +97,7 @@ def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
     """
     out = io.StringIO()
     code = check_command(paths, out, form=form, strict=strict, manual=manual_text)
-    click.echo(as_typed(out.getvalue()), nl=False)
+    click.echo(displayable(as_typed(out.getvalue())), nl=False)
     sys.exit(code)
 
 

@@ -1,5 +1,6 @@
 """What can go wrong in the world is told in a sentence, without a traceback."""
 
+import io
 import signal
 import socket
 import subprocess
@@ -8,9 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from rich.console import Console
+from rich.text import Text
 
 from service.bots.client import Api, ApiError
 from service.cli import explained
+from service.cli.common import say
 from tests.cli.invoking import omenlog
 
 
@@ -79,6 +83,14 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_options_that_name_nothing(arguments: tuple[str, ...], complaint: str) -> None:
     assert complaint in fails(*arguments, code=2)
+
+
+def test_what_is_said_cannot_steer_the_terminal() -> None:
+    heard = io.StringIO()
+    evil = "My \x1b[31mred \u202ehaunt"
+    for text in (evil, Text(evil)):
+        say(text, screen=Console(file=heard, width=60, force_terminal=True))
+    assert heard.getvalue() == "My \u241b[31mred \ufffdhaunt\n" * 2
 
 
 def test_a_service_that_refuses() -> None:
