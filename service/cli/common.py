@@ -19,7 +19,8 @@ from rich.text import Text
 
 from content.errors import did_you_mean
 from content.patterns import displayable
-from domain.editions import EDITIONS
+from content.vocabulary.pack import Pack
+from domain.editions import EDITIONS, misfit
 from domain.facts.audience import SPECTATORS, Mask
 from projections.text.picture import COLUMNS
 from service.bots.brains import BRAINS
@@ -106,6 +107,12 @@ def check_known(names: Iterable[str], known: Iterable[str], what: str, option: s
             raise click.BadParameter(
                 f"{told}{' There' if near else '; there'} are {', '.join(known)}", param_hint=option
             )
+
+
+def check_edition(edition: str, pack: Pack, *, haunt: bool) -> None:
+    """Refuse an edition that does not play this pack, or no haunt."""
+    if why := misfit(edition, pack.head.edition, haunt=haunt):
+        raise click.BadParameter(why, param_hint="--edition")
 
 
 def settings_of(data: Path | None) -> Settings:

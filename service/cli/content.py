@@ -33,7 +33,7 @@ from projections.text.playtests import Played, Report, curves, findings, reasons
 from projections.wording.manual import manual as manual_text
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, play_all
-from service.cli.common import BOTS, JSON, Command, as_typed, check_known
+from service.cli.common import BOTS, JSON, Command, as_typed, check_edition, check_known
 from service.cli.common import say as say_on
 
 CORES = os.cpu_count() or 1
@@ -200,7 +200,10 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     what of the haunt was never used.
     """
     folder = path or builtin(pack)
-    rules = rules_for(load_pack(folder), edition or "")
+    loaded = load_pack(folder)
+    if edition:
+        check_edition(edition, loaded, haunt=bool(haunts) or folder.is_file())
+    rules = rules_for(loaded, edition or "")
     if folder.is_file() and not haunts:
         haunts = (rules.pack.head.id,)  # the one haunt's
     names = bots.split(",")
