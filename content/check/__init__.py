@@ -7,7 +7,7 @@ It never reads files (the loader does), decides no rule and plays no game. `cont
 from collections.abc import Callable, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
-from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
+from content.check.pieces import cards, charts, endless, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
 from content.errors import Finding, Trail
@@ -112,6 +112,8 @@ ACROSS_PIECES: tuple[Check, ...] = (
     flow.referring_back,
     haunts.bars,
     flow.circles,
+    endless.sent_back,
+    endless.at_once,
     tiles.links,
     tiles.start,
     tiles.ways_to_every_floor,
