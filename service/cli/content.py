@@ -70,13 +70,19 @@ def _pack_options(command: Command) -> Command:
     return click.argument("path", type=path, required=False)(command)
 
 
+def _paths(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[Path, ...]:
+    if "" in value:  # a variable of the shell that is not set; as a path it would be the current folder
+        raise click.BadParameter("a path is empty; for the current folder write .")
+    return tuple(Path(one) for one in value)
+
+
 @click.group()
 def content() -> None:
     """Check packs, play them with bots, and read the manual of their vocabulary."""
 
 
 @content.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(), callback=_paths)
 @click.option(
     "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
 )
@@ -116,7 +122,7 @@ def new_haunt(name: str, output: Path | None, kind: Kind) -> None:
         file, schema = write_first_haunt(name, output, kind)
     except FileExistsError as error:
         raise click.ClickException(f"{error.filename} is there already; name another file by `--output`") from None
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise click.ClickException(str(error)) from None
     click.echo(as_typed(f"wrote {file}, and {schema} for editors; next: `omenlog content check {file}`"))
 
@@ -213,7 +219,8 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     wanted = list(rules.pack.haunts) if "all" in haunts else list(haunts)
     spans = [count for count in seats if count in rules.pack.head.players]
     if not spans:
-        raise click.BadParameter(f"this pack seats {rules.pack.head.players}", param_hint="--seats")
+        players = rules.pack.head.players
+        raise click.BadParameter(f"this pack seats {players[0]} to {players[-1]}", param_hint="--seats")
     if record and (not wanted or spans != rules.pack.head.players):
         raise click.UsageError("--record needs a --haunt (or several), played with every number of seats")
     plans = [

@@ -78,7 +78,9 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
         (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
         (("content", "playtest", "--haunt", "xyzzy"), "no haunt 'xyzzy'; there are the-bell-below"),
         (("content", "playtest", "--seats", "4..2"), "neither a number of seats nor a range"),
-        (("content", "playtest", "--seats", "2"), "this pack seats [3, 4, 5, 6]"),
+        (("content", "playtest", "--seats", "2"), "this pack seats 3 to 6"),
+        (("content", "check", ""), "a path is empty; for the current folder write ."),
+        (("demo", "--haunt", "the-bel-below"), "no haunt 'the-bel-below': did you mean `the-bell-below`?"),
     ],
 )
 def test_options_that_name_nothing(arguments: tuple[str, ...], complaint: str) -> None:

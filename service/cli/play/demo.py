@@ -137,10 +137,12 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
     names = bots.split(",")
     check_known(names, BRAINS, "bot", "--bots")
     file = Path(haunt) if haunt.endswith((".yaml", ".yml")) else None
-    if file is not None:
-        pack = load_pack(file, base=builtin_of(edition), taken=builtin_packs())
+    if file is not None or (haunt and "OMENLOG_PACKS" not in os.environ):
+        base = builtin_of(edition)
+        pack = load_pack(file or builtin_packs()[base], base=base, taken=builtin_packs() if file else ())
         check_edition(edition, pack, haunt=True)
-        haunt = pack.head.id  # the one haunt's
+        haunt = pack.head.id if file else haunt  # the one haunt's
+        check_known([haunt], [one.id for one in pack.haunts], "haunt", "--haunt")
     wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, file=file, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
