@@ -43,7 +43,7 @@ class Mistake(msgspec.Struct, frozen=True, order=True):
     def __str__(self) -> str:
         hint = f": {self.suggestion}" if self.suggestion else ""
         kind = "warning: " if self.severity == "warning" else ""
-        return f"{self.file}:{self.line}:{self.column}: {kind}{self.message}{hint}"
+        return " ".join(f"{self.file}:{self.line}:{self.column}: {kind}{self.message}{hint}".split("\n"))
 
 
 class ContentErrors(Exception):

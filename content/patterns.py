@@ -6,6 +6,8 @@ goes through `whole` before Python sees it.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Any
 
 INVISIBLE = (
@@ -19,6 +21,14 @@ BLANK = r"\x20\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
 LINE = rf"^[^{INVISIBLE}]*[^{INVISIBLE}{BLANK}][^{INVISIBLE}]*$"
 """A line of text for people: not blank, and nothing in it that nobody sees."""
 
+_UNSEEN = re.compile(rf"(?!\n)[{INVISIBLE}\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
+"""The same with the formats and tags beyond the first plane; line breaks are left to texts that may have paragraphs."""
+_STEERS = re.compile(r"(?![\n\t])[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal obeys in place of showing it: controls, and what turns the order of characters round."""
+_PICTURES = 0x2400
+"""Here Unicode has a picture of each control character of ASCII."""
+_DELETE, _DELETED, _UNKNOWN = 0x7F, "\u2421", "\ufffd"
+
 _END = r"\Z"
 
 
@@ -31,6 +41,26 @@ def whole(pattern: str) -> str:
     if not (pattern.startswith("^") and pattern.endswith("$")):
         raise ValueError(f"{pattern} is not anchored at both ends")
     return pattern[:-1] + _END
+
+
+def unseen(text: str) -> str:
+    """The first character of a text that nobody sees, or that changes how the rest is shown, by number and name; nothing if there is none."""
+    found = _UNSEEN.search(text)
+    if found is None:
+        return ""
+    return f"U+{ord(found[0]):04X} ({unicodedata.name(found[0], 'a control character').lower()})"
+
+
+def displayable(text: str) -> str:
+    """The text as a terminal can show it without obeying it; each character stays one, so that columns and styles still fit."""
+    return _STEERS.sub(_picture, text)
+
+
+def _picture(found: re.Match[str]) -> str:
+    sign = ord(found[0])
+    if sign == _DELETE:
+        return _DELETED
+    return chr(_PICTURES + sign) if sign < _DELETE else _UNKNOWN
 
 
 def published(schema: Any) -> Any:  # noqa: ANN401 -- any piece of a JSON Schema

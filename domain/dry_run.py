@@ -86,7 +86,7 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
 
     Raises:
         Refused: it would be refused like this.
-        Endless: what was entered of a haunt triggers itself endlessly.
+        Endless: it would cause more events than a command may.
     """
     if state.haunt is not None and state.haunt.secrets:
         state.haunt.secrets = Secrets(state.haunt.secrets)

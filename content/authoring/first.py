@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from content.authoring.schema import HINT, bundled
+from content.check.form.identity import LONGEST
 from content.errors import ContentErrors, Mistake
 from content.load.packs import builtin_packs, read_pack
 
@@ -35,7 +36,11 @@ def write_first_haunt(name: str, output: Path | None = None, kind: Kind = "one-t
         FileExistsError: a file lies there already; it stays as it was.
     """
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is no name for a haunt: take letters and digits, such as `the-seventh-candle`")
+        raise ValueError(
+            f"{name!r} is no name for a haunt: take letters from a to z and digits, such as `the-seventh-candle`"
+        )
+    if len(name) > LONGEST["id"]:
+        raise ValueError(f"the name has {len(name)} characters, where {LONGEST['id']} are the most")
     written_as_id = name == name.lower() and " " not in name
     haunt = re.sub(r"[ -]+", "-", name.lower())
     title = " ".join(word.capitalize() for word in name.split("-")) if written_as_id else name
@@ -47,7 +52,8 @@ def write_first_haunt(name: str, output: Path | None = None, kind: Kind = "one-t
     changed = [f"{HINT}{SCHEMA}", *lines[1:]]
     changed[changed.index("id: first-haunt")] = f"id: {haunt}"
     changed[changed.index("title: First Haunt")] = f"title: {title}"
-    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.parent.is_dir():
+        raise ValueError(f"there is no folder {file.parent}: make it first, or name another file by `--output`")
     with file.open("x", encoding="utf-8") as stream:
         stream.write("\n".join(changed) + "\n")
     try:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from content.check.follow import again, dead, secrets, whom
 from content.check.form import amounts, fields, identity, references, tables
-from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
+from content.check.pieces import cards, charts, endless, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.check.promises import alternatives, numbers
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
@@ -23,6 +23,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     identity.kebab_case,
     identity.action_words,
     identity.nothing_blank,
+    identity.one_line,
     identity.lengths,
     fields.one_verb,
     fields.exactly_one,
@@ -116,6 +117,8 @@ ACROSS_PIECES: tuple[Check, ...] = (
     flow.referring_back,
     haunts.bars,
     flow.circles,
+    endless.sent_back,
+    endless.at_once,
     tiles.links,
     tiles.start,
     tiles.ways_to_every_floor,

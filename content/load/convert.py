@@ -20,6 +20,9 @@ W = TypeVar("W", bound=Word)
 FEW = 12
 """At most this many known fields are listed if none resembles the one that was written."""
 
+MOST_SHOWN = 60
+"""Characters that are shown of what was written."""
+
 
 def fit(data: object, piece: type[W], trail: Trail) -> W | list[Finding]:
     """Make a piece of content from plain data, or say everything that keeps it from fitting.
@@ -72,7 +75,7 @@ def _struct_findings(struct: inspect.StructType, data: dict[str, object], trail:
         elif key == struct.tag_field:
             continue
         else:
-            message = f"unknown field `{key}` in {struct.cls.__name__}"
+            message = f"unknown field {_shown(key)} in {struct.cls.__name__}"
             yield Finding((*trail, key), message, _field_meant(key, struct), key=True)
     before: str | None = None
     for name, field in fields.items():
@@ -120,7 +123,8 @@ def _shown(data: object) -> str:
             return "a mapping"
         case list():
             return "a list"
-    return f"`{data}`"
+    text = str(data)
+    return f"`{text}`" if len(text) <= MOST_SHOWN else f"`{text[:MOST_SHOWN]}…`"
 
 
 def _field_meant(key: str, struct: inspect.StructType) -> str:

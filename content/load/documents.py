@@ -2,7 +2,7 @@
 
 The subset is what content needs of YAML 1.2's core schema: `null`, `true`, `false` and whole numbers are recognized,
 everything else is text. So `on`, `no` and `off` stay words, `04-29` stays a birthday, and every key is text, `5+` and
-`3` included. Refused are: a key given twice, tags, and aliases that grow without bound or contain themselves.
+`3` included. Refused are: a key given twice, tags, aliases that grow without bound or contain themselves, and characters that nobody sees.
 """
 
 import re
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from content.errors import ContentErrors, Finding, Mistake, Trail
+from content.patterns import unseen
 
 MAX_NODES = 100_000
 """Nodes that one file may come to with its aliases written out; a whole second-edition deck is near 3,000."""
@@ -22,6 +23,9 @@ MAX_DEPTH = 60
 
 MAX_DIGITS = 9
 """Digits of a number; what a card says has two."""
+
+UNSEEN = "a character that is not shown, or that changes how others are shown:"
+LEAVE_OUT = "leave it out; a text has letters, signs, spaces and line breaks"
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 
@@ -148,6 +152,8 @@ class _Builder:
             key = key_node.value
             if not isinstance(key, str):
                 self._refuse(key_node, "a list or mapping cannot be a key")
+            elif sign := unseen(key):
+                self._refuse(key_node, f"{UNSEEN} {sign}", LEAVE_OUT)
             elif key in parts:
                 self._refuse(key_node, f"the key `{key}` is given twice", f"the first one stands in line {lines[key]}")
             else:
@@ -165,7 +171,8 @@ class _Builder:
         text: str = node.value
         tag = node.tag.removeprefix(_TAG)
         if tag == "str":
-            return _Built(text)
+            sign = unseen(text)
+            return self._refuse(node, f"{UNSEEN} {sign}", LEAVE_OUT) if sign else _Built(text)
         if tag in ("null", "bool") and text in _LITERALS:
             return _Built(_LITERALS[text])
         if tag == "int" and _NUMBER.match(text):

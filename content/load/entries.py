@@ -12,6 +12,8 @@ from content.check.pieces import cards, haunts, moments
 from content.check.play import flow
 from content.errors import Finding, Trail
 from content.load.convert import fit
+from content.load.documents import LEAVE_OUT, UNSEEN
+from content.patterns import unseen
 from content.survey import Spot, Survey, walk, written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, PlaceMonster, Roll, Token
@@ -23,6 +25,7 @@ CHECKS: tuple[Check, ...] = (
     identity.kebab_case,
     identity.action_words,
     identity.nothing_blank,
+    identity.one_line,
     identity.unique_ids,
     fields.one_verb,
     fields.exactly_one,
@@ -72,8 +75,6 @@ MOST_FIGURES = 20
 MOST_WORDS = 400
 """Structs in one entry: larger ones are entered in parts."""
 
-BLANK = 32
-"""The first character that is not a control character."""
 LONGEST = 2_000
 """Characters of a text."""
 LONGEST_NAME = 40
@@ -189,7 +190,7 @@ def _bounds(entry: Entry) -> Iterator[Finding]:
 
 
 def _fair(spot: Spot[Word], name: str, value: object) -> Iterator[Finding]:
-    """Texts are no longer than the place where they are shown allows, and have no control characters."""
+    """Texts are no longer than the place where they are shown allows, and everything in them is seen."""
     trail = spot.at(written(type(spot.value), name))
     most = LONGEST_NAME if name in NAMES else LONGEST_TITLE if name == "title" else LONGEST
     texts = {(*trail, key): text for key, text in value.items()} if isinstance(value, dict) else {trail: value}
@@ -198,8 +199,8 @@ def _fair(spot: Spot[Word], name: str, value: object) -> Iterator[Finding]:
             yield Finding(place[:-1], f"a name has at most {LONGEST_NAME} characters")
         if isinstance(text, str) and len(text) > most:
             yield Finding(place, f"a text has at most {most} characters here, this one {len(text)}")
-        if isinstance(text, str) and any(ord(sign) < BLANK and sign != "\n" for sign in text):
-            yield Finding(place, "the text has control characters")
+        if isinstance(text, str) and (sign := unseen(text)):
+            yield Finding(place, f"{UNSEEN} {sign}", LEAVE_OUT)
 
 
 def _few(spot: Spot[Word]) -> Iterator[Finding]:

@@ -42,6 +42,7 @@ def extend(own: Pieces, base: Pieces) -> tuple[Pieces, list[Mistake]]:
         raise TypeError("only an extension extends, and only a whole pack is extended")
     mine, theirs = _named(own), _named(base)
     mistakes = [head.mistake(finding) for finding in _listed(head.value, mine, theirs)]
+    mistakes += _named_twice(own)
     for name in mine.keys() & theirs.keys() - set(head.value.replaces) - set(head.value.without):
         message = f"`{name}` is a piece of {head.value.extends}"
         hint = f'take another name, or replace it on purpose: `replaces: ["{name}"]` in pack.yaml'
@@ -72,6 +73,19 @@ def _named(pieces: Pieces) -> dict[str, Named]:
         else:
             found[f"{WORDS[field]}:{piece.id}"] = Named(piece, field, Finding(("id",), ""))
     return found
+
+
+def _named_twice(own: Pieces) -> Iterator[Mistake]:
+    """Find pieces of one kind with the same id: `_named` keeps one of them. Both are shown, for only their author knows which is meant."""
+    alike: dict[tuple[str | int, str], list[Piece]] = {}
+    for trail, piece in own.items():
+        if trail[0] not in SINGLE:
+            alike.setdefault((trail[0], piece.id), []).append(piece)
+    for (_, name), pieces in alike.items():
+        for piece in pieces if len(pieces) > 1 else ():
+            kind = type(piece.value).__name__
+            message = f"the id `{name}` is taken by another {kind}"
+            yield piece.mistake(Finding(("id",), message, "give each an id of its own"))
 
 
 def _listed(head: Extension, mine: dict[str, Named], theirs: dict[str, Named]) -> Iterator[Finding]:

@@ -48,6 +48,9 @@ LAYOUT: tuple[FileKind, ...] = (
 
 def misplaced(folder: Path, *, extends: bool = False) -> list[Mistake]:
     """Find what is missing in a pack folder, and the YAML files in it that nothing would read; one that `extends` lacks nothing but a head."""
+    if not any(kind.files(folder) for kind in LAYOUT if kind.required):
+        hint = "`id`, `title` and `extends` make one, and haunts lie beside it in `haunts/`; the file of one haunt needs none"
+        return [Mistake(str(folder / HEAD.pattern), 1, 1, "missing: a pack cannot do without it", hint)]
     mistakes = [
         Mistake(str(folder / kind.pattern), 1, 1, "missing: a pack cannot do without it")
         for kind in LAYOUT

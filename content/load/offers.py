@@ -49,10 +49,16 @@ def find_packs(wanted: str) -> list[Source]:
     Built-in packs come first, so that a game that names no pack gets one of them; an empty list is all of them.
 
     Raises:
-        LookupError: there is no such pack. The message says which, and what would be right.
+        LookupError: there is no such pack, or one is named twice. The message says which, and what would be right.
     """
     packs = builtin_packs()
-    names = [name.strip() for name in wanted.split(",") if name.strip()] or list(packs)
+    names = [name.strip() for name in wanted.split(",") if name.strip()]
+    if wanted.strip() and not names:
+        raise LookupError(f"{wanted} names no pack; leave it empty for all built-in ones: {', '.join(packs)}")
+    names = names or list(packs)
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise LookupError(f"{name} is named twice; name each pack once")
     builtin = [Source(packs[name]) for name in names if name in packs]
     return builtin + [_lying_at(name, packs) for name in names if name not in packs]
 

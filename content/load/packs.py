@@ -105,7 +105,10 @@ class Reading:
                 extends = any(isinstance(piece.value, Extension) for piece in self.pieces.values())
                 self.mistakes += misplaced(path, extends=extends)
         else:
-            self.mistakes.append(Mistake(str(path), 1, 1, "no folder lies here: a pack is a folder"))
+            there = path.exists() or path.is_symlink()
+            message = "this is neither a file nor a folder" if there else "no such file or folder"
+            hint = "a pack is a folder, or the file of a haunt"
+            self.mistakes.append(Mistake(str(path), 1, 1, message, hint))
         self._extend()
         if not self.mistakes:
             self.pieces, self.mistakes = chart_haunts(self.pieces)

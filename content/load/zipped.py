@@ -44,6 +44,8 @@ def unpack(data: bytes, folder: Path) -> Path:
     try:
         with ZipFile(BytesIO(data)) as archive:
             files = _files(archive.infolist())
+            if not files:
+                raise _refusal(ARCHIVE, "no file is in the archive: send the folder of a pack, or the file of a haunt")
             left = MAX_BYTES
             for name, info in files.items():
                 text = _read(archive, info, left)

@@ -12,4 +12,15 @@ from domain.editions.third import THIRD
 EDITIONS: dict[str, Edition] = {edition.id: edition for edition in (SECOND, THIRD, PLAY_BY_POST)}
 """Every edition that the engine plays, by id."""
 
-__all__ = ["EDITIONS", "Edition"]
+
+def misfit(edition: str, pack: str, *, haunt: bool) -> str:
+    """Why an edition is not played with a pack that was written for another, or with a haunt; nothing if it is."""
+    if not EDITIONS[edition].plays(pack):
+        fitting = [name for name, one in EDITIONS.items() if one.plays(pack)]
+        return f"the pack is for the {pack} edition, and played with {' or '.join(fitting)}, not with {edition}"
+    if haunt and not EDITIONS[edition].haunt.supported:
+        return f"haunts of the {edition} edition are not played yet: its games end when the haunt begins"
+    return ""
+
+
+__all__ = ["EDITIONS", "Edition", "misfit"]

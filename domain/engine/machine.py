@@ -34,7 +34,7 @@ from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, Decision, SavedFrame, State
 
 MOST_EVENTS = 5_000
-"""More events than any command has, unless something that was entered triggers itself endlessly."""
+"""More events than any command has, unless some content triggers itself endlessly."""
 
 ASKED_BY_INDEX = ("c", "w")
 """First letters of the ids of chance requests and their confirmations, which are not numbered as decisions."""
@@ -90,7 +90,8 @@ class Machine(Glance):
         if isinstance(block, str):
             block = self.rules.block(block)
         if len(self.told) > MOST_EVENTS:
-            raise Endless
+            said = (frame.block.id for frame in reversed(self.stack) if "/" in frame.block.id)
+            raise Endless(next(said, block.id), MOST_EVENTS)
         self.stack.append(Frame(block, vars_))
 
     def call_last(self, block_id: str, **vars_: Any) -> None:  # noqa: ANN401 -- bindings are plain data of any shape

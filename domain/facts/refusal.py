@@ -22,4 +22,7 @@ class Refused(Exception):
 
 
 class Endless(Exception):
-    """What was entered of a printed haunt book triggers itself endlessly; the whole command is undone."""
+    """Some content makes a command cause more events than one may; the whole command is undone."""
+
+    def __init__(self, block: str, most: int) -> None:
+        super().__init__(f"`{block}` goes on for more than the {most:,} events that one command may have")

@@ -7,7 +7,7 @@ from domain.engine.block import WAIT, Frame
 from domain.engine.external import EXTERNAL
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY, seats_mask
-from domain.facts.events import CounterMoved, MonsterPlaced, SecretChosen, SideChanged, TextTold
+from domain.facts.events import CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.facts.state import MonsterId, is_explorer, is_monster
 from domain.queries.characters import side_mask, side_of
 from domain.queries.conditions import places, within, your_seat
@@ -18,6 +18,9 @@ from domain.rulebook.haunt.beginning import tell_counters
 from domain.rulebook.haunt.winning import end_game
 from domain.verbs.compiler import Compiler, Label
 from domain.verbs.places import choose_part, choose_place
+
+MOST_MONSTERS = 200
+"""In the house at once; a haunt has some dozen. The rest are not placed: each costs every view and list of choices time."""
 
 
 def haunt_roll(c: Compiler, node: HauntRoll, _effect: Effect, path: str) -> None:
@@ -54,7 +57,10 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
             base, _, tail = name.rpartition("-")
             if base == node.kind:
                 taken = max(taken, int(tail))
-        for step in range(amount(m, f)):
+        wanted, free = amount(m, f), max(0, MOST_MONSTERS - len(m.state.monsters))
+        if wanted > free:
+            m.emit(Fizzled(what="crowd"))
+        for step in range(min(wanted, free)):
             m.emit(
                 MonsterPlaced(
                     monster=MonsterId(f"{node.kind}-{taken + step + 1}"),

@@ -21,6 +21,7 @@ from projections.sentences.wording import Sentences, capital
 
 VAIN = {
     "attack": "The attack hits nobody.",
+    "crowd": "The house holds no more monsters.",
     "counter-damage": "At a distance the attacker takes no damage.",
     "damage": "The damage hits nobody.",
     "fetch": "There is nothing to fetch.",
@@ -59,6 +60,8 @@ def _fizzled(a: Asking, e: Fizzled) -> str:
     what, rest = split_id(e.what)
     if what == "draw":
         return f"The {a.names.deck(rest)} is empty."
+    if what == "cascade":
+        return f"{capital(a.names.source(rest))} goes in circles: nothing more happens by it now."
     return VAIN.get(e.what) or f"{readable(e.what)} has no effect."
 
 

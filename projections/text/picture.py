@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from content.patterns import displayable
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.engine.rules import Rules
 from domain.facts.pieces import Room
@@ -51,7 +52,7 @@ def house_as_text(rules: Rules, state: State, columns: int = COLUMNS) -> str:
                 title = FLOOR_NAMES[floor] + (", further east" if number else "")
                 blocks.append(f"{title}\n{plan}")
     blocks.append("\n".join(_wrapped(_legend(state, names, signs), columns)))
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    return displayable("\n\n".join(block for block in blocks if block)) + "\n"
 
 
 def _headline(rules: Rules, state: State, names: Names) -> str:

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from content.patterns import displayable
 from content.vocabulary.base import FLOORS, TRAITS
 from domain.engine.rules import Rules
 from domain.facts.pieces import Pile, Room
@@ -99,12 +100,12 @@ STYLES: dict[Format, Style] = {"markdown": _Markdown(), "bbcode": _BBCode()}
 
 def plain(text: str) -> str:
     """A text on one line, escaped so that Markdown shows it as it is."""
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|~" else sign for sign in " ".join(text.split()))
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|~" else sign for sign in " ".join(displayable(text).split()))
 
 
 def _bare(text: str) -> str:
     """A text that BBCode shows as it is."""
-    return " ".join(text.split()).replace("[", "[\u200b")
+    return " ".join(displayable(text).split()).replace("[", "[\u200b")
 
 
 class PassedOver(NamedTuple):
@@ -257,4 +258,4 @@ def _house(rules: Rules, state: State, names: Names) -> str:
     meanings += [f"{sign} {names.token(token)}" for token, sign in signs.tokens.items()]
     if state.piles or state.companions:
         meanings.append(f"{ITEMS} cards on the floor")
-    return "\n\n".join([*blocks, "\n".join(meanings)])
+    return displayable("\n\n".join([*blocks, "\n".join(meanings)]))

@@ -19,6 +19,7 @@ from click.exceptions import NoSuchCommand
 from click.shell_completion import get_completion_class
 
 from content.errors import ContentErrors
+from content.patterns import displayable
 from service.audit.role_chain import NoHeads
 from service.bots.client import ApiError, NotAToken
 from service.cli.common import COMMAND, as_typed, in_checkout, typed
@@ -161,7 +162,7 @@ class Omenlog(click.RichGroup):
         except NotAToken as fault:
             raise click.UsageError(f"--token: {fault}") from fault
         except KNOWN_FAULTS as fault:
-            raise click.ClickException(as_typed(explained(fault))) from fault
+            raise click.ClickException(displayable(as_typed(explained(fault)))) from fault
 
 
 def _named_as_typed(command: click.Command) -> click.Command:

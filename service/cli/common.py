@@ -18,7 +18,9 @@ from rich.console import Console
 from rich.text import Text
 
 from content.errors import did_you_mean
-from domain.editions import EDITIONS
+from content.patterns import displayable
+from content.vocabulary.pack import Pack
+from domain.editions import EDITIONS, misfit
 from domain.facts.audience import SPECTATORS, Mask
 from projections.text.picture import COLUMNS
 from service.bots.brains import BRAINS
@@ -107,6 +109,12 @@ def check_known(names: Iterable[str], known: Iterable[str], what: str, option: s
             )
 
 
+def check_edition(edition: str, pack: Pack, *, haunt: bool) -> None:
+    """Refuse an edition that does not play this pack, or no haunt."""
+    if why := misfit(edition, pack.head.edition, haunt=haunt):
+        raise click.BadParameter(why, param_hint="--edition")
+
+
 def settings_of(data: Path | None) -> Settings:
     """The settings from the environment, with the store in a data folder if one is given."""
     store = {} if data is None else {"store": f"{SQLITE}{data.absolute() / DATABASE}"}
@@ -169,7 +177,8 @@ def columns(screen: Console | None = None) -> int:
 def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0, hang: int = 0) -> None:
     """Print a text, without markup; on a terminal, wrap lines between words, `hang` columns deeper than the first."""
     screen = screen or console()
-    words = Text(as_typed(text)) if isinstance(text, str) else text
+    words = Text(as_typed(text)) if isinstance(text, str) else text.copy()
+    words.plain = displayable(words.plain)
     if not screen.is_terminal:
         for line in words.split(allow_blank=True):
             screen.print(Text(" " * indent) + line, soft_wrap=True)

@@ -21,6 +21,7 @@ from content.authoring.schema import bundled
 from content.errors import did_you_mean
 from content.load.layout import LAYOUT
 from content.load.packs import BASE, builtin_packs, load_pack
+from content.patterns import displayable
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from domain.game import rules_for
@@ -33,7 +34,7 @@ from projections.text.playtests import Played, Report, curves, findings, reasons
 from projections.wording.manual import manual as manual_text
 from service.bots.brains import BRAINS
 from service.bots.playtest import GamePlan, play_all
-from service.cli.common import BOTS, JSON, Command, as_typed, check_known
+from service.cli.common import BOTS, JSON, Command, as_typed, check_edition, check_known
 from service.cli.common import say as say_on
 
 CORES = os.cpu_count() or 1
@@ -70,13 +71,19 @@ def _pack_options(command: Command) -> Command:
     return click.argument("path", type=path, required=False)(command)
 
 
+def _paths(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[Path, ...]:
+    if "" in value:  # a variable of the shell that is not set; as a path it would be the current folder
+        raise click.BadParameter("a path is empty; for the current folder write .")
+    return tuple(Path(one) for one in value)
+
+
 @click.group()
 def content() -> None:
     """Check packs, play them with bots, and read the manual of their vocabulary."""
 
 
 @content.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(), callback=_paths)
 @click.option(
     "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
 )
@@ -97,7 +104,7 @@ def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
     """
     out = io.StringIO()
     code = check_command(paths, out, form=form, strict=strict, manual=manual_text)
-    click.echo(as_typed(out.getvalue()), nl=False)
+    click.echo(displayable(as_typed(out.getvalue())), nl=False)
     sys.exit(code)
 
 
@@ -116,7 +123,7 @@ def new_haunt(name: str, output: Path | None, kind: Kind) -> None:
         file, schema = write_first_haunt(name, output, kind)
     except FileExistsError as error:
         raise click.ClickException(f"{error.filename} is there already; name another file by `--output`") from None
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise click.ClickException(str(error)) from None
     click.echo(as_typed(f"wrote {file}, and {schema} for editors; next: `omenlog content check {file}`"))
 
@@ -200,7 +207,10 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     what of the haunt was never used.
     """
     folder = path or builtin(pack)
-    rules = rules_for(load_pack(folder), edition or "")
+    loaded = load_pack(folder)
+    if edition:
+        check_edition(edition, loaded, haunt=bool(haunts) or folder.is_file())
+    rules = rules_for(loaded, edition or "")
     if folder.is_file() and not haunts:
         haunts = (rules.pack.head.id,)  # the one haunt's
     names = bots.split(",")
@@ -210,7 +220,8 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     wanted = list(rules.pack.haunts) if "all" in haunts else list(haunts)
     spans = [count for count in seats if count in rules.pack.head.players]
     if not spans:
-        raise click.BadParameter(f"this pack seats {rules.pack.head.players}", param_hint="--seats")
+        players = rules.pack.head.players
+        raise click.BadParameter(f"this pack seats {players[0]} to {players[-1]}", param_hint="--seats")
     if record and (not wanted or spans != rules.pack.head.players):
         raise click.UsageError("--record needs a --haunt (or several), played with every number of seats")
     plans = [

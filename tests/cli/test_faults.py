@@ -1,5 +1,6 @@
 """What can go wrong in the world is told in a sentence, without a traceback."""
 
+import io
 import signal
 import socket
 import subprocess
@@ -8,9 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from rich.console import Console
+from rich.text import Text
 
 from service.bots.client import Api, ApiError
 from service.cli import explained
+from service.cli.common import say
 from tests.cli.invoking import omenlog
 
 
@@ -74,11 +78,21 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
         (("content", "playtest", "--pack", "fifth"), "no pack 'fifth'; there are second-edition, third-edition"),
         (("content", "playtest", "--haunt", "xyzzy"), "no haunt 'xyzzy'; there are the-bell-below"),
         (("content", "playtest", "--seats", "4..2"), "neither a number of seats nor a range"),
-        (("content", "playtest", "--seats", "2"), "this pack seats [3, 4, 5, 6]"),
+        (("content", "playtest", "--seats", "2"), "this pack seats 3 to 6"),
+        (("content", "check", ""), "a path is empty; for the current folder write ."),
+        (("demo", "--haunt", "the-bel-below"), "no haunt 'the-bel-below': did you mean `the-bell-below`?"),
     ],
 )
 def test_options_that_name_nothing(arguments: tuple[str, ...], complaint: str) -> None:
     assert complaint in fails(*arguments, code=2)
+
+
+def test_what_is_said_cannot_steer_the_terminal() -> None:
+    heard = io.StringIO()
+    evil = "My \x1b[31mred \u202ehaunt"
+    for text in (evil, Text(evil)):
+        say(text, screen=Console(file=heard, width=60, force_terminal=True))
+    assert heard.getvalue() == "My \u241b[31mred \ufffdhaunt\n" * 2
 
 
 def test_a_service_that_refuses() -> None:

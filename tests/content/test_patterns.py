@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from content.patterns import INVISIBLE, LINE, published, told, whole
+from content.patterns import INVISIBLE, LINE, displayable, published, told, unseen, whole
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,6 +73,18 @@ def test_a_line_holds_nothing_that_nobody_sees(code: int) -> None:
     for text in (chr(code), f"a{chr(code)}", f"a{chr(code)}b", f"{chr(code)}b"):
         assert not re.search(whole(LINE), text)
     assert re.fullmatch(f"[{INVISIBLE}]", chr(code))
+
+
+@pytest.mark.parametrize("code", [code for code in UNSEEN if code != 0xA])
+def test_what_nobody_sees_is_named_by_its_number(code: int) -> None:
+    assert unseen(f"a{chr(code)}\n").startswith(f"U+{code:04X} (")
+
+
+def test_a_terminal_is_given_nothing_that_it_obeys() -> None:
+    text = "\x1b[31mred\x1b]0;x\x07\r\x9b2J\x7f \u202eb"
+    assert displayable(text) == "\u241b[31mred\u241b]0;x\u2407\u240d\ufffd2J\u2421 \ufffdb"
+    assert len(displayable(text)) == len(text)
+    assert displayable("Zoë\n\tline \u2764\ufe0f") == "Zoë\n\tline \u2764\ufe0f"
 
 
 @pytest.mark.parametrize("text", ["", " ", "  ", "\u00a0", "\u3000 \u2003", "\u2800"])

@@ -114,6 +114,18 @@ def nothing_blank(survey: Survey) -> Iterator[Finding]:
                 yield Finding(spot.at(*steps), "the text is empty")
 
 
+PARAGRAPHS = {"text", "texts", "notes", "story", "goal", "ending", "because", "note", "credits"}
+"""Fields whose texts may have line breaks."""
+
+
+def one_line(survey: Survey) -> Iterator[Finding]:
+    """A title or a name stands on one line; only texts have paragraphs."""
+    for spot in survey.spots:
+        for steps, text, _ in _texts(spot):
+            if "\n" in text and steps[0] not in PARAGRAPHS:
+                yield Finding(spot.at(*steps), "a line break where one line is shown", "put it on one line")
+
+
 LONGEST = {"id": 40, "word": 40, "title": 80}
 """Characters of what stands in labels and addresses."""
 SHORTEST = min(LONGEST.values())

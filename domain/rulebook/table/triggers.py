@@ -7,14 +7,20 @@ from typing import Any
 from content.vocabulary.pack import Trigger
 from domain.engine.bindings import Bound
 from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.external import is_external
 from domain.engine.machine import Machine
 from domain.engine.tables import Tables
-from domain.facts.events import Used
+from domain.facts.events import Fizzled, Used
 from domain.facts.ids import split_id
 from domain.facts.state import Explorer, Figure, State, is_explorer
 from domain.queries.characters import cards_of, is_kind
 from domain.rulebook.table.limits import limit_key
 from domain.rulebook.table.sparing import ignores
+
+MOST_NESTED = 50
+"""Triggers of a pack that one brings about within another. Further ones come to nothing, so that a pack that goes in circles lets the game go on."""
+MOST_TOLD = 2_500
+"""Events of one command after which none of them does anything more."""
 
 
 def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) -> None:  # noqa: ANN401 -- bindings are plain data
@@ -97,6 +103,10 @@ def applies(m: Machine, f: Frame[Triggering]) -> None:
     if holds is not None and not holds(m, f):
         f.finish()
         return
+    if _goes_in_circles(m):
+        m.emit(Fizzled(what=f"cascade:{f.vars['src']}"))
+        f.finish()
+        return
     limit = trigger.once
     if limit is None:
         return
@@ -106,6 +116,13 @@ def applies(m: Machine, f: Frame[Triggering]) -> None:
         f.finish()
         return
     m.emit(Used(key=key, per="game" if limit.per == "game" else "turn", seat=you if is_explorer(you) else -1))
+
+
+def _goes_in_circles(m: Machine) -> bool:
+    """Whether triggers set each other off; what people entered of a book is refused instead (`Endless`), for they can enter it anew."""
+    if is_external(m.state):
+        return False
+    return len(m.told) > MOST_TOLD or sum(frame.block is TRIGGER for frame in m.stack) > MOST_NESTED
 
 
 def _brought_about(m: Machine, trigger: Trigger, bindings: dict[str, Any]) -> bool:

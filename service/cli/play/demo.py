@@ -28,7 +28,7 @@ from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Ended, Player, Runner
 from service.bots.playtest import builtin_of, rehearse
-from service.cli.common import BOTS, DATABASE, EDITION, URL, check_known, columns, say, token_option
+from service.cli.common import BOTS, DATABASE, EDITION, URL, check_edition, check_known, columns, say, token_option
 from service.cli.play.show import Watcher, play_by_bots
 from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
@@ -137,8 +137,12 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
     names = bots.split(",")
     check_known(names, BRAINS, "bot", "--bots")
     file = Path(haunt) if haunt.endswith((".yaml", ".yml")) else None
-    if file is not None:
-        haunt = load_pack(file, base=builtin_of(edition), taken=builtin_packs()).head.id  # the one haunt's
+    if file is not None or (haunt and "OMENLOG_PACKS" not in os.environ):
+        base = builtin_of(edition)
+        pack = load_pack(file or builtin_packs()[base], base=base, taken=builtin_packs() if file else ())
+        check_edition(edition, pack, haunt=True)
+        haunt = pack.head.id if file else haunt  # the one haunt's
+        check_known([haunt], [one.id for one in pack.haunts], "haunt", "--haunt")
     wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, file=file, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:

@@ -347,8 +347,7 @@ def _decide(table: Slot, act: Act, live: LiveGame) -> list[Told]:
     except (Refused, ProblemError):
         raise
     except Endless as endless:
-        detail = "What was entered of the haunt triggers itself endlessly; nothing has changed."
-        raise ProblemError("unfit-entry", detail) from endless
+        raise ProblemError("unfit-entry", f"{endless}; nothing has changed.") from endless
     except Exception as error:
         if amends(act.command, live.state):
             log.exception("game %s: an amendment can't be done at commit %d", table.game, live.version)

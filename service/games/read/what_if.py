@@ -103,6 +103,5 @@ class WhatIf:
 def _try(seen: Seen, state: State, actor: int, command: AnyCommand, past: Past | None) -> list[Consulted]:
     try:
         return dry_run(seen.rules, state, actor, command, past)
-    except Endless:
-        detail = "What was entered of the haunt triggers itself endlessly."
-        raise ProblemError("unfit-entry", detail) from None
+    except Endless as endless:
+        raise ProblemError("unfit-entry", f"{endless}.") from None

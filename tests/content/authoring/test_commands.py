@@ -56,7 +56,7 @@ def test_a_file_stands_for_the_pack_that_it_belongs_to(small: Path) -> None:
     out = io.StringIO()
     assert check_command([small / "cards/deck.yaml", small / "pack.yaml", small / "haunts"], out) == WRONG
     assert out.getvalue().count("small 1.0.0: ") == 1, "checked once for both files"
-    assert "pack.yaml:1:1: missing: a pack cannot do without it\n" in out.getvalue(), "a folder is taken for a pack"
+    assert "pack.yaml:1:1: missing: a pack cannot do without it: " in out.getvalue(), "a folder is taken for a pack"
 
 
 def test_one_wrong_pack_among_others_is_wrong(small: Path, tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ def test_both_sides_win_it(kind: Kind, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_its_first_line_leads_an_editor_to_a_schema_that_needs_no_other_file(kind: Kind, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
     file, schema = write_first_haunt("first", tmp_path / "deep" / "first.yaml", kind)
     named = file.read_text("utf-8").partition("\n")[0].removeprefix("# yaml-language-server: $schema=")
     validator = Draft202012Validator(msgspec.json.decode((file.parent / named).read_bytes(), type=dict[str, Any]))
@@ -85,13 +86,15 @@ def test_a_file_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name,file,says",
     [
-        ("the_lamp", "a.yaml", "'the_lamp' is no name for a haunt: take letters and digits"),
+        ("the_lamp", "a.yaml", "'the_lamp' is no name for a haunt: take letters from a to z and digits"),
+        ("日本", "a.yaml", "'日本' is no name for a haunt: take letters from a to z and digits"),
+        ("lamp", "none/lamp.yaml", "make it first, or name another file by `--output`"),
         ("", "a.yaml", "'' is no name for a haunt"),
         ("../lamp", "a.yaml", "'../lamp' is no name for a haunt"),
         ("lamp", "lamp.txt", "lamp.txt would not be known as a haunt: end its name in `.yaml`"),
         ("the-bell-below", "a.yaml", "`haunt:the-bell-below` is a piece of second-edition: take another name"),
         ("third-edition", "a.yaml", "`third-edition` is the name of a built-in pack: take another id"),
-        ("a" * 41, "a.yaml", "41 characters, where 40 are the most"),
+        ("a" * 300, "a.yaml", "the name has 300 characters, where 40 are the most"),
     ],
 )
 def test_a_name_that_no_haunt_can_have_is_refused_and_nothing_is_written(

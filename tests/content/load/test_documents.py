@@ -95,6 +95,32 @@ def test_what_goes_beyond_is_refused(text: str, told: str) -> None:
     assert str(error.value) == told
 
 
+@pytest.mark.parametrize(
+    "text, place, sign",
+    [
+        (r'title: "My \e[31mred"', "1:8", "U+001B (a control character)"),
+        (r'a: {b: "ding\a"}', "1:8", "U+0007 (a control character)"),
+        ('- a: 1\n- "a\\tb": 2', "2:3", "U+0009 (a control character)"),
+        (r'a: "\N"', "1:4", "U+0085 (a control character)"),
+        ("a: My \u202etnuah", "1:4", "U+202E (right-to-left override)"),
+        ("a: M\u200by", "1:4", "U+200B (zero width space)"),
+        ("a: x\U000e0041", "1:4", "U+E0041 (tag latin capital letter a)"),
+    ],
+)
+def test_characters_that_nobody_sees_are_refused_in_texts_and_keys(text: str, place: str, sign: str) -> None:
+    with pytest.raises(ContentErrors) as error:
+        Document("a.yaml", text)
+    assert str(error.value) == (
+        f"a.yaml:{place}: a character that is not shown, or that changes how others are shown: {sign}: "
+        "leave it out; a text has letters, signs, spaces and line breaks"
+    )
+
+
+def test_a_text_has_paragraphs_emoji_and_letters_of_all_scripts() -> None:
+    text = "a: |\n  Zoë, 李, \u0639\u0644\u064a.\n\n  \u2764\ufe0f\n"
+    assert Document("a.yaml", text).data == {"a": "Zoë, 李, \u0639\u0644\u064a.\n\n\u2764\ufe0f\n"}
+
+
 def test_everything_beyond_the_subset_is_told_at_once() -> None:
     with pytest.raises(ContentErrors) as error:
         Document("a.yaml", "a: !x 1\nb: 9999999999\na: 2\n")

@@ -256,3 +256,21 @@ def test_the_third_edition_has_no_chart_to_begin_on(ours: Write) -> None:
     haunt = HAUNT.replace("\nstory:", "\nbegins: {gallery: [girl]}\nstory:", 1)
     folder = ours(HEAD.replace("second-edition", "third-edition"), haunts__bell=haunt)
     assert [one.rpartition(": ")[2] for one in told(folder)] == ["this pack has no chart on which it could begin"]
+
+
+def test_no_two_pieces_of_a_pack_that_extends_share_an_id(ours: Write) -> None:
+    card = CARD.format(id="flask")
+    folder = ours(haunts__a=HAUNT, haunts__b=f"# another\n{HAUNT}", cards__items=card, cards__others=card)
+    line = HAUNT[: HAUNT.index("id: our-bell")].count("\n") + 1
+    hint = "give each an id of its own"
+    assert told(folder) == [
+        f"cards/items.yaml:1:7: the id `flask` is taken by another Card: {hint}",
+        f"cards/others.yaml:1:7: the id `flask` is taken by another Card: {hint}",
+        f"haunts/a.yaml:{line}:5: the id `our-bell` is taken by another Haunt: {hint}",
+        f"haunts/b.yaml:{line + 1}:5: the id `our-bell` is taken by another Haunt: {hint}",
+    ]
+
+
+def test_a_card_and_a_room_may_share_an_id(ours: Write) -> None:
+    tile = "- id: flask\n  title: Flask\n  text: Round.\n  floors: [ground]\n  doors: [north]\n"
+    assert told(ours(cards__items=CARD.format(id="flask"), tiles__all=tile)) == []

@@ -11,6 +11,7 @@ import yaml
 from content.errors import ContentErrors
 from content.load.digest import decode_pack, digest, pack_bytes
 from content.load.layout import LAYOUT
+from content.load.offers import find_packs
 from content.load.packs import builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 from tests.content.planting import Plant, told
@@ -91,8 +92,34 @@ def test_what_only_a_whole_pack_shows_waits_until_it_can_be_read(plant: Plant) -
 
 
 def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ContentErrors, match="no folder lies here: a pack is a folder"):
-        load_pack(tmp_path / "none")
+    for name in ("none", "none.yaml"):
+        with pytest.raises(ContentErrors, match=f"{name}:1:1: no such file or folder: a pack is a folder, or the file"):
+            load_pack(tmp_path / name)
+    (tmp_path / "link.yaml").symlink_to("none.yaml")
+    with pytest.raises(ContentErrors, match="this is neither a file nor a folder"):
+        load_pack(tmp_path / "link.yaml")
+
+
+def test_a_folder_with_nothing_of_a_pack_lacks_its_head_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("id: a\n")
+    (tmp_path / "b.yaml").write_text("id: b\n")
+    (mistake,) = told(tmp_path)
+    assert mistake.startswith(
+        "pack.yaml:1:1: missing: a pack cannot do without it: `id`, `title` and `extends` make one"
+    )
+
+
+@pytest.mark.parametrize(
+    "wanted, says",
+    [
+        ("second-edition,second-edition", "second-edition is named twice; name each pack once"),
+        (" , ", "names no pack; leave it empty for all built-in ones: second-edition, third-edition"),
+    ],
+)
+def test_packs_are_named_once_each(wanted: str, says: str) -> None:
+    with pytest.raises(LookupError, match=says):
+        find_packs(wanted)
+    assert [one.path.name for one in find_packs("third-edition,")] == ["third-edition"]
 
 
 def test_missing_and_misplaced_files_are_told(small: Path, tmp_path: Path) -> None:

@@ -227,7 +227,10 @@ def test_a_base_that_is_not_built_in_is_refused() -> None:
 
 
 def test_an_archive_without_a_pack_is_refused() -> None:
-    assert "pack.yaml:1:1: missing: a pack cannot do without it" in told(zips.zipped({"a.md": ""}))
+    (mistake,) = told(zips.zipped({"a.md": ""}))
+    assert mistake.startswith("pack.yaml:1:1: missing: a pack cannot do without it")
+    (mistake,) = told(zips.zipped({}))
+    assert mistake.endswith("no file is in the archive: send the folder of a pack, or the file of a haunt")
 
 
 BOMB = "\n".join(

@@ -95,6 +95,7 @@ SAID = [
         "It becomes known that Zoe Ingstrom is the traitor and Ox Bellows is a hero.",
     ),
     (Fizzled(what="draw:omen"), "The omen deck is empty."),
+    (Fizzled(what="crowd"), "The house holds no more monsters."),
     (GameArranged(setup={"first_seat": 1, "tiles": []}), "The start is prepared: first seat and tiles."),
     (
         StackArranged(deck="tiles", faces=["attic", "crypt"]),

@@ -5,6 +5,7 @@ import pytest
 from domain.facts.audience import SPECTATORS
 from domain.facts.events import GameEnded
 from projections.text.picture import house_as_text
+from projections.text.post import status_post
 from tests.projections.driver import play
 from tests.support.table import Table
 
@@ -125,3 +126,13 @@ def test_a_finished_game_says_who_won_and_why() -> None:
     lines = house_as_text(scene.rules, scene.roles[SPECTATORS], 60).splitlines()
     assert lines[0] == "The heroes have won in turn 2: The last verse is spoken, and"
     assert max(map(len, lines)) <= 60
+
+
+def test_an_old_log_cannot_steer_the_terminal() -> None:
+    scene = table()
+    scene.happen(GameEnded(winner="heroes", because="It is \x1b[31mred\x1b]0;x\x07 \u202enow."))
+    picture = house_as_text(scene.rules, scene.roles[SPECTATORS])
+    post = status_post(scene.rules, scene.roles[SPECTATORS], "markdown")
+    assert "It is \u241b[31mred\u241b]0;x\u2407 \ufffdnow." in " ".join(picture.split())
+    for text in (picture, post):
+        assert all(sign == "\n" or sign.isprintable() for sign in text)

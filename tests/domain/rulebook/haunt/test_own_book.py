@@ -515,7 +515,7 @@ def test_a_rewind_takes_back_what_was_entered() -> None:
         ({"do": [{"roll": {"dice": 21}, "outcomes": {"0+": []}}]}, "/entry/do/0/roll/dice", "at most 20"),
         ({"do": [{"lose": {"trait": "might", "steps": 10**12}}]}, "/entry/do/0/lose/steps", "at most 60"),
         ({"notes": {"a": "x" * 2001}}, "/entry/notes/a", "at most 2000 characters"),
-        ({"notes": {"a": "x\x07"}}, "/entry/notes/a", "control characters"),
+        ({"notes": {"a": "x\x07"}}, "/entry/notes/a", "U+0007 (a control character)"),
         ({"do": [{"reveal": "traitor"}]}, "/entry/do/0/reveal", "nobody is hidden"),
         ({"do": [{"roll": {"trait": "might"}}]}, "/entry/do/0/roll", "never used"),
         ({"do": [{"lose": {"trait": "might"}, "who": "target"}]}, "/entry/do/0/who", "nobody is named as the target"),
