@@ -6,7 +6,7 @@ It never reads files (the loader does), decides no rule and plays no game. `cont
 
 from collections.abc import Callable, Iterator, Mapping
 
-from content.check.follow import again, dead, secrets, whom
+from content.check.follow import again, dead, flags, pairs, secrets, whom
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, endless, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
@@ -246,6 +246,17 @@ ONLY_WARN: tuple[Check, ...] = (
     deaths.pays,
     turns.for_each,
     turns.for_the_others,
+    flags.never_set,
+    flags.heeded_by_nothing,
+    flags.once_for_all,
+    flags.goes_on,
+    flags.after_the_last_hour,
+    pairs.options,
+    pairs.lacking,
+    pairs.laid_together,
+    pairs.brought_already,
+    pairs.fewer_than_hidden,
+    pairs.lead_nowhere,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 

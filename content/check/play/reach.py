@@ -19,7 +19,7 @@ from content.errors import Finding, Trail
 from content.survey import Spot, Survey
 from content.vocabulary.effects import CounterChange, Effect
 from content.vocabulary.pack import Book, Card, Counter, Haunt, Monster, PackHead, Tile, TokenKind
-from content.vocabulary.values import Condition
+from content.vocabulary.values import Condition, Rooms
 
 
 def reachable(survey: Survey) -> Iterator[Finding]:
@@ -254,7 +254,11 @@ class _Reached:
         for finding in fails or ([] if condition is None else vain(condition, self.facts)):
             self.impossible[finding.trail, finding.message] = finding
         if isinstance(value, Effect) and not fails:
-            self._happens(value)
+            if token := self._missing(value):
+                message = f"this never happens: it needs the token `{token}`, and nothing places the first one"
+                self.impossible[spot.trail, message] = Finding(spot.trail, message, "lay the first one elsewhere")
+            else:
+                self._happens(value)
         elif fails and not isinstance(value, Effect):
             return
         depth = len(spot.trail)
@@ -273,6 +277,15 @@ class _Reached:
             case Monster():
                 return not self.facts.lacks("monster", str(trail[3]))
         return trail[2] != "blocks" or str(trail[3]) in self.ran
+
+    def _missing(self, effect: Effect) -> str:
+        """Return the token beside which something is placed, if there is none to be found."""
+        placed = effect.place_token or effect.place_monster
+        where = placed.at if placed is not None else None
+        token = where.with_token if isinstance(where, Rooms) else where if isinstance(where, str) else None
+        named = isinstance(where, Rooms) or (token or "").startswith("token:")
+        token = (token or "").removeprefix("token:")
+        return token if named and token and self.facts.lacks("token", token) else ""
 
     def _happens(self, effect: Effect) -> None:
         """Note what a step brings with it."""

@@ -46,8 +46,8 @@ def nothing_for_the_best(survey: Survey) -> Iterator[Finding]:
             outcomes = step.value.outcomes
             if step.trail[: len(action.trail)] != action.trail or not outcomes or step.value.roll is None:
                 continue
-            if step.value.roll.task:
-                continue  # `purpose.turned` tells of it
+            if step.value.roll.task or step.value.who not in (None, "you"):
+                continue  # `purpose.turned` tells of the one; in the other somebody else rolls to be spared
             best = best_of(outcomes)
             lower = [key for key in outcomes if key != best and any(not _harms(one) for one in outcomes[key])]
             if not outcomes[best] and lower:
