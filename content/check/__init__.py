@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
-from content.check.promises import alternatives, numbers
+from content.check.promises import alternatives, facts, numbers, whom
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
-from content.check.stakes import deaths, hidden, tokens, turns
+from content.check.stakes import alike, deaths, hidden, tokens, turns
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -207,6 +207,12 @@ ONLY_WARN: tuple[Check, ...] = (
     alternatives.either_or,
     numbers.by_each,
     numbers.damage,
+    numbers.ordinals,
+    facts.titles,
+    facts.harms,
+    whom.harmed,
+    whom.dead,
+    whom.stealing,
     tokens.turned,
     tokens.changes_nothing,
     tokens.another,
@@ -216,6 +222,8 @@ ONLY_WARN: tuple[Check, ...] = (
     deaths.pays,
     turns.for_each,
     turns.for_the_others,
+    alike.apart,
+    alike.ruled,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
