@@ -11,7 +11,7 @@ from content.check.pieces import cards, charts, explorers, haunts, moments, stan
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
 from content.check.promises import alternatives, facts, numbers, whom
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
-from content.check.stakes import alike, deaths, hidden, tokens, turns
+from content.check.stakes import alike, deaths, hidden, prices, tokens, turns
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -152,6 +152,8 @@ ONLY_WARN: tuple[Check, ...] = (
     hints.open_then,
     hints.barred_there,
     hints.used_there,
+    hints.counted_there,
+    hints.carried_there,
     prose.numbers,
     deeds.used_for_nothing,
     deeds.again_at_once,
@@ -224,6 +226,9 @@ ONLY_WARN: tuple[Check, ...] = (
     turns.for_the_others,
     alike.apart,
     alike.ruled,
+    hidden.only_before,
+    prices.unpaid,
+    prices.all_for_one,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 
