@@ -10,9 +10,9 @@ from content.check.follow import again, dead, flags, pairs, secrets, whom
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, endless, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
-from content.check.promises import alternatives, numbers
+from content.check.promises import alternatives, facts, numbers, whom
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
-from content.check.stakes import deaths, hidden, tokens, turns
+from content.check.stakes import alike, deaths, hidden, prices, tokens, turns
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -159,6 +159,8 @@ ONLY_WARN: tuple[Check, ...] = (
     hints.open_then,
     hints.barred_there,
     hints.used_there,
+    hints.counted_there,
+    hints.carried_there,
     prose.numbers,
     deeds.used_for_nothing,
     deeds.again_at_once,
@@ -237,6 +239,12 @@ ONLY_WARN: tuple[Check, ...] = (
     alternatives.either_or,
     numbers.by_each,
     numbers.damage,
+    numbers.ordinals,
+    facts.titles,
+    facts.harms,
+    whom.harmed,
+    whom.dead,
+    whom.stealing,
     tokens.turned,
     tokens.changes_nothing,
     tokens.another,
@@ -257,6 +265,11 @@ ONLY_WARN: tuple[Check, ...] = (
     pairs.brought_already,
     pairs.fewer_than_hidden,
     pairs.lead_nowhere,
+    alike.apart,
+    alike.ruled,
+    hidden.only_before,
+    prices.unpaid,
+    prices.all_for_one,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 

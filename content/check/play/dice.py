@@ -15,6 +15,7 @@ from content.vocabulary.effects import Effect, PlaceMonster, Roll, RollEach, Tra
 from content.vocabulary.outcomes import parse
 from content.vocabulary.pack import Action, Barrier, Book, Haunt, Monster
 from content.vocabulary.values import Condition, Number
+from content.vocabulary.verbs import Steps
 
 
 def reached(survey: Survey) -> Iterator[Finding]:
@@ -128,10 +129,12 @@ def rising(survey: Survey) -> Iterator[Finding]:
 
 
 def _should_rise(spot: Spot[Number]) -> bool:
-    """Tell whether more explorers should mean a higher number: monsters, and what the heroes need to win."""
+    """Tell whether more explorers should mean a higher number: monsters, what the traitor gains, and what the heroes need to win."""
     above = spot.above.value if spot.above is not None else None
     if isinstance(above, Monster | PlaceMonster):
         return True
+    if isinstance(above, Steps) and spot.inside(Haunt) is not None:
+        return spot.trail[2] in {"revealed", "traitor-book"} and "gain" in spot.trail
     if isinstance(above, Condition) and above.count is not None and above.count.monsters is not None:
         return True
     book = spot.inside(Book)

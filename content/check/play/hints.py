@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from content.check.form.amounts import by_players
 from content.check.play.possible import atoms_of
-from content.check.sense.lists import asked_in
-from content.errors import Finding, Trail
+from content.check.sense.lists import asked_in, conjuncts
+from content.errors import Finding, Trail, listed
 from content.survey import Spot, Survey
 from content.vocabulary.effects import PlaceTile
 from content.vocabulary.pack import Action, Book, Haunt, Seek, Tile, TokenKind
 from content.vocabulary.values import Condition, Count, Each, Place, Rooms
+
+_ANY = 1000
+"""More than any counter comes to."""
 
 
 def needed(survey: Survey) -> Iterator[Finding]:
@@ -111,6 +115,72 @@ def used_there(survey: Survey) -> Iterator[Finding]:
         if uses and not any(_goes_with(seek, action, book) for action in uses):
             message = f"nothing can be done with `{item}` where this leads"
             yield Finding(spot.trail, message, "lead to where its action can be done", severity="warning")
+
+
+def counted_there(survey: Survey) -> Iterator[Finding]:
+    """A hint that asks for a counter leads there while something can be done with the counter as it is."""
+    for spot in survey.of(Seek):
+        book, seek = spot.inside(Book), spot.value
+        if book is None or seek.if_ is None:
+            continue
+        actions = [one.value for one in survey.of(Action) if one.trail[: len(book.trail)] == book.trail]
+        there = [_spans(action.if_) for action in actions if action.for_ == seek.for_ and _is_at(seek, action)]
+        asked = _spans(seek.if_)
+        if there and all(_apart(asked, spans) for spans in there):
+            message = "where this holds, what this leads to cannot be done: the counter is too high or too low"
+            yield Finding(spot.at("if"), message, "ask for what its action asks for", key=True, severity="warning")
+
+
+def carried_there(survey: Survey) -> Iterator[Finding]:
+    """Whoever carries one of several items is sent where one of them is used, not where the hands have to be free."""
+    for spot in survey.of(Seek):
+        book, seek = spot.inside(Book), spot.value
+        if book is None or seek.if_ is None or (seek.token is None and seek.room is None):
+            continue
+        items = {part.carrying for part in seek.if_.any or () if part.carrying is not None}
+        actions = [one.value for one in survey.of(Action) if one.trail[: len(book.trail)] == book.trail]
+        needing = [action for action in actions if items & _names(action, holds=True) and _has_place(action)]
+        there = [action for action in actions if _is_at(seek, action)]
+        if needing and not any(action in needing or not items & _names(action, holds=False) for action in there):
+            message = f"nothing can be done with {listed(sorted(items))} where this leads"
+            yield Finding(spot.trail, message, "lead to where their action can be done", severity="warning")
+
+
+def _names(action: Action, *, holds: bool) -> set[object]:
+    """The items that an action asks for, or excludes."""
+    fields = {"carrying", "in_play", "held"}
+    return {one.value for one in asked_in(action.if_) if one.field in fields and one.holds == holds}
+
+
+def _has_place(action: Action) -> bool:
+    return any(one.field in {"token", "in_", "on"} and one.holds for one in asked_in(action.if_))
+
+
+def _is_at(seek: Seek, action: Action) -> bool:
+    """Tell whether an action asks for the token, the room or the symbol to which a hint leads."""
+    for one in asked_in(action.if_):
+        if one.holds and (
+            (one.field == "token" and one.value == seek.token is not None)
+            or (one.field == "in_" and one.value == seek.room is not None)
+            or (isinstance(one.value, Rooms) and one.value.symbol == seek.symbol is not None)
+        ):
+            return True
+    return False
+
+
+def _spans(condition: Condition | None) -> dict[str, tuple[int, int]]:
+    """By counter: from where to where it has to be, with the number of players where that is widest."""
+    spans: dict[str, tuple[int, int]] = {}
+    for part in conjuncts(condition):
+        if part.counter is not None and (part.at_least is not None or part.at_most is not None):
+            least, most = by_players(part.at_least), by_players(part.at_most)
+            spans[part.counter] = (min(least.values()) if least else 0, max(most.values()) if most else _ANY)
+    return spans
+
+
+def _apart(one: dict[str, tuple[int, int]], other: dict[str, tuple[int, int]]) -> bool:
+    shared = one.keys() & other.keys()
+    return any(one[name][1] < other[name][0] or other[name][1] < one[name][0] for name in shared)
 
 
 def _goes_with(seek: Seek, action: Action, book: Spot[Book]) -> bool:

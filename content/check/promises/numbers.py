@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from content.check.form.amounts import by_players
-from content.check.sense.data import WORDS, Text, texts_of
+from content.check.sense.data import WORDS, Text, data_in, texts_of
 from content.errors import Finding
 from content.survey import Spot, Survey
 from content.vocabulary.effects import Damage, Effect
@@ -23,6 +23,7 @@ _DAMAGE = re.compile(
 )
 _ONE = {"a": 1, "an": 1, "one": 1}
 
+_ORDINALS = {word for word, number in WORDS.items() if number > 2 and word.endswith(("th", "third"))}  # noqa: PLR2004 - a second one is any other one
 UNITS = ("dice", "points")
 
 Told = dict[int, int]
@@ -58,6 +59,17 @@ def damage(survey: Survey) -> Iterator[Finding]:
                 if _amount(number) and known and not set(said) & set(known):
                     message = f"the text says `{found[0]}`, and the step says `{known[0][0]}: {known[0][1]}`"
                     yield Finding(text.trail, message, "say what the step deals", severity="warning")
+
+
+def ordinals(survey: Survey) -> Iterator[Finding]:
+    """Which hour, stroke or round a story names, from the third up, is a number of the haunt."""
+    for haunt in survey.of(Haunt):
+        known = data_in(haunt.value).numbers
+        for text in texts_of(haunt):
+            for word in re.findall(r"[a-z]+", text.words.lower()):
+                if word in _ORDINALS and WORDS[word] not in known and text.trail[-1] != "goal":
+                    message = f"the text says `{word}`, and {WORDS[word]} is no number of the haunt"
+                    yield Finding(text.trail, message, "say the number of the data", severity="warning")
 
 
 def _titles(haunt: Spot[Haunt], survey: Survey) -> Iterator[Text]:

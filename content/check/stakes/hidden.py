@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from content.check.sense.data import texts_of
 from content.check.sense.goals import guards, side_of
 from content.check.sense.lists import asked_in, steps_below
+from content.check.sense.results import BAD
 from content.errors import Finding
 from content.survey import Survey
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Haunt, Trigger
 from content.vocabulary.values import Condition, Each
+
+_UNTIL = re.compile(
+    r"\b(?:until|while|as long as|before)\b[^.;]*\b(?:show|hid|reveal|know|unmask|guess)", re.IGNORECASE
+)
 
 _UNSEEN = ("tell", "choose_secret", "reveal", "win")
 """Verbs of which the others see nothing, or that show the traitor on purpose."""
@@ -46,6 +53,21 @@ def singled_out(survey: Survey) -> Iterator[Finding]:
             if _seen(step.value) and not _revealed([trigger.value.if_, *guards(step), *_filters(step.value)]):
                 message = "this happens to the traitor alone, so everybody sees who it is"
                 yield Finding(step.trail, message, "ask `if: {traitor: revealed}`", severity="warning")
+
+
+def only_before(survey: Survey) -> Iterator[Finding]:
+    """What hurts the heroes does not end when the traitor shows itself, unless a text says so."""
+    for step in survey.of(Effect):
+        haunt, who = step.inside(Haunt), step.value.who
+        if haunt is None or haunt.value.kind != "hidden-traitor" or not isinstance(who, Each) or who.each != "hero":
+            continue
+        asked = [(one.field, one.value) for condition in guards(step) for one in asked_in(condition) if one.holds]
+        harms = any(getattr(step.value, verb) is not None for verb in BAD)
+        if harms and ("traitor", "hidden") in asked and not any(_UNTIL.search(text.words) for text in texts_of(haunt)):
+            message = "this hurts the heroes only until the traitor shows itself, and no text says so"
+            yield Finding(
+                step.trail, message, "ask `if: {traitor: revealed}`, or say it in the story", severity="warning"
+            )
 
 
 def _revealed(conditions: list[Condition | None]) -> bool:

@@ -1,0 +1,85 @@
+"""Whom words speak of: who takes the damage, who is dead, and from whom something may be stolen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from content.check.sense.data import texts_of
+from content.errors import Finding
+from content.survey import Spot, Survey
+from content.vocabulary.effects import Effect
+from content.vocabulary.pack import Card, Haunt
+from content.vocabulary.values import Each
+
+_HEROES = re.compile(r"\bhero(?:es)?\b|\b(?:each|all|every one|some) of you\b")
+_TRAITOR = re.compile(r"\btraitor\b")
+_YOU_DIED = re.compile(r"\b[Yy]ou (?:are dead|died|have died|are a ghost|were killed)\b")
+_DEATH = re.compile(r"\b(?:dead|dies?|died|death|ghosts?|killed|corpse|buried|grave|life|alive)\b")
+_STEALS = re.compile(
+    r"\bsteals?\b|\bstolen\b|\bthie(?:f|ves)\b"
+    r"|\b(?:take|takes|taking|wrest|snatch) (?:\w+ ){1,3}from (?:whoever|them|him|her|you|somebody|anybody|an?\b|the hero|the traitor)"
+)
+_NO_STEALING = re.compile(r"\b(?:can(?:not|'t| never)|never|nobody can|no one can) (?:be )?(?:steal|stolen)\b")
+
+
+def harmed(survey: Survey) -> Iterator[Finding]:
+    """The side that a text threatens with damage takes it."""
+    for haunt in survey.of(Haunt):
+        steps = [step for step in survey.of(Effect) if step.trail[:2] == haunt.trail and step.value.damage is not None]
+        for text in texts_of(haunt):
+            for sentence in re.split(r"(?<=[.;:]) ", text.words):
+                found = re.search(r"\b(physical|mental) damage\b", sentence)
+                heroes, traitor = _HEROES.search(sentence), _TRAITOR.search(sentence)
+                if found is None or bool(heroes) == bool(traitor):
+                    continue
+                alike = [step for step in steps if step.value.damage is not None and step.value.damage.kind == found[1]]
+                strange = [step for step in alike if _side(step) == ("traitor" if heroes else "hero")]
+                if alike and len(strange) == len(alike):
+                    message = f"the text threatens {'the heroes' if heroes else 'the traitor'} with {found[0]}, and this falls on the other side"
+                    hint = f"write `each: {'hero' if heroes else 'traitor'}`"
+                    yield Finding(strange[0].at("who"), message, hint, key=True, severity="warning")
+
+
+def dead(survey: Survey) -> Iterator[Finding]:
+    """The traitor's book says that the traitor is dead exactly where the haunt begins with that."""
+    for haunt in survey.of(Haunt):
+        book = haunt.value.traitor_book
+        if book is None:
+            continue
+        gone = [step for step in survey.of(Effect) if step.trail[:2] == haunt.trail and _leaves(step)]
+        first = [step for step in gone if step.trail[2:4] == ("traitor-book", "right-now")]
+        if (said := _YOU_DIED.search(book.story)) and not gone:
+            message = f"the traitor reads `{said[0]}`, and is alive"
+            yield Finding(
+                haunt.at("traitor-book", "story"), message, "write `kill: you` under `right-now`", severity="warning"
+            )
+        elif first and not _DEATH.search(f"{book.story} {book.goal}"):
+            message = "the traitor dies here, and the traitor's book does not tell"
+            yield Finding(first[0].trail, message, "say in the story that they are dead", severity="warning")
+
+
+def stealing(survey: Survey) -> Iterator[Finding]:
+    """Where a text speaks of stealing, one can steal; where it says that one can't, nobody can."""
+    for haunt in survey.of(Haunt):
+        barred = haunt.value.stealing is not None and haunt.value.stealing.barred
+        held = any("steal" in card.value.barred for card in survey.of(Card) if card.trail[:2] == haunt.trail)
+        for text in texts_of(haunt):
+            denied, said = _NO_STEALING.search(text.words), _STEALS.search(text.words)
+            if barred and said and not denied:
+                message = f"the text says `{said[0]}`, and nobody can steal in this haunt"
+                yield Finding(text.trail, message, "leave `stealing: {barred: true}` out", severity="warning")
+            elif denied and not barred and not held:
+                message = f"the text says `{denied[0]}`, and everybody can steal"
+                yield Finding(
+                    text.trail, message, "write `barred: [steal]`, or `stealing: {barred: true}`", severity="warning"
+                )
+
+
+def _side(step: Spot[Effect]) -> str:
+    who = step.value.who
+    return who.each if isinstance(who, Each) else who or ""
+
+
+def _leaves(step: Spot[Effect]) -> bool:
+    return "you" in {step.value.kill, step.value.remove} and step.trail[2] != "heroes"
