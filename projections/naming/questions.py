@@ -176,7 +176,7 @@ class Asking:
         self.endings = Endings(self.rules, state, self.names)
 
     def question(self, decision: Decision) -> str:
-        """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
+        """What is asked: `Divide 2 points of mental damage among Sanity and Knowledge`. The same words for everybody."""
         key, rest = split_id(decision.about)
         if decision.kind == "allocation":
             return _division(decision, rest)
