@@ -33,7 +33,8 @@ from projections.choices.odds import odds
 from projections.choices.odds_asked import HauntAsked
 from projections.choices.throws import Throw, Unfit
 from projections.naming.labels import Labels
-from projections.naming.needs import needed, needed_by, only_roll, rolls_in, source_of, traits_of
+from projections.naming.names import counted, enumerated
+from projections.naming.needs import graded, needed, needed_by, only_roll, rolls_in, source_of, traits_of
 
 SHOWN: Mapping[str, tuple[str, ...]] = {"Decision": ("id", "seat", "kind", "about", "options")}
 """The fields of a role's state that are read here, besides what odds and names read; all others stay hidden."""
@@ -108,35 +109,68 @@ def _askers(labels: Labels, before: Sequence[AnyEvent], seat: int) -> Iterator[_
 
 def _which_trait(labels: Labels, decision: Decision, asker: _Asker) -> str:
     rolls = [one for one in rolls_in(labels.rules, asker.box) if traits_of(one) == decision.options]
-    need = needed_by(rolls)
-    if need is None:
+    if not rolls:
         return ""
-    alike = all(one.roll == rolls[0].roll for one in rolls)
-    chances = _chances(labels, rolls[0], asker, need) if alike else ""
-    return f"Choose a trait for {labels.names.attempt(asker.box)}: {_needs(need, chances)}"
+    alike = all((one.roll, graded(one)) == (rolls[0].roll, graded(rolls[0])) for one in rolls)
+    need = needed_by(rolls)
+    if need is None and not (alike and graded(rolls[0])):
+        return ""
+    said = _odds(labels, rolls[0], asker) if alike else f"{need}+ is needed"
+    return f"Choose a trait for {_attempt(labels, asker.box)}: {said}"
 
 
-def _needs(need: int, chances: str) -> str:
-    return f"{need}+ is needed; {chances}" if chances else f"{need}+ is needed"
+def _attempt(labels: Labels, box: str) -> str:
+    """What a roll is for: of a haunt the title of the action, of anything else the piece."""
+    path, _, word = box.rpartition("actions.")
+    source = source_of(box)
+    if path and source.startswith("haunt:") and labels.asking.has_read(source):
+        return f'"{labels.asking.deed(source, word)}"'
+    return labels.names.about(box)
 
 
-def _chances(labels: Labels, effect: Effect, asker: _Asker, need: int) -> str:
-    """How likely each trait gives what is needed: `Knowledge 4 gives 31 of 81, Sanity 5 gives 49 of 81`."""
+def _odds(labels: Labels, effect: Effect, asker: _Asker | None) -> str:
+    """What a roll needs, and how likely that is; without odds where nobody is known who rolls.
+
+    `5+ is needed; Knowledge 4 gives 31 of 81`, `Knowledge 3 gives 4-5 (7 of 27), 6-7 (1 of 27), 8+ (no chance)`.
+    """
+    lines, need = graded(effect), needed(effect)
+    needs = f"{enumerated([key for key, _ in lines])} count" if lines else f"{need}+ is needed"
+    if asker is None:
+        return needs
     try:
-        return ", ".join(_chance(labels, effect, asker, trait, need) for trait in traits_of(effect))
+        found = [_chances(labels, effect, asker, trait) for trait in traits_of(effect) or [""]]
     except Unfit:
-        return ""  # more dice than odds are counted for
+        return needs  # more dice than odds are counted for
+    return "; ".join(found) if lines else f"{needs}; {', '.join(found)}"
 
 
-def _chance(labels: Labels, effect: Effect, asker: _Asker, trait: str, need: int) -> str:
+def _chances(labels: Labels, effect: Effect, asker: _Asker, trait: str) -> str:
+    """How likely a trait, or a number of dice, gives what is needed, or each line."""
     rules, state, who = labels.rules, labels.state, asker.who
-    throw = Throw(rules, state, who, "trait", trait=trait, event=asker.event, extra=_extra(labels, effect, asker))
-    value = trait_of(state, who, trait)
+    extra = _extra(labels, effect, asker)
+    if trait:
+        throw = Throw(rules, state, who, "trait", trait=trait, event=asker.event, extra=extra)
+    else:
+        dice = effect.roll.dice if effect.roll is not None else None
+        if not isinstance(dice, int):
+            raise Unfit("", "How many dice it is depends on more than the roll.")
+        throw = Throw(rules, state, who, "dice", dice=dice, event=asker.event, extra=extra)
+    spread, lines = throw.spread(), graded(effect)
+    head = _head(throw, trait, trait_of(state, who, trait) if trait else 0)
+    if not lines:
+        need = needed(effect) or 0
+        return f"{head} {_in_words(chance_of(spread, lambda total: total >= need))}"
+    ways = [f"{key} ({_in_words(chance_of(spread, span.__contains__))})" for key, span in lines]
+    return f"{head} {', '.join(ways)}"
+
+
+def _head(throw: Throw, trait: str, value: int) -> str:
+    """Who gives it: `Might 4 (5 dice plus 1) gives`, `3 dice give`."""
     plus = f" {'plus' if throw.bonus > 0 else 'minus'} {abs(throw.bonus)}" if throw.bonus else ""
-    dice = f" ({throw.dice} dice{plus})" if throw.dice != value or plus else ""
-    return (
-        f"{trait.capitalize()} {value}{dice} gives {_in_words(chance_of(throw.spread(), lambda total: total >= need))}"
-    )
+    dice = f"{counted(throw.dice, 'die', 'dice')}{plus}"
+    if not trait:
+        return f"{dice} {'gives' if throw.dice == 1 else 'give'}"
+    return f"{trait.capitalize()} {value}{f' ({dice})' if throw.dice != value or plus else ''} gives"
 
 
 def _extra(labels: Labels, effect: Effect, asker: _Asker) -> int:
@@ -167,19 +201,29 @@ def _whether_to_use(labels: Labels, decision: Decision, before: Sequence[AnyEven
     if about == "haunt" and not asked_again and decision.about.startswith("before-roll:"):
         return _haunt_begins(labels, question, seat)
     effect = only_roll(labels.rules, about) if labels.asking.has_read(source_of(about)) else None
-    need = needed(effect) if effect is not None else None
-    if effect is None or need is None:
+    if effect is None or (needed(effect) is None and not graded(effect)):
         return ""
+    question = question.replace(labels.names.about(about), _attempt(labels, about), 1)
     thrown = [one for one in before if isinstance(one, DiceRolled) and one.about == about]
     if decision.about.startswith("after-roll:"):
         first = len(thrown) == 1 and thrown[0].kind in ("trait", "dice") and rolled is not None
-        return f"{question}. {rolled.total} came, {need}+ is needed" if first and rolled is not None else ""
+        return f"{question}. {rolled.total} came, {_odds(labels, effect, None)}" if first and rolled is not None else ""
     if thrown:
         return ""  # these are dice for something that came of it
-    asker = next((one for one in _askers(labels, before, seat) if one.box == about), None)
-    known = asker is not None and not asked_again  # what was used since changes the dice
-    chances = _chances(labels, effect, asker, need) if known and asker is not None else ""
-    return f"{question}. {_needs(need, chances)}"
+    # what was used since changes the dice
+    asker = None if asked_again or not before else _asker_of(labels, effect, before, decision, about)
+    return f"{question}. {_odds(labels, effect, asker)}"
+
+
+def _asker_of(
+    labels: Labels, effect: Effect, before: Sequence[AnyEvent], decision: Decision, box: str
+) -> _Asker | None:
+    """Who is asked is who rolls; what asks is what the seat was told of before, or a text that speaks by itself, as a room's does."""
+    found = next((one for one in _askers(labels, before, decision.seat) if one.box == box), None)
+    by_itself = box.startswith("tile/") and effect.roll is not None and effect.roll.extra_if is None
+    if found is not None or not by_itself:
+        return found
+    return _Asker(box, decision.seat, {"you": decision.seat, "src": source_of(box)}, event=False)
 
 
 def _haunt_begins(labels: Labels, question: str, seat: int) -> str:

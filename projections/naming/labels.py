@@ -134,7 +134,7 @@ def _act(a: Labels, command: Act) -> str:
 
 def _break_free(a: Labels, command: BreakFree) -> str:
     held = a.state.explorers[command.seat].held
-    roll = f" ({held.trait} {held.at_least}+)" if held is not None else ""
+    roll = f" ({held.trait.capitalize()} {held.at_least}+)" if held is not None else ""
     whom = "Break free" if command.seat == a.state.turn.seat else f"Free {a.names.figure(command.seat)}"
     return f"{whom}{roll}{a.asking.endings.of_break_free(command.seat)}"
 
@@ -205,9 +205,11 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
 def _division(a: Labels, decision: Decision, points: dict[str, int]) -> str:
     shares = {trait: share for trait, share in points.items() if share}
     if decision.about == "heal":
-        return f"Raise {enumerated([f'{trait} by {share}' for trait, share in shares.items()]) or 'nothing'}"
+        return (
+            f"Raise {enumerated([f'{trait.capitalize()} by {share}' for trait, share in shares.items()]) or 'nothing'}"
+        )
     end = a.asking.endings.of_losses(decision.seat, shares)
-    return f"Take {', '.join(f'{share} from {trait}' for trait, share in shares.items())}{end}"
+    return f"Take {', '.join(f'{share} from {trait.capitalize()}' for trait, share in shares.items())}{end}"
 
 
 def _selection(decision: Decision, chosen: list[int]) -> str:

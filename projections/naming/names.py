@@ -146,6 +146,10 @@ class Names:
         """A side's book: `heroes'`, `traitor's`."""
         return "heroes'" if side == "heroes" else "traitor's"
 
+    def trait(self, trait: str) -> str:
+        """A trait as the cards write it."""
+        return trait.capitalize()
+
     def source(self, source: str) -> str:
         """What speaks: `card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`, `attack`."""
         if source in SOURCES:

@@ -1,4 +1,4 @@
-"""What a roll needs: the rolls that a box of content asks for, and the result from which on they succeed."""
+"""What a roll needs: the rolls that a box of content asks for, and the result from which on they succeed, or their lines."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from functools import lru_cache
 
 from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
-from content.vocabulary.outcomes import parse
+from content.vocabulary.outcomes import Span, parse
 from domain.engine.rules import Rules
+
+FEW = 2
+"""Lines of a roll that succeeds or fails."""
 
 
 @lru_cache(maxsize=1024)
@@ -50,6 +53,15 @@ def needed(effect: Effect) -> int | None:
     if spans[best].high is not None or (roll.task and not outcomes[best]):
         return None  # of a task whose high roll leads to nothing, nobody can say what it is meant to need
     return spans[best].low
+
+
+def graded(effect: Effect) -> list[tuple[str, Span]]:
+    """The lines of a roll that say more than success and failure, from the lowest up, without those that do nothing."""
+    spans = {key: span for key in effect.outcomes or {} if (span := parse(key)) is not None}
+    if len(spans) <= FEW:
+        return []
+    doing = [(key, spans[key]) for key, steps in (effect.outcomes or {}).items() if steps]
+    return sorted(doing, key=lambda line: line[1].low) if len(doing) > 1 else []
 
 
 def needed_by(effects: Sequence[Effect]) -> int | None:

@@ -136,10 +136,10 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "search": ("Take {}", Names.card),
     "lose-card": ("Lose {}", Names.card),
     "take-card": ("Take {}", Names.card),
-    "roll-trait": ("Roll {}", Names.plain),
-    "gain-trait": ("Gain {}", Names.plain),
-    "lose-trait": ("Lose {}", Names.plain),
-    "set-trait": ("Set {}", Names.plain),
+    "roll-trait": ("Roll {}", Names.trait),
+    "gain-trait": ("Gain {}", Names.trait),
+    "lose-trait": ("Lose {}", Names.trait),
+    "set-trait": ("Set {}", Names.trait),
     "name-result": ("Make it {}", Names.plain),
     "nearest": ("Choose {}", Names.seat),
     "card": ("{}", Names.card),
@@ -176,7 +176,7 @@ class Asking:
         self.endings = Endings(self.rules, state, self.names)
 
     def question(self, decision: Decision) -> str:
-        """What is asked: `Divide 2 points of mental damage among sanity and knowledge`. The same words for everybody."""
+        """What is asked: `Divide 2 points of mental damage among Sanity and Knowledge`. The same words for everybody."""
         key, rest = split_id(decision.about)
         if decision.kind == "allocation":
             return _division(decision, rest)
@@ -340,7 +340,7 @@ def _side(parts: list[int], part: int) -> str:
 
 
 def _division(decision: Decision, kind: str) -> str:
-    traits = list(decision.caps)
+    traits = [trait.capitalize() for trait in decision.caps]
     if not kind:
         most = "up to " if decision.up_to else ""
         return f"Raise {enumerated(traits, 'or')} by {most}{counted(decision.total, 'space')} in all"

@@ -45,7 +45,7 @@ class Awaited(Shape, frozen=True, kw_only=True):
     kind: Kind
     about: About
     text: Text
-    """In words: `Divide 2 points of mental damage among sanity and knowledge`."""
+    """In words: `Divide 2 points of mental damage among Sanity and Knowledge`."""
     due: Moment | None = None
     """When the seat is passed over; null if no deadline runs, as for the moderator's dice, and in anything shown as of an earlier commit than
     the latest."""

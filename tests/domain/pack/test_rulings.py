@@ -294,7 +294,7 @@ def test_the_catacombs_may_be_easier_to_cross() -> None:
     table.put(0, "catacombs", part=0)
     table.turn(0)
     (cross,) = table.offers(0, Cross)
-    assert "(sanity 3+)" in Labels(table.rules, table.view(0)).of(cross)
+    assert "(Sanity 3+, may end your movement)" in Labels(table.rules, table.view(0)).of(cross)
 
     table.rolls(showing(table.value(0, "sanity"), 3)).cross()
 

@@ -122,9 +122,9 @@ def test_damage_is_divided_by_a_constraint_with_labels() -> None:
     table.attack(1)
     table.choose(0, "damage")
     decision = mine(table, 1)[0]
-    assert decision.text == "Divide 8 points of physical damage among might and speed"
+    assert decision.text == "Divide 8 points of physical damage among Might and Speed"
     assert decision.count == len(decision.commands) == 9
-    assert decision.commands[3].label == "Take 3 from might, 5 from speed (deadly)"
+    assert decision.commands[3].label == "Take 3 from Might, 5 from Speed (deadly)"
     assert msgspec.to_builtins(decision.families[0].fields) == [
         {"shape": "division", "field": "points", "least": 8, "total": 8, "caps": {"might": 8, "speed": 8}}
     ]
@@ -205,18 +205,18 @@ def test_a_division_of_damage_that_kills_says_so() -> None:
     deals(table, 2)
 
     assert labels_of(table, 0) == [
-        "Take 2 from speed (deadly)",
-        "Take 1 from might, 1 from speed (deadly)",
-        "Take 2 from might (deadly)",
+        "Take 2 from Speed (deadly)",
+        "Take 1 from Might, 1 from Speed (deadly)",
+        "Take 2 from Might (deadly)",
     ]
     hurt = Table(THREE)
     hurt.haunt("the-bell-below", traitor=1)
     hurt.clips(0, might=3, speed=2)
     deals(hurt, 2)
     assert labels_of(hurt, 0) == [
-        "Take 2 from speed (deadly)",
-        "Take 1 from might, 1 from speed",
-        "Take 2 from might",
+        "Take 2 from Speed (deadly)",
+        "Take 1 from Might, 1 from Speed",
+        "Take 2 from Might",
     ]
 
 
@@ -226,7 +226,7 @@ def test_before_the_haunt_no_division_is_deadly() -> None:
     table.stack("tiles", "gardens")
     table.stack("event", "debris")
     table.rolls([0] * table.value(0, "speed"), [1, 1]).explore("east")
-    assert labels_of(table, 0) == ["Take 2 from speed", "Take 1 from might, 1 from speed", "Take 2 from might"]
+    assert labels_of(table, 0) == ["Take 2 from Speed", "Take 1 from Might, 1 from Speed", "Take 2 from Might"]
 
 
 def test_a_trait_whose_loss_kills_says_so_too() -> None:
@@ -236,7 +236,7 @@ def test_a_trait_whose_loss_kills_says_so_too() -> None:
     table.clips(0, sanity=1, knowledge=2)
     table.turn(0)
     table.rolls(showing(table.value(0, "knowledge"), 3)).attack(1, "sacrificial-dagger")
-    assert labels_of(table, 0) == ["Lose sanity (deadly)", "Lose knowledge"]
+    assert labels_of(table, 0) == ["Lose Sanity (deadly)", "Lose Knowledge"]
 
 
 def test_where_a_book_spares_the_dying_nothing_is_called_deadly() -> None:
@@ -244,7 +244,7 @@ def test_where_a_book_spares_the_dying_nothing_is_called_deadly() -> None:
     table.haunt("menagerie", traitor=1)
     table.clips(0, might=1, speed=1)
     deals(table, 2)
-    assert labels_of(table, 0)[0] == "Take 2 from speed (to the skull)"
+    assert labels_of(table, 0)[0] == "Take 2 from Speed (to the skull)"
 
 
 def test_spectators_see_who_is_awaited_and_may_do_nothing() -> None:
