@@ -10,9 +10,9 @@ from content.check.follow import again, dead, flags, pairs, secrets, whom
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, endless, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
-from content.check.promises import alternatives, facts, numbers, whom
+from content.check.promises import alternatives, facts, meant, numbers
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
-from content.check.stakes import alike, deaths, hidden, prices, tokens, turns
+from content.check.stakes import hidden, tokens, turns
 from content.errors import Finding, Trail
 from content.survey import Memory, Survey
 from content.vocabulary.base import Word
@@ -213,7 +213,6 @@ ONLY_WARN: tuple[Check, ...] = (
     twins.deeds,
     twins.given,
     twins.rows,
-    labels.target,
     labels.options,
     labels.idle,
     twins.hints,
@@ -242,16 +241,12 @@ ONLY_WARN: tuple[Check, ...] = (
     numbers.ordinals,
     facts.titles,
     facts.harms,
-    whom.harmed,
-    whom.dead,
-    whom.stealing,
+    meant.harmed,
+    meant.stealing,
     tokens.turned,
-    tokens.changes_nothing,
     tokens.another,
     hidden.unmasked,
     hidden.singled_out,
-    deaths.for_nothing,
-    deaths.pays,
     turns.for_each,
     turns.for_the_others,
     flags.never_set,
@@ -265,11 +260,7 @@ ONLY_WARN: tuple[Check, ...] = (
     pairs.brought_already,
     pairs.fewer_than_hidden,
     pairs.lead_nowhere,
-    alike.apart,
-    alike.ruled,
     hidden.only_before,
-    prices.unpaid,
-    prices.all_for_one,
 )
 """The same, of checks that find no errors: for authors, not for whoever only plays the pack."""
 

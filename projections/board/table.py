@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from projections.board.boxes import Box, Piece, heading, signed, space, words
 from projections.board.chips import Chip, Chips
 from projections.board.ink import BLACK, CARD, WHITE, Sheet
-from projections.books.pages import SHARED, TITLES
-from projections.naming.names import enumerated, readable
+from projections.naming.names import BOOKS, SHARED_BOOK, enumerated, readable
 from projections.view.game import GameView
 from projections.view.haunts import CounterView, HauntView
 from projections.view.stacks import DeckView
@@ -47,7 +46,7 @@ def book_boxes(view: GameView) -> Iterator[Box]:
         return
     for book in haunt.books:
         shared = len(haunt.books) == 1 and book.side == "heroes" and bool(haunt.must_know)
-        title = SHARED if shared else TITLES[book.side]
+        title = SHARED_BOOK if shared else BOOKS[book.side]
         pieces = heading(title)
         for text in dict.fromkeys([book.goal, *book.rules, *(one.rule for one in book.actions)]):
             pieces += [*words(text, 10.0), space(3)] if text else []

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from content.vocabulary.pack import Haunt, Pack
 from projections.books.book import HauntBook, MonsterText, PieceText, SideBook, public_rules, side_book, told_in
+from projections.naming.names import BOOKS, SHARED_BOOK
 from projections.text.post import plain
 from projections.wording import Wording
 from projections.wording.numbers import Known
@@ -32,10 +33,6 @@ class Section(NamedTuple):
     """Paragraphs."""
     items: Sequence[str] = ()
     """A list."""
-
-
-TITLES = {"heroes": "The heroes' book", "traitor": "The traitor's book"}
-SHARED = "The book that everybody reads"
 
 
 def sections(book: HauntBook) -> Iterator[Section]:
@@ -67,7 +64,7 @@ def all_sections(pack: Pack, haunt: Haunt, players: int = 0) -> Iterator[Section
 
 
 def _side(book: SideBook) -> Iterator[Section]:
-    yield Section(2, SHARED if book.shared else TITLES[book.side], story=[book.story])
+    yield Section(2, SHARED_BOOK if book.shared else BOOKS[book.side], story=[book.story])
     if book.right_now:
         yield Section(3, "Right now", lines=[capital(book.right_now.removeprefix("Right now: "))])
     yield Section(3, "Who wins" if book.shared else "How you win", lines=[book.goal, *book.wins])

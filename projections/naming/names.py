@@ -24,6 +24,9 @@ SHOWN = {
 
 DECKS = {"tiles": "room stack", "event": "event deck", "item": "item deck", "omen": "omen deck"}
 
+BOOKS = {"heroes": "The heroes' book", "traitor": "The traitor's book"}
+SHARED_BOOK = "The book that everybody reads"
+
 SOURCES = {
     "attack": "the attack",
     "haunt": "the haunt",

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from content.check.sense.data import WORDS, data_below, data_in, titles_in
-from content.check.sense.lists import steps_below
 from content.errors import Finding, listed
 from content.survey import Spot, Survey
 from content.vocabulary.base import TRAITS
@@ -116,22 +115,6 @@ def here(survey: Survey) -> Iterator[Finding]:
             if placed is not None and isinstance(placed.at, str) and placed.at != "here":
                 message = f"the title says that it happens here, and this goes to `{placed.at}`"
                 yield Finding(step.at(field.replace("_", "-"), "at"), message, "write `at: here`", severity="warning")
-
-
-def target(survey: Survey) -> Iterator[Finding]:
-    """What an action does to somebody it does to the target that it names."""
-    for action in survey.of(Action):
-        named = action.value.target is not None and action.inside(Haunt) is not None
-        if not named or "target" in data_below(action, but="target").names:
-            continue
-        for step in steps_below(action):
-            effect = step.value
-            done = [verb for verb in ("gain", "heal", "move_tile", "draw") if getattr(effect, verb) is not None]
-            done += ["tell"] if effect.tell is not None and effect.tell.side == "you" else []
-            if done and effect.who is None:
-                message = "a target is named, and this is done to whoever acts"
-                where = step.at(done[0].replace("_", "-"))
-                yield Finding(where, message, "write `who: target`", key=True, severity="warning")
 
 
 _TAKES = re.compile(r"(?:take|gain|eat|rest|drink|warm|recover)\b", re.IGNORECASE)

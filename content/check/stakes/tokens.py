@@ -12,8 +12,8 @@ from content.errors import Finding
 from content.survey import Spot, Survey
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Haunt, Seek, TokenKind, Trigger
-from content.vocabulary.values import Condition, Count, Rooms
+from content.vocabulary.pack import Action, Haunt, Trigger
+from content.vocabulary.values import Condition, Rooms
 
 _WHO: dict[Side, str] = {"heroes": "the heroes", "traitor": "the traitor"}
 _DOES: dict[Side, str] = {"heroes": "put", "traitor": "puts"}
@@ -38,22 +38,6 @@ def turned(survey: Survey) -> Iterator[Finding]:
                     message = f"where the `{token}` {where} there is {'more' if way > 0 else 'less'} of the {kind} `{thing}`, which helps {_WHO[foe]}"
                     hint = f"and it is {_WHO[side]} who {_DOES[side]} the `{token}` down: turn the condition round?"
                     yield Finding(step.trail, message, hint, severity="warning")
-
-
-def changes_nothing(survey: Survey) -> Iterator[Finding]:
-    """A token that a deed places is asked for by something else than that deed and the one that undoes it."""
-    for haunt in survey.of(Haunt):
-        ruled = {kind.value.id for kind in _of(haunt, survey, TokenKind) if _has_rules(kind.value)}
-        for action in _of(haunt, survey, Action):
-            steps = [step for step in succeeding(action, action.value.do) if step.value.roll is None]
-            placed = {step.value.place_token.token for step in steps if step.value.place_token is not None}
-            if len(placed) != 1 or len(placed) != len(steps) or placed & ruled:
-                continue
-            token = placed.pop()
-            if not any(_cares(spot, token) for spot in _users(haunt, survey)):
-                message = f"a `{token}` changes nothing: nothing else asks whether one lies somewhere"
-                hint = "is another one meant where tokens are asked for?"
-                yield Finding(steps[0].at("place-token"), message, hint, severity="warning")
 
 
 def another(survey: Survey) -> Iterator[Finding]:
@@ -115,44 +99,6 @@ def _tokens_in(condition: Condition) -> Iterator[tuple[str, bool]]:
                 yield from ((token, lies) for token in (one.token, one.token_in_house) if token)
 
 
-def _users(haunt: Spot[Haunt], survey: Survey) -> Iterator[Spot[Any]]:
-    for kind in (Condition, Rooms, Count, Effect):
-        yield from (spot for spot in _of(haunt, survey, kind) if spot.inside(Seek) is None)
-
-
-def _cares(spot: Spot[Any], token: str) -> bool:
-    """Tell whether something depends on a token, other than its own placing and taking away."""
-    value = spot.value
-    match value:
-        case Condition():
-            names = {value.token, value.token_in_house, *(str(place) for place in (value.in_,) if place)}
-        case Rooms():
-            names = {value.with_token, value.without_token}
-        case Count():
-            names = {value.tokens}
-        case _:
-            names = {text for _, text in _places(spot)}
-    if not names & {token, f"token:{token}"}:
-        return False
-    action = spot.inside(Action)
-    if action is None:
-        return True
-    steps = [step.value for step in steps_below(action) if step.value.roll is None]
-    return any(_other(step, token) for step in steps)
-
-
-def _places(spot: Spot[Any]) -> Iterator[tuple[str, str]]:
-    for field in ("move", "place_monster", "place_token", "shift"):
-        at = getattr(getattr(spot.value, field), "to", None) or getattr(getattr(spot.value, field), "at", None)
-        if isinstance(at, str):
-            yield field, at
-
-
-def _other(step: Effect, token: str) -> bool:
-    """Tell whether a step does more than to place or take away a token."""
-    return getattr(step.place_token or step.remove_token, "token", "") != token
-
-
 def _placed_here(action: Spot[Action]) -> set[str]:
     steps = (step.value.place_token for step in steps_below(action))
     return {placed.token for placed in steps if placed is not None and placed.at == "here"}
@@ -160,10 +106,6 @@ def _placed_here(action: Spot[Action]) -> set[str]:
 
 def _of(haunt: Spot[Haunt], survey: Survey, kind: type[Any]) -> list[Spot[Any]]:
     return [spot for spot in survey.of(kind) if spot.trail[:2] == haunt.trail]
-
-
-def _has_rules(token: TokenKind) -> bool:
-    return bool(token.on or token.actions or token.always or token.links or token.links_alike)
 
 
 def _wins_by(name: str, way: int, side: Side, haunt: Spot[Haunt], wants: dict[Side, Wants]) -> bool:

@@ -14,8 +14,6 @@ from content.vocabulary.values import Each
 
 _HEROES = re.compile(r"\bhero(?:es)?\b|\b(?:each|all|every one|some) of you\b")
 _TRAITOR = re.compile(r"\btraitor\b")
-_YOU_DIED = re.compile(r"\b[Yy]ou (?:are dead|died|have died|are a ghost|were killed)\b")
-_DEATH = re.compile(r"\b(?:dead|dies?|died|death|ghosts?|killed|corpse|buried|grave|life|alive)\b")
 _STEALS = re.compile(
     r"\bsteals?\b|\bstolen\b|\bthie(?:f|ves)\b"
     r"|\b(?:take|takes|taking|wrest|snatch) (?:\w+ ){1,3}from (?:whoever|them|him|her|you|somebody|anybody|an?\b|the hero|the traitor)"
@@ -41,24 +39,6 @@ def harmed(survey: Survey) -> Iterator[Finding]:
                     yield Finding(strange[0].at("who"), message, hint, key=True, severity="warning")
 
 
-def dead(survey: Survey) -> Iterator[Finding]:
-    """The traitor's book says that the traitor is dead exactly where the haunt begins with that."""
-    for haunt in survey.of(Haunt):
-        book = haunt.value.traitor_book
-        if book is None:
-            continue
-        gone = [step for step in survey.of(Effect) if step.trail[:2] == haunt.trail and _leaves(step)]
-        first = [step for step in gone if step.trail[2:4] == ("traitor-book", "right-now")]
-        if (said := _YOU_DIED.search(book.story)) and not gone:
-            message = f"the traitor reads `{said[0]}`, and is alive"
-            yield Finding(
-                haunt.at("traitor-book", "story"), message, "write `kill: you` under `right-now`", severity="warning"
-            )
-        elif first and not _DEATH.search(f"{book.story} {book.goal}"):
-            message = "the traitor dies here, and the traitor's book does not tell"
-            yield Finding(first[0].trail, message, "say in the story that they are dead", severity="warning")
-
-
 def stealing(survey: Survey) -> Iterator[Finding]:
     """Where a text speaks of stealing, one can steal; where it says that one can't, nobody can."""
     for haunt in survey.of(Haunt):
@@ -79,7 +59,3 @@ def stealing(survey: Survey) -> Iterator[Finding]:
 def _side(step: Spot[Effect]) -> str:
     who = step.value.who
     return who.each if isinstance(who, Each) else who or ""
-
-
-def _leaves(step: Spot[Effect]) -> bool:
-    return "you" in {step.value.kill, step.value.remove} and step.trail[2] != "heroes"
