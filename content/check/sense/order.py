@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 from content.check.sense.goals import guards
 from content.check.sense.lists import asked_in, conjuncts, steps_below
 from content.errors import Finding
-from content.survey import Spot, Survey
+from content.survey import Spot, Survey, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Haunt, Trigger
 from content.vocabulary.values import Rooms
@@ -62,28 +62,43 @@ def twice(survey: Survey) -> Iterator[Finding]:
 
 
 def settled(survey: Survey) -> Iterator[Finding]:
-    """What a step has just set is not asked for by the next."""
+    """What a step has just set is not asked for by the next, nor by a later one while nothing has moved it."""
     for steps in _lists(survey):
-        for before, step in pairwise(steps):
-            if before.value.if_ is not None or before.value.may is not None:
-                continue
-            for part in conjuncts(step.value.if_):
-                change, gone, placed = before.value.count, before.value.remove_token, before.value.place_token
-                name = ""
-                if change is not None and change.to is not None and part.counter == change.counter:
-                    name = f"counter `{change.counter}`"
-                elif gone is not None and gone.at in {None, "here"} and part.token == gone.token:
-                    name = f"token `{gone.token}`"
-                elif (
-                    placed is not None
-                    and placed.at == "here"
-                    and part.not_ is not None
-                    and part.not_.token == placed.token
-                ):
-                    name = f"token `{placed.token}`"
+        for index, step in enumerate(steps):
+            asked = {part.counter for part in conjuncts(step.value.if_)} - {None}
+            for place, before in enumerate(steps[:index]):
+                between = steps[place + 1 : index]
+                if before.value.if_ is not None or before.value.may is not None:
+                    continue
+                if between and any(_may_move(one, asked) for one in between):
+                    continue
+                name = _settles(before.value, step.value, at_once=not between)
                 if name:
-                    message = f"the step before it has just settled the {name} that this asks for"
+                    message = (
+                        f"{'a' if between else 'the'} step before it has just settled the {name} that this asks for"
+                    )
                     yield Finding(step.at("if"), message, "exchange the steps?", key=True, severity="warning")
+
+
+def _may_move(step: Spot[Effect], counters: set[str | None]) -> bool:
+    """Whether a step, with all that stands in it, may move one of some counters."""
+    inside = [one.value for one in walk(step) if isinstance(one.value, Effect)]
+    return any(one.run is not None or (one.count is not None and one.count.counter in counters) for one in inside)
+
+
+def _settles(before: Effect, step: Effect, *, at_once: bool) -> str:
+    """What a step settles that another one asks for; only counters stay as they are for long."""
+    change, gone, placed = before.count, before.remove_token, before.place_token
+    for part in conjuncts(step.if_):
+        if change is not None and change.to is not None and part.counter == change.counter:
+            return f"counter `{change.counter}`"
+        if not at_once:
+            continue
+        if gone is not None and gone.at in {None, "here"} and part.token == gone.token:
+            return f"token `{gone.token}`"
+        if placed is not None and placed.at == "here" and part.not_ is not None and part.not_.token == placed.token:
+            return f"token `{placed.token}`"
+    return ""
 
 
 def after_leaving(survey: Survey) -> Iterator[Finding]:
