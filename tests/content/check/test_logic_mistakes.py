@@ -74,9 +74,9 @@ class Listed(msgspec.Struct, frozen=True):
 
 LISTS = (
     # Told when the check first met them: 56. What it missed then has led to `content.check.sense`.
-    Listed("logic_mistakes.yaml", HERE / "mistaken", told=89, shown=90),
+    Listed("logic_mistakes.yaml", HERE / "mistaken", told=97, shown=97),
     # When the check first met them: 43.
-    Listed("blind_mistakes.yaml", HERE / "blind", told=43, shown=0),
+    Listed("blind_mistakes.yaml", HERE / "blind", told=77, shown=77),
 )
 
 
