@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from typing import NamedTuple
 
+from content.survey import Spot, walk
 from content.vocabulary.abilities import Action
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Value
@@ -208,6 +209,17 @@ def _consequences(rules: Rules, effect: Effect) -> Iterator[tuple[str, bool]]:
         yield "moving", False  # what is discovered there may end it
     if effect.discard is not None or (effect.lose_card is not None and effect.lose_card.card == "this"):
         yield "this", True
+
+
+def goals_of(rules: Rules, owner: str, effects: Iterable[Effect], within: tuple[str, ...] = ()) -> frozenset[str]:
+    """The rooms to which steps may move somebody, as far as they name them."""
+    found = set[str]()
+    for step in (spot.value for effect in effects for spot in walk(Spot((), effect))):
+        if isinstance(step, Effect) and step.move is not None and isinstance(step.move.to, str):
+            found.add(step.move.to)
+        if isinstance(step, Effect) and step.run is not None and step.run not in within:
+            found |= goals_of(rules, owner, block_run(rules, owner, step.run), (*within, step.run))
+    return frozenset(found)
 
 
 # -- how bad it can be ----------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -43,6 +44,8 @@ SHOWN = {
 
 ALL_MOMENTS = ("entered", "left", "discovered", "turn-started", "turn-ended")
 """Moments at which a room's text may do harm."""
+
+NOTHING_ELSE: Mapping[str, bool] = MappingProxyType({})
 
 Follow = Callable[[Fates], None]
 
@@ -132,7 +135,14 @@ class Endings:
 
     def of_crossing(self, figure: Figure, needs: str) -> str:
         """Of an attempt to cross a barrier: what it needs, and that failing ends movement."""
-        end = self._ending(self._said(Leads(possible=("moving",)), figure), None) if is_explorer(figure) else ""
+        if not is_explorer(figure):
+            return f" ({needs})"
+        room = self._state.explorers[figure].room
+        others = [
+            one for one in around_of(self._rules, self._state, figure).get(room, ()) if not one.startswith("tile:")
+        ]
+        said = self._said(Leads(possible=("moving",)), figure)
+        end = self._of_moments(figure, [(one, "entered") for one in others], besides=said)
         return f" ({needs}, {end[2:]}" if end else f" ({needs})"
 
     # -- answers -----------------------------------------------------------------------------------------------------
@@ -253,8 +263,15 @@ class Endings:
     def _worst_of(self, cards: Sequence[str]) -> Worst:
         return together(of_losing(self._rules, card) for card in cards)
 
-    def _of_moments(self, seat: int, moments: Sequence[tuple[str, str]], *, deaths_only: bool = False) -> str:
-        said: dict[str, bool] = {}
+    def _of_moments(
+        self,
+        seat: int,
+        moments: Sequence[tuple[str, str]],
+        *,
+        deaths_only: bool = False,
+        besides: Mapping[str, bool] = NOTHING_ELSE,
+    ) -> str:
+        said = dict(besides)
         for source, when in moments:
             leads = of_trigger(self._rules, source, when)
             if not deaths_only:

@@ -64,6 +64,8 @@ class Fates:
         """Bind; `state` is the role's own."""
         self._m = Glance(rules, state)
         self._tracks = Tracks(self._m)
+        self._gone: set[str] = set()
+        """Cards that were lost."""
         self._fresh = True
         """Nothing has changed yet that a condition may ask for."""
 
@@ -100,10 +102,11 @@ class Fates:
 
     def loses(self, card: str, seat: int, *, stolen: bool = False, within: tuple[str, ...] = ()) -> None:
         """Follow the loss of a card."""
-        pack, explorer = self._m.rules.pack, self._m.state.explorers[seat]
+        pack, held = self._m.rules.pack, set(self._m.state.explorers[seat].cards) - self._gone
+        self._gone.add(card)
         scene = Scene(f"card/{card}", seat, bonus=card, within=within)
         for maker, cards in pack.sets.get(card, ()):
-            if cards.issubset(explorer.cards):
+            if cards <= held:
                 steps = pack.written.get(f"card/{maker}#set.broken", ())
                 self._block(steps, scene._replace(owner=f"card/{maker}", bonus=maker))
         self.triggers(f"card:{card}", "lost", scene)
@@ -312,7 +315,12 @@ class Fates:
         return [card for card in held if card == wanted]
 
     def _lose_one(self, cards: Sequence[str], seat: int, scene: Scene) -> None:
-        self._tracks.either([partial(self.loses, card, seat, within=scene.within) for card in cards])
+        def one(card: str) -> None:
+            gone = set(self._gone)
+            self.loses(card, seat, within=scene.within)
+            self._gone = gone
+
+        self._tracks.either([partial(one, card) for card in cards])
 
     _falls: ClassVar[dict[str, Callable[[Fates, Any, Scene, int], None]]] = {
         "lose": _lose,

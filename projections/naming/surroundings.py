@@ -9,7 +9,7 @@ from domain.engine.rules import Rules
 from domain.facts.ids import id_name
 from domain.facts.state import State
 from domain.rulebook.table.triggers import place_of_card
-from projections.naming.consequences import NOTHING, of_trigger
+from projections.naming.consequences import NOTHING, goals_of, of_trigger, owner_of
 
 SHOWN = {
     "State": ("explorers", "monsters", "tokens", "piles", "card_states"),
@@ -43,7 +43,8 @@ def around_of(rules: Rules, state: State, seat: int) -> Mapping[str, tuple[str, 
         return entered
     found = dict(entered)
     for room, sources in around:
-        found[room] = found.get(room, ()) + sources
+        for one in (room, *_leading_to(rules, room)):
+            found[one] = found.get(one, ()) + sources
     if me.room in left:
         found[LEFT] = left[me.room]
     return found
@@ -66,6 +67,20 @@ def _minds(rules: Rules, state: State, card: str) -> bool:
     """Whether a card that reaches everybody in its room is in a state in which it minds that somebody enters."""
     minding = (one.if_ for _, one in rules.pack.triggers[f"card:{card}", "entered"])
     return any(one is None or one.card_state in (None, state.card_states.get(card)) for one in minding)
+
+
+@lru_cache(maxsize=512)
+def _leading_to(rules: Rules, room: str) -> tuple[str, ...]:
+    """Rooms whose text takes whoever enters on into this one."""
+    texts = {
+        source: found for (source, when), found in rules.pack.triggers.items() if when in ("entered", "discovered")
+    }
+    return tuple(
+        id_name(source)
+        for source, found in texts.items()
+        if source.startswith("tile:")
+        and any(room in goals_of(rules, owner_of(source), trigger.do) for _, trigger in found)
+    )
 
 
 @lru_cache(maxsize=64)

@@ -95,12 +95,14 @@ def test_dice_without_a_trait_have_odds_too() -> None:
 def test_a_room_that_asks_for_a_roll_by_itself_tells_its_odds() -> None:
     table = Table(BELL)
     table.hold(0, "angel-feather")
-    table.clips(0, speed=3)
+    table.clips(0, speed=5)
+    table.put(0, "upper-landing")
     table.turn(0)
     table.stack("tiles", "collapsed-room")
     table.explore("north")
-    table.answer_place(0)
-    assert asked(table).text.endswith(f". 5+ is needed; Speed 2 gives {likely(table, 'speed', 5)}")
+    assert asked(table).text.endswith(
+        f". 5+ is needed; Speed {table.value(0, 'speed')} gives {likely(table, 'speed', 5)}"
+    )
 
 
 def test_before_a_roll_the_window_says_what_is_needed_and_the_odds_as_they_stand() -> None:
