@@ -34,6 +34,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     amounts.at_least_one,
     amounts.inventory,
     amounts.counters_in_bounds,
+    amounts.within_reach,
     amounts.player_counts,
     amounts.bounds,
     amounts.tables_by_players,

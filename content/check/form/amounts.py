@@ -102,6 +102,23 @@ def counters_in_bounds(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("start"), f"the counter starts at {counter.start}, outside its bounds")
 
 
+def within_reach(survey: Survey) -> Iterator[Finding]:
+    """What a counter is asked to come to lies within its end, for each number of players."""
+    for spot in survey.of(Condition):
+        asked, haunt = by_players(spot.value.at_least), spot.inside(Haunt)
+        counter = haunt.value.counters.get(spot.value.counter or "") if haunt is not None else None
+        if counter is None or asked is None:
+            continue
+        ends = by_players(counter.max)
+        for players, number in asked.items():
+            end = None if ends is None else ends.get(players, min(ends.values()) if not players else ends.get(""))
+            if end is not None and number > end:
+                where = f" with {players} players" if players else ""
+                message = f"`{spot.value.counter}` goes no higher than {end}{where}, and {number} is asked for"
+                yield Finding(spot.at("at-least"), message, f"`max: {number}` at the counter")
+                break
+
+
 def player_counts(survey: Survey) -> Iterator[Finding]:
     """A pack says for how many players it is: numbers from 1 up, each once, ascending."""
     for spot in survey.of(PackHead):
