@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 
 import msgspec
 
 from domain.engine.machine import Glance
-from domain.facts.state import TRAIT_INDEX, Figure, is_explorer
+from domain.engine.rules import Rules
+from domain.facts.state import TRAIT_INDEX, Figure, State, is_explorer
+from domain.rulebook.fight.harm import KINDS
 from domain.rulebook.table.traits import LOWEST, TOP
+from projections.naming.consequences import Worst, of_losing, together
 
 SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("at", "alive", "cards")}
 """The fields of a role's state that are read here; all others stay hidden."""
@@ -40,7 +44,7 @@ class Tracks:
 
     def perhaps(self, way: Callable[[], None]) -> None:
         """Follow a way that may not be gone."""
-        self.either([way, _nothing])
+        self.either([way, nothing])
 
     def either(self, ways: Iterable[Callable[[], None]]) -> None:
         """Follow each of several ways from here, of which one is gone."""
@@ -99,7 +103,25 @@ class Tracks:
             self.of(seat).high = [TOP] * len(TRAIT_INDEX)
 
 
-def _nothing() -> None:
+def threatens(rules: Rules, state: State, seat: int, worst: Worst) -> bool:
+    """Whether something can kill an explorer at all, by how bad it can be and where the clips are: a quick look before `Fates`."""
+    explorer = state.explorers[seat]
+    if worst.cards:
+        losses = [loss for card in explorer.cards if (loss := of_losing(rules, card)).harms()]
+        if losses:
+            worst = together([worst, *[reduce(Worst.or_else, losses)] * worst.cards])
+    named = worst.named
+    if worst.kills or (named and min(explorer.at) <= named):
+        return True
+    if not (worst.physical or worst.mental or worst.general):
+        return False
+    spare = {trait: explorer.at[index] - named - LOWEST for trait, index in TRAIT_INDEX.items()}
+    points = {"physical": worst.physical + worst.general, "mental": worst.mental + worst.general}
+    points["general"] = sum(points.values()) - worst.general
+    return any(most and most > sum(spare[trait] for trait in KINDS[kind]) for kind, most in points.items())
+
+
+def nothing() -> None:
     """The way on which nothing happens."""
 
 

@@ -15,6 +15,7 @@ from domain.engine.rules import Rules
 from domain.engine.tables import source_in_play
 from domain.facts.ids import split_id
 from domain.facts.state import TRAIT_INDEX, Aim, Decision, Figure, State, is_explorer
+from projections.naming.clips import threatens
 from projections.naming.consequences import (
     NOTHING,
     Leads,
@@ -27,7 +28,7 @@ from projections.naming.consequences import (
     owner_of,
     together,
 )
-from projections.naming.fates import Fates, Scene, threatens
+from projections.naming.fates import Fates, Scene
 from projections.naming.names import Names
 from projections.naming.needs import source_of
 from projections.naming.surroundings import LEFT, around_of, at_the_end

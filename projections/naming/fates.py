@@ -8,13 +8,13 @@ a room entered) can only make a death less sure, never bring one: nobody is warn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from functools import lru_cache, partial
 from typing import Any, ClassVar, NamedTuple
 
 from content.vocabulary.effects import Effect, HauntRoll
 from content.vocabulary.values import Condition, Each, Value, Who
 from content.vocabulary.verbs import Damage, EventAttack, Fetch, Heal, LoseCard, Move, SetTrait, Steps, TakeCard
-from domain.engine.block import Frame
+from domain.engine.block import Frame, Test
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.ids import id_name
@@ -22,8 +22,8 @@ from domain.facts.state import TRAIT_INDEX, Aim, Figure, State, is_explorer
 from domain.queries.conditions import test
 from domain.rulebook.fight.harm import KINDS
 from domain.rulebook.table.traits import LOWEST, TOP
-from projections.naming.clips import Tracks
-from projections.naming.consequences import FACES, HARMLESS, NO_END, Worst, block_run, of_losing, together
+from projections.naming.clips import Tracks, nothing
+from projections.naming.consequences import FACES, NO_END, block_run, of_losing
 
 SHOWN = {
     "State": ("explorers", "haunt", "rooms"),
@@ -57,12 +57,38 @@ class Scene(NamedTuple):
     """Blocks being followed already."""
 
 
+class Known:
+    """What was found out about the steps of a pack, which live as long as its rules; by the identity of each, for no step can be hashed."""
+
+    def __init__(self) -> None:
+        self._verbs: dict[int, tuple[str, Any] | None] = {}
+        self._tests: dict[int, Test | None] = {}
+
+    def verb_of(self, effect: Effect) -> tuple[str, Any] | None:
+        """The verb of a step, with its value."""
+        if id(effect) not in self._verbs:
+            self._verbs[id(effect)] = effect.verb()
+        return self._verbs[id(effect)]
+
+    def test_of(self, condition: Condition) -> Test | None:
+        """The test of a condition, or None where its answer is not plain."""
+        if id(condition) not in self._tests:
+            self._tests[id(condition)] = test(condition) if _plain(condition) else None
+        return self._tests[id(condition)]
+
+
+@lru_cache(maxsize=32)
+def _known(_rules: Rules) -> Known:
+    return Known()
+
+
 class Fates:
     """What becomes of explorers in one state."""
 
     def __init__(self, rules: Rules, state: State) -> None:
         """Bind; `state` is the role's own."""
         self._m = Glance(rules, state)
+        self._known = _known(rules)
         self._tracks = Tracks(self._m)
         self._gone: set[str] = set()
         """Cards that were lost."""
@@ -123,11 +149,14 @@ class Fates:
         """Whether a condition holds; None: that is not plain, or may have changed meanwhile."""
         if condition is None:
             return True
-        if not self._fresh or not _plain(condition):
+        if not self._fresh:
+            return None
+        holds = self._known.test_of(condition)
+        if holds is None:
             return None
         bound: dict[str, object] = {"you": scene.you, "src": scene.owner.replace("/", ":")}
         frame: Frame[dict[str, object]] = Frame(self._m.rules.block("act"), bound)
-        return test(condition)(self._m, frame)
+        return holds(self._m, frame)
 
     # -- one step ---------------------------------------------------------------------------------------------------
 
@@ -163,7 +192,7 @@ class Fates:
         self.steps(effect.then or [], scene)
 
     def _verb(self, effect: Effect, scene: Scene) -> None:
-        said = effect.verb()
+        said = self._known.verb_of(effect)
         if said is None:
             return
         verb, node = said
@@ -320,7 +349,9 @@ class Fates:
             self.loses(card, seat, within=scene.within)
             self._gone = gone
 
-        self._tracks.either([partial(one, card) for card in cards])
+        harming = [card for card in cards if of_losing(self._m.rules, card).harms()]
+        ways = [partial(one, card) for card in harming]
+        self._tracks.either(ways if len(harming) == len(cards) else [*ways, nothing])
 
     _falls: ClassVar[dict[str, Callable[[Fates, Any, Scene, int], None]]] = {
         "lose": _lose,
@@ -339,21 +370,6 @@ class Fates:
         "break_wall": _place,
     }
     """By verb: what it does to the clips of an explorer."""
-
-
-def threatens(rules: Rules, state: State, seat: int, worst: Worst) -> bool:
-    """Whether something can kill an explorer at all, by how bad it can be and where the clips are: a quick look before `Fates`."""
-    explorer = state.explorers[seat]
-    if worst.cards:
-        one = reduce(Worst.or_else, (of_losing(rules, card) for card in explorer.cards), HARMLESS)
-        worst = together([worst, *[one] * worst.cards])
-    named = worst.named
-    if worst.kills or (named and min(explorer.at) <= named):
-        return True
-    spare = {trait: explorer.at[index] - named - LOWEST for trait, index in TRAIT_INDEX.items()}
-    points = {"physical": worst.physical + worst.general, "mental": worst.mental + worst.general}
-    points["general"] = sum(points.values()) - worst.general
-    return any(most and most > sum(spare[trait] for trait in KINDS[kind]) for kind, most in points.items())
 
 
 def _named(node: Steps, scene: Scene) -> Sequence[str]:

@@ -43,7 +43,7 @@ SHOWN = {
 
 
 LONGEST = 120
-"""Characters of a label; a longer one, of eight cards that are dropped at once, ends with an ellipsis."""
+"""Characters of a label; a longer one, of eight cards that are dropped at once, has an ellipsis, before its warning if there is one."""
 
 
 class Labels:
@@ -67,7 +67,7 @@ class Labels:
             decision: the open decision that it answers; None for those of the turn.
         """
         label = self._of(command, decision)
-        return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+        return label if len(label) <= LONGEST else _shortened(label)
 
     def _of(self, command: AnyCommand, decision: Decision | None) -> str:
         if decision is None:
@@ -101,6 +101,13 @@ class Labels:
             # a first step that costs more than is left takes all of it (2E-PAST-003)
             self.costs[figure] = "all movement left" if cost > left > 0 else counted(cost, "space")
         return self.costs[figure]
+
+
+def _shortened(label: str) -> str:
+    """A label that is too long, without what stands before its warning."""
+    head, bracket, end = label.rpartition(" (")
+    warning = f"{bracket}{end}" if label.endswith(")") and len(end) < LONGEST // 2 else ""
+    return f"{(head if warning else label)[: LONGEST - 1 - len(warning)]}…{warning}"
 
 
 def _move(a: Labels, command: Move) -> str:

@@ -29,12 +29,10 @@ TOKENS = "token:"
 def around_of(rules: Rules, state: State, seat: int) -> Mapping[str, tuple[str, ...]]:
     """By room: the sources that mind when this explorer enters it; by `LEFT` those that mind when it leaves its own."""
     me, entered = state.explorers[seat], _stirring(rules, "entered")
-    reaching = [one for one in rules.pack.reaching.get("entered", ()) if one not in me.cards]
-    around = [
-        (place_of_card(state, rules.pack, card)[0], (f"card:{card}",))
-        for card in reaching
-        if _minds(rules, state, card)
-    ]
+    around = []
+    for card, states in _minding(rules).items():
+        if (None in states or state.card_states.get(card) in states) and card not in me.cards:
+            around += [(place_of_card(state, rules.pack, card)[0], (f"card:{card}",))]
     if TOKENS in entered:
         tokens = ((one.room, f"token:{one.token}") for one in state.tokens)
         around += [(room, (source,)) for room, source in tokens if source in entered]
@@ -63,10 +61,15 @@ def at_the_end(rules: Rules, state: State, seat: int) -> list[str]:
     return found
 
 
-def _minds(rules: Rules, state: State, card: str) -> bool:
-    """Whether a card that reaches everybody in its room is in a state in which it minds that somebody enters."""
-    minding = (one.if_ for _, one in rules.pack.triggers[f"card:{card}", "entered"])
-    return any(one is None or one.card_state in (None, state.card_states.get(card)) for one in minding)
+@lru_cache(maxsize=64)
+def _minding(rules: Rules) -> Mapping[str, frozenset[str | None]]:
+    """By card that reaches everybody in its room: the states in which it minds that somebody enters; None: all."""
+    return {
+        card: frozenset(
+            None if one.if_ is None else one.if_.card_state for _, one in rules.pack.triggers[f"card:{card}", "entered"]
+        )
+        for card in rules.pack.reaching.get("entered", ())
+    }
 
 
 @lru_cache(maxsize=512)

@@ -122,3 +122,14 @@ def test_dropping_or_trading_what_holds_somebody_up_is_deadly() -> None:
     table.trade(2, ["amulet-of-the-ages"])
     asked, partner = table.asked(2), Labels(table.rules, table.view(2))
     assert [partner.of(one, asked) for one in answers(table.rules, asked)] == ["Yes (deadly for Ox Bellows)", "No"]
+
+
+def test_a_label_that_is_too_long_keeps_its_warning() -> None:
+    table = in_a_haunt("{word: TRY, do: []}")
+    cards = ["amulet-of-the-ages", "bell", "pickpockets-gloves", "adrenaline-shot", "smelling-salts", "healing-salve"]
+    cards += ["angel-feather", "rabbits-foot", "medical-kit"]
+    table.hold(0, *cards)
+    table.clips(0, might=3)
+    said = Labels(table.rules, table.view(0)).of(Drop(decision="turn", cards=cards))
+    assert len(said) == 120
+    assert said.endswith("… (deadly)")
