@@ -34,7 +34,6 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     amounts.at_least_one,
     amounts.inventory,
     amounts.counters_in_bounds,
-    amounts.within_reach,
     amounts.player_counts,
     amounts.bounds,
     amounts.tables_by_players,
@@ -145,6 +144,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
 
 
 AT_LAST: tuple[Check, ...] = (
+    amounts.within_reach,
     reach.reachable,
     purpose.too_soon,
 )

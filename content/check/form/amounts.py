@@ -36,6 +36,7 @@ from content.vocabulary.pack import (
     Components,
     Counter,
     Explorer,
+    Haunt,
     Modify,
     Monster,
     PackHead,
