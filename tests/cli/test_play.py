@@ -209,7 +209,7 @@ def test_when_the_haunt_begins_each_reads_its_own_book(service: ServiceProcess, 
 
     choose(seats[0], "Explore through the east door")
     assert "draws an omen: Ring." in choose(seats[0], "End the turn")
-    books = [re.findall(r"The (\w+?)'s? book", one.until("You win when")) for one in seats]
+    books = [re.findall(r"The (\w+?)'s? book", one.until("How you win")) for one in seats]
 
     assert sorted(books) == [["heroes"], ["heroes"], ["traitor"]]
     for one in seats:
