@@ -89,7 +89,7 @@ def test_a_real_haunt_tells_each_side_what_it_counts_in_events_of_their_own() ->
     assert the(told, HauntBegun).counters == {}
     assert the(told, HauntBegun).maxima == {}
     assert the(heard(told, 0), CountersTold).maxima == {"hunger": 12}
-    assert the(heard(told, 1), CountersTold).maxima == {"verses": 8}
+    assert the(heard(told, 1), CountersTold).maxima == {"verses": 4}
     assert not events([one for one in told if one.to & SPECTATORS], CountersTold)
 
 
