@@ -76,7 +76,7 @@ def decide(
     chance: Chance,
     past: Past | None = None,
     *,
-    run_by: Callable[[Rules, State, Chance], Machine] = Machine,
+    run_by: Callable[[Rules, State, Chance, int], Machine] = Machine,
 ) -> list[Told]:
     """The events of a command by a seat (0 to 5) or the moderator (-1).
 
@@ -88,7 +88,7 @@ def decide(
     Raises:
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
     """
-    machine = run_by(rules.of(state), state, chance)
+    machine = run_by(rules.of(state), state, chance, actor)
     if isinstance(command, DeskCommand):
         perform_at_desk(machine, actor, command, past)
         return machine.told

@@ -53,11 +53,12 @@ class Glance:
 class Machine(Glance):
     """Runs one command: emits events, applies each at once, and keeps the stack of unfinished frames."""
 
-    __slots__ = ("source", "stack", "told")
+    __slots__ = ("actor", "source", "stack", "told")
 
-    def __init__(self, rules: Rules, state: State, source: Chance) -> None:
+    def __init__(self, rules: Rules, state: State, source: Chance, actor: int = MODERATOR) -> None:
         super().__init__(rules, state)
         self.source = source
+        self.actor = actor
         self.told: list[Told] = []
         self.stack: list[Frame[Any]] = []
         for saved in state.frames:

@@ -6,9 +6,9 @@ from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, Haun
 from domain.engine.block import WAIT, Frame
 from domain.engine.external import EXTERNAL
 from domain.engine.machine import Machine
-from domain.facts.audience import EVERYBODY, seats_mask
+from domain.facts.audience import EVERYBODY, seat_bit, seats_mask
 from domain.facts.events import CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
-from domain.facts.state import MonsterId, is_explorer, is_monster
+from domain.facts.state import MODERATOR, MonsterId, is_explorer, is_monster
 from domain.queries.characters import side_mask, side_of
 from domain.queries.conditions import places, within, your_seat
 from domain.queries.numbers import number
@@ -191,6 +191,10 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
             m.emit(TextTold(side=node.side, text=node.text, words=_words(m, f, node.text), rule=rule), to)
         elif node.secret is not None and m.state.haunt is not None and m.state.haunt.secrets.get(node.secret):
             m.emit(SecretChosen(name=node.secret, value=m.state.haunt.secrets[node.secret], rule=rule), to)
+        else:
+            return
+        if m.actor != MODERATOR and not to & seat_bit(m.actor):
+            m.apply_rule(f.vars["src"], rule, seats_mask([m.actor]))  # or it couldn't know why it can't take this back
 
     c.add(path, tell)
 

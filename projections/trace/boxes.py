@@ -68,8 +68,8 @@ class _Noting(Machine):
 
     __slots__ = ("places",)
 
-    def __init__(self, rules: Rules, state: State, source: Chance) -> None:
-        super().__init__(rules, state, source)
+    def __init__(self, rules: Rules, state: State, source: Chance, actor: int) -> None:
+        super().__init__(rules, state, source, actor)
         self.places: list[Place] = []
         """One for each event that was told."""
 
@@ -116,8 +116,8 @@ def decided_again(
     """
     machines: list[_Noting] = []
 
-    def noting(rules: Rules, state: State, source: Chance) -> _Noting:
-        machines.append(_Noting(rules, state, source))
+    def noting(rules: Rules, state: State, source: Chance, actor: int) -> _Noting:
+        machines.append(_Noting(rules, state, source, actor))
         return machines[-1]
 
     try:

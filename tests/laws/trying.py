@@ -67,13 +67,13 @@ def tried(rules: Rules, known: State, engine: State, actor: int, command: AnyCom
 
 def _asks_that(rules: Rules, engine: State, actor: int, command: AnyCommand, found: list[Consulted]) -> None:
     """Hold a dry run against what the engine asks first, with all that is hidden: it may know a face that the role has to draw."""
+    if [one for one in found if one.kind in ("draw", "look", "back", "hidden")]:
+        return
     chance = Stopping()
     told = decide(rules, copy_of(engine), actor, command, chance)
     opened = [one.event.decision for one in told if isinstance(one.event, DecisionOpened)]
     asked = [(one.seat, one.about) for one in opened if one.id[0] not in ASKED_BY_INDEX]
     dice = 0 if chance.first is None else chance.first.dice
-    if [one for one in found if one.kind in ("draw", "look", "back", "hidden")]:
-        return
     assert [(one.seat, one.about) for one in found if one.kind == "decision"] == asked, command
     assert sum(one.dice for one in found) == dice, command
     assert bool(found) == bool(asked or chance.first is not None), command

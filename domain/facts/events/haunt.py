@@ -353,7 +353,7 @@ class BookEntered(Event, frozen=True, kw_only=True):
 
 
 class SecretChosen(Event, frozen=True, kw_only=True):
-    """Something was chosen in secret; `value` is the room or word, for those who are told it, and empty for all others."""
+    """Something was chosen in secret, perhaps anew; `value` is the room or word, for those who are told it, and empty for all others."""
 
     informs: ClassVar[Informs] = HIDDEN
 
@@ -361,5 +361,6 @@ class SecretChosen(Event, frozen=True, kw_only=True):
     value: str = ""
 
     def apply(self, state: State) -> None:
-        if state.haunt is not None and (self.value or self.name not in state.haunt.secrets):
+        """Who is told no value knows it no longer: an earlier one is out of date."""
+        if state.haunt is not None:
             state.haunt.secrets[self.name] = self.value

@@ -4,7 +4,8 @@ import pytest
 
 from domain.facts.audience import SPECTATORS
 from domain.facts.commands import Move
-from domain.facts.events import CardDrawn, HauntBegun, TextTold, TurnStarted
+from domain.facts.events import CardDrawn, HauntBegun, RuleApplied, TextTold, TurnStarted
+from domain.rulebook.desk.taking_back import quiet
 from tests.domain.rulebook.haunt.test_beginning import reveal, traitors
 from tests.support.packs import rules_with
 from tests.support.table import FOUR, Table, events, heard, the
@@ -199,3 +200,56 @@ def test_what_a_hero_learns_all_heroes_learn_and_the_traitor_keeps_what_it_learn
     assert not events([one for one in told if one.to & SPECTATORS], TextTold)
     learned = "fear" if seat == 1 else "secret"
     assert [one for one in range(4) if learned in table.view(one).texts] == told_to
+
+
+LAIR = """
+  id: h
+  title: H
+  stage: draft
+  kind: one-traitor
+  story: S
+  heroes: {story: S, goal: G}
+  traitor-book:
+    story: S
+    goal: G
+    actions:
+      - {word: HIDE, do: [{choose-secret: {name: lair, words: [up, down]}}]}
+      - {word: WHISPER, target: {each: hero}, do: [{tell: {side: you, secret: lair}, who: target}]}
+"""
+
+
+def test_a_secret_that_is_chosen_anew_is_known_no_longer() -> None:
+    """Traitor B whispers to C where the lair is, then moves it: C must not take the old place for the new."""
+    table = Table(FOUR, game=rules_with(haunt=LAIR))
+    table.haunt("h", traitor=1)
+    table.turn(1)
+
+    table.act("haunt:traitor", "HIDE")
+    table.choose(1, "up")
+    assert [known(table, seat) for seat in range(4)] == ["", "up", "", ""]
+    table.act("haunt:traitor", "WHISPER", target=2)
+    assert [known(table, seat) for seat in range(4)] == ["", "up", "up", ""]
+    table.act("haunt:traitor", "HIDE")
+    table.choose(1, "down")
+    assert [known(table, seat) for seat in range(4)] == ["", "down", "", ""]
+
+
+def test_who_lets_somebody_know_a_secret_is_told_that_it_did() -> None:
+    """So it knows why this can't be taken back; the others learn nothing."""
+    table = Table(FOUR, game=rules_with(haunt=LAIR))
+    table.haunt("h", traitor=1)
+    table.turn(1)
+    table.act("haunt:traitor", "HIDE")
+    table.choose(1, "up")
+
+    told = table.act("haunt:traitor", "WHISPER", target=2)
+
+    assert [one.rule for one in events(heard(told, 1), RuleApplied)] == ["2E-SEC-003"]
+    assert [seat for seat in (0, 3) if not quiet([one.event for one in heard(told, seat)])] == []
+
+
+def known(table: Table, seat: int) -> str:
+    """What a seat takes the secret for."""
+    haunt = table.view(seat).haunt
+    assert haunt is not None
+    return haunt.secrets.get("lair", "")
