@@ -288,7 +288,11 @@ class Effect(Word, frozen=True, kw_only=True):
 
     def verb(self) -> tuple[str, Any] | None:
         """Its verb and the verb's value, None for a bare `if`."""
-        return next((said for said in self.stated().items() if said[0] in VERBS), None)
+        for name in VERBS:
+            value = getattr(self, name)
+            if value is not None:
+                return name, value
+        return None
 
 
 VERBS: tuple[str, ...] = tuple(

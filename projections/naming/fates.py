@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar, NamedTuple
 
+import msgspec
+
 from content.vocabulary.effects import Effect, HauntRoll
 from content.vocabulary.values import Condition, Each, Value, Who
 from content.vocabulary.verbs import Damage, EventAttack, Fetch, Heal, LoseCard, Move, SetTrait, Steps, TakeCard
@@ -57,29 +59,24 @@ class Scene(NamedTuple):
     """Blocks being followed already."""
 
 
-class Known:
-    """What was found out about the steps of a pack, which live as long as its rules; by the identity of each, for no step can be hashed."""
+_written = msgspec.msgpack.Encoder().encode
+"""A condition as bytes: lists in it can't be hashed."""
 
-    def __init__(self) -> None:
-        self._verbs: dict[int, tuple[str, Any] | None] = {}
-        self._tests: dict[int, Test | None] = {}
 
-    def verb_of(self, effect: Effect) -> tuple[str, Any] | None:
-        """The verb of a step, with its value."""
-        if id(effect) not in self._verbs:
-            self._verbs[id(effect)] = effect.verb()
-        return self._verbs[id(effect)]
+class PlainTests(dict[bytes, Test | None]):
+    """By condition, as written: its test, or None where its answer is not plain."""
 
-    def test_of(self, condition: Condition) -> Test | None:
-        """The test of a condition, or None where its answer is not plain."""
-        if id(condition) not in self._tests:
-            self._tests[id(condition)] = test(condition) if _plain(condition) else None
-        return self._tests[id(condition)]
+    def of(self, condition: Condition) -> Test | None:
+        """The test, made once."""
+        key = _written(condition)
+        if key not in self:
+            self[key] = test(condition) if _plain(condition) else None
+        return self[key]
 
 
 @lru_cache(maxsize=32)
-def _known(_rules: Rules) -> Known:
-    return Known()
+def _plain_tests(_rules: Rules) -> PlainTests:
+    return PlainTests()
 
 
 class Fates:
@@ -88,7 +85,7 @@ class Fates:
     def __init__(self, rules: Rules, state: State) -> None:
         """Bind; `state` is the role's own."""
         self._m = Glance(rules, state)
-        self._known = _known(rules)
+        self._tests = _plain_tests(rules)
         self._tracks = Tracks(self._m)
         self._gone: set[str] = set()
         """Cards that were lost."""
@@ -151,7 +148,7 @@ class Fates:
             return True
         if not self._fresh:
             return None
-        holds = self._known.test_of(condition)
+        holds = self._tests.of(condition)
         if holds is None:
             return None
         bound: dict[str, object] = {"you": scene.you, "src": scene.owner.replace("/", ":")}
@@ -192,7 +189,7 @@ class Fates:
         self.steps(effect.then or [], scene)
 
     def _verb(self, effect: Effect, scene: Scene) -> None:
-        said = self._known.verb_of(effect)
+        said = effect.verb()
         if said is None:
             return
         verb, node = said

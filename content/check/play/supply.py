@@ -34,6 +34,8 @@ class Root(NamedTuple):
     asks: Condition | None
     card: str
     """The item whose text it is."""
+    effects: list[Effect]
+    """Its steps and those inside them."""
 
 
 class Supply:
@@ -50,7 +52,6 @@ class Supply:
             if spot.trail[:2] == haunt.trail or spot.trail[0] != "haunts"
         }
         self._under_way: set[tuple[str, ...]] = set()
-        self._flat: dict[int, list[Effect]] = {}
         self._totals: dict[tuple[str, ...], int] = {}
 
     def raised(self, counter: str) -> int:
@@ -172,11 +173,12 @@ class Supply:
         self._under_way.discard(what)
         return min(total, UNBOUNDED)
 
+    def _root(self, steps: list[Effect], times: int, asks: Condition | None, card: str) -> Root:
+        return Root(steps, times, asks, card, [effect for effect, _ in self._steps(steps, [])])
+
     def _weight(self, root: Root, weigh: Weigh) -> int:
         """Return the most that a root brings each time."""
-        if id(root.steps) not in self._flat:
-            self._flat[id(root.steps)] = [effect for effect, _ in self._steps(root.steps, [])]
-        if not any(map(weigh, self._flat[id(root.steps)])):
+        if not any(map(weigh, root.effects)):
             return 0
         return self._path(root.steps, weigh) or 0
 
@@ -310,16 +312,16 @@ class Supply:
 
     def _find_roots(self, haunt: Spot[Haunt], survey: Survey) -> Iterator[Root]:
         """Return every list of steps of the haunt that stands in no other step and is no block."""
-        yield Root(self._haunt.revealed, 1, None, "")
+        yield self._root(self._haunt.revealed, 1, None, "")
         for spot in _inside(haunt, survey, Book):
-            yield Root(spot.value.right_now, 1, None, "")
-            yield Root(spot.value.instead_of_death, UNBOUNDED, None, "")
+            yield self._root(spot.value.right_now, 1, None, "")
+            yield self._root(spot.value.instead_of_death, UNBOUNDED, None, "")
         for kind in (Action, Trigger):
             for spot in _inside(haunt, survey, kind):
                 card = spot.inside(Card)
-                yield Root(spot.value.do, self._times(spot.value), spot.value.if_, card.value.id if card else "")
+                yield self._root(spot.value.do, self._times(spot.value), spot.value.if_, card.value.id if card else "")
         for spot in _inside(haunt, survey, Card):
-            yield Root([*spot.value.do, *spot.value.otherwise], UNBOUNDED, None, "")
+            yield self._root([*spot.value.do, *spot.value.otherwise], UNBOUNDED, None, "")
 
     def _times(self, deed: Action | Trigger) -> int:
         if deed.once is not None and deed.once.per == "game":
