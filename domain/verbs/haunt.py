@@ -193,7 +193,8 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
             m.emit(SecretChosen(name=node.secret, value=m.state.haunt.secrets[node.secret], rule=rule), to)
         else:
             return
-        if m.actor != MODERATOR and not to & seat_bit(m.actor):
+        reader = m.actor != MODERATOR and f.vars["src"] == f"haunt:{side_of(m.state, m.actor)}"
+        if reader and not to & seat_bit(m.actor):
             m.apply_rule(f.vars["src"], rule, seats_mask([m.actor]))  # or it couldn't know why it can't take this back
 
     c.add(path, tell)
