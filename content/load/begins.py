@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from content.errors import Finding, Mistake, did_you_mean
-from content.load.pieces import Piece, Pieces
+from content.load.layout import Piece, Pieces
 from content.vocabulary.pack import Chart, Haunt, TraitorRule
 
 Cell = tuple[str, str]

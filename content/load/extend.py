@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from content.errors import Finding, Mistake, did_you_mean
-from content.load.pieces import SINGLE, Piece, Pieces, ordered
+from content.load.layout import SINGLE, Piece, Pieces, ordered
 from content.vocabulary.extension import Extension
 from content.vocabulary.pack import PackHead
 

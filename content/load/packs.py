@@ -12,8 +12,7 @@ from content.load.convert import fit
 from content.load.digest import decode_pack, pack_bytes
 from content.load.documents import Document
 from content.load.extend import extend
-from content.load.layout import HAUNT, HEAD, LAYOUT, FileKind, misplaced
-from content.load.pieces import SINGLE, Piece, Pieces, ordered
+from content.load.layout import HAUNT, HEAD, LAYOUT, SINGLE, FileKind, Piece, Pieces, misplaced, ordered
 from content.survey import Memory
 from content.vocabulary.base import DECKS, Word
 from content.vocabulary.extension import VOCABULARY, Extension

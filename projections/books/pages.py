@@ -14,9 +14,9 @@ from projections.books.book import HauntBook, MonsterText, PieceText, SideBook, 
 from projections.naming.names import BOOKS, SHARED_BOOK
 from projections.text.post import plain
 from projections.wording import Wording
-from projections.wording.numbers import Known
 from projections.wording.words.english import capital
 from projections.wording.words.filled import filled
+from projections.wording.words.numbers import Known
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """The fields of a role's state that are read here: none. It writes what was made before."""

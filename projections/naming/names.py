@@ -9,8 +9,8 @@ from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
 from domain.facts.ids import split_id
 from domain.facts.state import UNNAMED, Aim, State, is_explorer
-from projections.wording.numbers import GameNumbers, Known
 from projections.wording.words.filled import filled
+from projections.wording.words.numbers import GameNumbers, Known
 
 SHOWN = {
     "State": ("explorers", "haunt", "monsters", "tokens", "piles", "seats"),

@@ -11,7 +11,7 @@ from content.vocabulary.values import Condition, Count, Number
 from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.state import State
 from projections.wording import GameNumbers, Wording, haunts, pieces
-from projections.wording.numbers import Known
+from projections.wording.words.numbers import Known
 
 SHOWN = {"State": ("seats", "options")}
 """What of a role's state is read here besides what `GameNumbers` reads; any other field stays hidden."""

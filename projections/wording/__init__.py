@@ -8,8 +8,8 @@ of them.
 
 from projections.wording import haunts, pieces
 from projections.wording.library import Library, rules_in_words
-from projections.wording.numbers import GameNumbers
 from projections.wording.pieces import RuleText
 from projections.wording.wording import Wording
+from projections.wording.words.numbers import GameNumbers
 
 __all__ = ["GameNumbers", "Library", "RuleText", "Wording", "haunts", "pieces", "rules_in_words"]

@@ -11,9 +11,8 @@ from content.check import ACROSS_PIECES, WITHIN_A_PIECE
 from content.describe import alias_meanings, examples, field_meanings, in_words, meaning
 from content.errors import listed
 from content.load.documents import Document
-from content.load.layout import LAYOUT
+from content.load.layout import LAYOUT, Piece
 from content.load.packs import BASE, Reading, builtin_packs
-from content.load.pieces import Piece
 from content.survey import Spot, walk
 from content.vocabulary import base, effects, entry, extension, pack, values
 from content.vocabulary.base import Word

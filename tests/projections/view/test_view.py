@@ -22,7 +22,7 @@ from projections.view import desk, haunts, people, rooms, rulings, stacks, waiti
 from projections.view import game as whole
 from projections.view import wording as words
 from projections.view.game import GameView, view_of
-from projections.wording import numbers
+from projections.wording.words import numbers
 from tests.projections.driver import play
 from tests.support.gaps import report
 from tests.support.table import Table

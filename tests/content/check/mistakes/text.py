@@ -13,8 +13,8 @@ import yaml
 
 from content.errors import Trail
 from content.load.documents import compose
+from content.load.layout import SINGLE
 from content.load.packs import Reading
-from content.load.pieces import SINGLE
 from content.survey import Spot, walk
 from content.vocabulary.base import Word
 
