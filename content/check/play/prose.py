@@ -12,8 +12,8 @@ from content.errors import Finding, did_you_mean, listed
 from content.survey import Spot, Survey
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, Option, Win
+from content.vocabulary.haunts import IN_TEXT
 from content.vocabulary.pack import (
-    IN_TEXT,
     Action,
     Book,
     Card,

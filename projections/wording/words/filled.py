@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from content.vocabulary.pack import IN_TEXT, Haunt
+from content.vocabulary.haunts import IN_TEXT, Haunt
 from projections.wording.words.english import quoted
 from projections.wording.words.speech import Numbers
 from projections.wording.words.values import by_players
