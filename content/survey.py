@@ -179,6 +179,9 @@ def getter(names: tuple[str, ...]) -> Callable[[Word], tuple[object, ...]]:
     return attrgetter(*names) if names else lambda _value: ()
 
 
+Check = Callable[[Survey], Iterator[Finding]]
+"""What looks at a pack, or a part of it, and says what is wrong."""
+
 Fields = tuple[tuple[str, ...], Callable[[Word], tuple[object, ...]]]
 """Names of fields as written in files, and what reads them."""
 

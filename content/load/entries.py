@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from content.check import Check
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, haunts, moments
 from content.check.play import flow
@@ -14,7 +13,7 @@ from content.errors import Finding, Trail
 from content.load.convert import fit
 from content.load.documents import LEAVE_OUT, UNSEEN
 from content.patterns import unseen
-from content.survey import Spot, Survey, walk, written
+from content.survey import Check, Spot, Survey, walk, written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, PlaceMonster, Roll, Token
 from content.vocabulary.entry import Entry
@@ -118,6 +117,11 @@ def mistakes(pack: Pack, known: Haunt, entry: Entry) -> list[Finding]:
             if trail is not None:
                 found.append(finding._replace(trail=trail))
     return list(dict.fromkeys(found))
+
+
+def said_by_haunts(entry: Entry) -> list[Finding]:
+    """Find what only a haunt can say: before the haunt there is nothing to win (2E-OBJ-002)."""
+    return list(moments.said_by_haunts(Survey({(): entry})))
 
 
 def _pieces(pack: Pack) -> dict[Trail, Word]:

@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from content.check import findings
 from content.errors import ContentErrors, Finding, Mistake, Trail, did_you_mean, errors_of, listed
 from content.load.begins import chart_haunts
 from content.load.convert import fit
@@ -151,6 +150,8 @@ class Reading:
             memory: of an earlier check of this pack: with it, pieces that were not read anew cost less.
             warnings: without them it is done sooner.
         """
+        from content.check.laws import findings  # noqa: PLC0415 -- much to import for whoever plays packs and checks none
+
         values = {trail: piece.value for trail, piece in self.pieces.items()}
         for finding in findings(values, whole=not self.mistakes, memory=memory, warnings=warnings):
             depth = 1 if finding.trail[0] in SINGLE else 2

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 from msgspec import inspect
 
-from content.check import ACROSS_PIECES, WITHIN_A_PIECE
+from content.check.laws import ACROSS_PIECES, WITHIN_A_PIECE
 from content.describe import alias_meanings, examples, field_meanings, in_words, meaning
 from content.errors import listed
 from content.load.documents import Document

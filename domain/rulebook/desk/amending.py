@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from content.check.pieces.moments import said_by_haunts
 from content.errors import Finding
-from content.load.entries import mistakes, read
-from content.survey import Survey
+from content.load.entries import mistakes, read, said_by_haunts
 from content.vocabulary.pack import Book
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.engine.machine import Machine
@@ -36,7 +34,7 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
     if entry is not None:
         found = mistakes(m.rules.pack.source, _known(m, actor), entry)
         if m.state.haunt is None:
-            found += said_by_haunts(Survey({(): entry}))  # before the haunt there is nothing to win (2E-OBJ-002)
+            found += said_by_haunts(entry)
     you = dispute.by if command.you is None else command.you
     if you >= m.state.seats:
         found = [*found, Finding(("you",), f"there is no seat {you}", f"the last one is {m.state.seats - 1}")]

@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from content.check import ACROSS_PIECES, AT_LAST, ONLY_WARN, WITHIN_A_PIECE, Check
+from content.check.advice import ADVICE
+from content.check.laws import ACROSS_PIECES, AT_LAST, WITHIN_A_PIECE
 from content.errors import ContentErrors
 from content.load.documents import Document
 from content.load.packs import Reading, load_pack
-from content.survey import Survey
+from content.survey import Check, Survey
 from domain.facts.events import AnyEvent
 from tests.content.planting import HERE, Plant, told, told_of
 from tests.support.gaps import report
@@ -22,7 +23,7 @@ LEFT_ALONE = Document.read(HERE / "check" / "left_alone.yaml").data
 
 CHECKS: dict[str, Check] = {
     f"{check.__module__.rpartition('.')[2]}.{check.__name__}": check
-    for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST, *ONLY_WARN)
+    for check in (*WITHIN_A_PIECE, *ACROSS_PIECES, *AT_LAST, *ADVICE)
 }
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from content.authoring.commands import MANUAL
-from content.check import ACROSS_PIECES, WITHIN_A_PIECE
+from content.check.laws import ACROSS_PIECES, WITHIN_A_PIECE
 from content.describe import examples, meaning
 from content.load.documents import Document
 from content.load.layout import LAYOUT
