@@ -6,6 +6,7 @@ goes through `whole` before Python sees it.
 
 from __future__ import annotations
 
+import ast
 import re
 import unicodedata
 from typing import Any
@@ -78,6 +79,45 @@ def _written(pattern: Any) -> Any:  # noqa: ANN401 -- a pattern, or a member tha
     return pattern[: -len(_END)] + "$" if pattern.endswith(_END) else pattern
 
 
+LOOKS = {
+    LINE: "a line of text, not blank, in which everything is seen",
+    r"^[^\x00-\x08\x0b-\x1f\x7f]*$": "text without control characters",
+    "^[a-z][a-z0-9-]{0,39}$": "lower-case letters, digits and hyphens, such as `my-pack`, 40 characters at most",
+    "^[a-z][a-z0-9-]*$": "lower-case letters, digits and hyphens, such as `my-pack`",
+    "^[a-z][a-z-]{0,39}$": "lower-case letters and hyphens, such as `illegal-command`",
+    "^[a-z0-9][a-z0-9+#@:._/-]*$": "lower-case letters, digits and any of `+#@:._/-`, such as `card:bell`",
+    "^[a-z2-7]{20}$": "20 lower-case letters and digits from 2 to 7",
+    "^card:[a-z0-9][a-z0-9-]*#[A-Z][A-Z0-9-]*$": "a card and one of its words, such as `card:bottle#DRINK`",
+    "^[A-Z][A-Z0-9-]*$": "capital letters, digits and hyphens, such as `DRINK`",
+    "^[A-Za-z0-9_-]+$": "letters, digits, hyphens and underscores",
+    "^[A-Za-z0-9+/=_-]*$": "Base64",
+    "^[0-9a-f]{64}$": "64 hexadecimal digits in lower case",
+    "^([0-9a-f]{64})?$": "64 hexadecimal digits in lower case, or nothing",
+    "^(0|[1-9][0-9]*)$": "a whole number, such as `12`",
+    r"^(0|[1-9][0-9]?)(\+|-(0|[1-9][0-9]?))?$": "a result, such as `5+`, `2-4` or `0`",
+    "^[0-9]{1,9}$": "a number of 9 digits at most",
+    "^[0-9]{1,3}-[0-9]{1,6}$": "two numbers and a hyphen, such as `1-12`",
+    **dict.fromkeys(
+        (
+            r"^(2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d{3}$",
+            "^[A-Z0-9]{2,3}-[A-Z0-9]+-[0-9]{3}$",
+            "^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$",
+        ),
+        "a rule's id, such as `2E-MOVE-003`",
+    ),
+}
+"""What texts that a pattern takes look like; one that lists words tells these."""
+_MISSED = re.compile(r"""`str` matching regex (?P<shown>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+_WORDS = re.compile(r"\^\(([a-z0-9:|\[\]-]+)\)\$")
+
+
 def told(message: str) -> str:
-    """A decoder's message, which shows the pattern that doesn't match, with the pattern as it was written."""
-    return message.replace(r"\\Z'", "$'").replace(r'\\Z"', '$"')
+    """A decoder's message, which shows the pattern that doesn't match, with what would match in words."""
+    return _MISSED.sub(lambda found: _look(_written(ast.literal_eval(found["shown"]))), message)
+
+
+def _look(pattern: str) -> str:
+    """What a text looks like that matches; of a pattern that nothing is known of, the pattern."""
+    if words := _WORDS.fullmatch(pattern):
+        return f"one of {', '.join(words[1].replace('seat:[0-5]', 'seat:0 to seat:5').split('|'))}"
+    return LOOKS.get(pattern, f"`str` matching regex {pattern!r}")

@@ -85,7 +85,7 @@ def test_a_rule_that_is_right_is_read(tmp_path: Path) -> None:
         ('kind = "constraint"', "", "some.toml:2:1: this rule does not fit: Object missing required field `kind`"),
         ('kind = "constraint"', 'kind = "constraint"\nnote = ""', "does not fit: Object contains unknown field `note`"),
         ('tests = ["what can be seen"]', "tests = []", "does not fit: Expected `array` of length >= 1"),
-        ('"2E-MOVE-001"', '"4E-MOVE-001"', "does not fit: Expected `str` matching regex"),
+        ('"2E-MOVE-001"', '"4E-MOVE-001"', "does not fit: Expected a rule's id, such as `2E-MOVE-003`"),
         ('text = "What it says."', 'text = ""', "does not fit: Expected `str` of length >= 1"),
         (
             "overrides = []",

@@ -2,7 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import Annotated
 
+import msgspec
 import pytest
 
 from content.patterns import INVISIBLE, LINE, displayable, published, told, unseen, whole
@@ -27,6 +29,21 @@ def test_the_pattern_is_published_and_told_as_it_was_written() -> None:
     shown = {"properties": {"pattern": {"type": "string", "pattern": "^a$"}, "b": [{"pattern": "^b$"}]}}
     assert published(schema) == shown
     assert told(f"Expected `str` matching regex {whole('^a$')!r}") == "Expected `str` matching regex '^a$'"
+
+
+def test_what_a_text_has_to_look_like_is_told_in_words() -> None:
+    class Asked(msgspec.Struct):
+        pack: Annotated[str, msgspec.Meta(pattern=whole("^[a-z][a-z0-9-]*$"))]
+        trait: Annotated[str, msgspec.Meta(pattern=whole("^(might|speed)$"))] = "might"
+
+    def said(**asked: str) -> str:
+        with pytest.raises(msgspec.ValidationError) as refused:
+            msgspec.convert(asked, Asked)
+        return told(str(refused.value))
+
+    pack = "Expected lower-case letters, digits and hyphens, such as `my-pack` - at `$.pack`"
+    assert said(pack="NOPE x") == said(pack="../../x") == pack
+    assert said(pack="a", trait="luck") == "Expected one of might, speed - at `$.trait`"
 
 
 def test_no_pattern_comes_to_python_but_through_whole() -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 import msgspec
 
+from content.patterns import told
 from domain.engine.rules import REVISION
 from domain.evolve import fold_commit
 from domain.facts.events import GameOpened, SeatClaimed
@@ -190,12 +191,12 @@ def facts_of(export: Export) -> Facts:
     for number, line in enumerate(export.lines, 1):
         events = read_folded(line).events
         fold_commit(state, number, events)
-        for told in events:
-            if isinstance(told.event, GameOpened):
-                facts = _opened(export, told.event)
-            elif isinstance(told.event, SeatClaimed) and facts is not None:
-                mine = facts.seats[told.event.seat]
-                mine.claimed, mine.character, mine.entropy = True, told.event.explorer, told.event.entropy
+        for one in events:
+            if isinstance(one.event, GameOpened):
+                facts = _opened(export, one.event)
+            elif isinstance(one.event, SeatClaimed) and facts is not None:
+                mine = facts.seats[one.event.seat]
+                mine.claimed, mine.character, mine.entropy = True, one.event.explorer, one.event.entropy
         if facts is not None:
             facts.follow(state, number)
     if facts is None:
@@ -209,7 +210,9 @@ def _opened(export: Export, opened: GameOpened) -> Facts:
         options = msgspec.convert(opened.options, Options)
         command = msgspec.json.decode(read(export.lines[0]).command, type=Opened)
     except msgspec.ValidationError as error:
-        raise ProblemError("unfit-export", f"The game was opened as this version can't open one: {error}") from None
+        raise ProblemError(
+            "unfit-export", f"The game was opened as this version can't open one: {told(str(error))}"
+        ) from None
     return Facts(
         id=header.game,
         edition=header.edition,

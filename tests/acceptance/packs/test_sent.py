@@ -219,7 +219,9 @@ def test_other_bodies_are_refused(stranger: httpx.Client) -> None:
     problem(answer, 415, "unsupported-media-type")
     problem(send(stranger, PACK, **{"Content-Encoding": "gzip"}), 415, "unsupported-media-type")
     problem(send(stranger, b"P" * 1_048_577), 413, "body-too-large")
-    problem(send(stranger, PACK, "?extends=../secret"), 400, "invalid-parameter")
+    found = problem(send(stranger, PACK, "?extends=../secret"), 400, "invalid-parameter")
+    looks = "Expected lower-case letters, digits and hyphens, such as `my-pack`, 40 characters at most"
+    assert found["detail"] == f"extends: {looks}"
 
 
 def test_a_check_that_takes_too_long_is_broken_off(tmp_path: Path) -> None:
