@@ -8,7 +8,7 @@ from content.errors import did_you_mean
 from content.ledger import ledger
 from content.load.offers import Offered
 from content.lookalikes import UNICODE, looks, shows, unassigned
-from domain.editions import EDITIONS
+from domain.editions import EDITIONS, misfit
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.engine.tables import Tables
@@ -111,14 +111,20 @@ def _unfit_options(place: str, detail: str) -> ProblemError:
     return _problem("unfit-options", f"/options/{place}", detail)
 
 
-def _check_options(rules: Rules, options: Options) -> None:
+def _check_haunt(rules: Rules, options: Options) -> None:
     haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
+    if options.haunt is not None and (why := misfit(rules.edition.id, rules.pack.source.head.edition, haunt=True)):
+        raise _unfit_options("haunt", f"{why[0].upper()}{why[1:]}.")
     if options.haunt is not None and options.haunt not in haunts:
         offered = ", ".join(haunts) or "none"
         detail = f"There is no haunt {options.haunt}{_near(options.haunt, haunts)} Haunts of this pack: {offered}."
         raise _unfit_options("haunt", detail)
     if options.consent is not None and options.haunt != EXTERNAL:
         raise _unfit_options("consent", "Only where `haunt` is `external` something is consented to.")
+
+
+def _check_options(rules: Rules, options: Options) -> None:
+    _check_haunt(rules, options)
     chosen = options.disputes
     if chosen is not None and chosen.turns is not None and (chosen.pause or chosen.seconds is not None):
         why = "while play pauses no turn begins" if chosen.pause else "a dispute has one deadline"
