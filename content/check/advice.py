@@ -1,8 +1,8 @@
 """What is hardly ever meant: checks that find no errors, for authors, not for whoever only plays the pack."""
 
 from content.check.follow import again, dead, flags, pairs, secrets, whom
-from content.check.play import hints, house, leftover, prose
-from content.check.promises import alternatives, facts, meant, numbers
+from content.check.play import hints, house, leftover
+from content.check.promises import alternatives, facts, goals, meant, numbers
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
 from content.check.stakes import hidden, tokens, turns
 from content.survey import Check
@@ -19,7 +19,7 @@ ADVICE: tuple[Check, ...] = (
     hints.used_there,
     hints.counted_there,
     hints.carried_there,
-    prose.numbers,
+    goals.numbers,
     deeds.used_for_nothing,
     deeds.again_at_once,
     deeds.lies_here,
@@ -94,7 +94,6 @@ ADVICE: tuple[Check, ...] = (
     again.put_down,
     again.keeps_the_price,
     alternatives.either_or,
-    numbers.by_each,
     numbers.damage,
     numbers.ordinals,
     facts.titles,
