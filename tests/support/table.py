@@ -36,7 +36,7 @@ from domain.game import claim, open_game, start_game
 from domain.rulebook.turn.options import legal
 from tests.support.arranging import Arranging
 from tests.support.fate import Fate
-from tests.support.packs import rules
+from tests.support.packs import rules, rules_with
 
 E = TypeVar("E", bound=Event)
 
@@ -268,6 +268,18 @@ class Table(Arranging):
         assert refused.detail, "a refusal says why"
         assert msgspec.json.encode(self.state) == before, "a refusal changes nothing"
         assert len(self.fate.asked) == asked, "a refusal rolls nothing"
+
+
+def strewn(haunt: str, token: str, *rooms: str) -> Table:
+    """A table in a haunt `h` of a test's own (YAML), with a token in each of these rooms.
+
+    Seat 1 is the traitor, all are in the Entrance Hall, and seat 0 has the turn.
+    """
+    table = Table(game=rules_with(haunt=haunt))
+    table.haunt("h", traitor=1)
+    for room in rooms:
+        table.token(token, room)
+    return table
 
 
 def _named(monster: str | None) -> MonsterId | None:

@@ -1,12 +1,8 @@
 """Rooms one door away from a token: what a room's filter finds, in conditions, for steps and for a command's room."""
 
-from functools import cache
-
-from domain.engine.rules import Rules
 from domain.facts.commands import Act
 from domain.facts.events import MonsterPlaced, TokenPlaced
-from tests.support.packs import rules_with
-from tests.support.table import Table, events, the
+from tests.support.table import Table, events, strewn, the
 
 CANDLES = """
   id: h
@@ -30,19 +26,9 @@ CANDLES = """
 """
 
 
-@cache
-def game() -> Rules:
-    """The second edition and a haunt about flames."""
-    return rules_with(haunt=CANDLES)
-
-
 def house(*flames: str) -> Table:
-    """Flames in these rooms; seat 0 is in the Entrance Hall and has the turn, the Foyer lies behind its door."""
-    table = Table(game=game())
-    table.haunt("h", traitor=1)
-    for room in flames:
-        table.token("flame", room)
-    return table
+    """Flames in these rooms; seat 0 is in the Entrance Hall, and the Foyer lies behind its door."""
+    return strewn(CANDLES, "flame", *flames)
 
 
 def acts(table: Table) -> list[Act]:

@@ -1,13 +1,9 @@
 """Steps that are done for each room of some: which rooms, in which order, and what a step can say of them."""
 
-from functools import cache
-
-from domain.engine.rules import Rules
 from domain.facts.commands import Act
 from domain.facts.events import MonsterPlaced, TokenPlaced, TokenRemoved, TraitChanged
 from domain.queries.numbers import counter
-from tests.support.packs import rules_with
-from tests.support.table import Table, events
+from tests.support.table import Table, events, strewn
 
 SEALS = """
   id: h
@@ -61,19 +57,9 @@ SEALS = """
 """
 
 
-@cache
-def game() -> Rules:
-    """The second edition and a haunt about seals."""
-    return rules_with(haunt=SEALS)
-
-
 def sealed(*rooms: str) -> Table:
     """Seals in these rooms; all are in the Entrance Hall, and seat 0 has the turn."""
-    table = Table(game=game())
-    table.haunt("h", traitor=1)
-    for room in rooms:
-        table.token("seal", room)
-    return table
+    return strewn(SEALS, "seal", *rooms)
 
 
 def lying(table: Table, token: str) -> list[str]:
