@@ -34,7 +34,7 @@ def figures(state: State) -> Figures:
     for explorer in state.explorers:
         _explorer(found, explorer)
     for monster in state.monsters.values():
-        found["room", monster.id, ""] = monster.room
+        found["room", monster.id, ""] = monster.known_place()[0]
         found["stunned", monster.id, ""] = monster.stunned
         found["side", monster.id, ""] = monster.side
         found["cards", monster.id, ""] = tuple(monster.cards)
