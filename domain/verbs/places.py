@@ -15,11 +15,15 @@ from domain.queries.numbers import number
 from domain.queries.whereabouts import your_place
 from domain.rulebook.cards.drawing import discard
 from domain.rulebook.explore.shifting import heroes_with_a_way, monsters_with_a_way
+from domain.rulebook.table.hiding import hides
 from domain.verbs.compiler import Compiler, Label
 
 
 def choose_place(place: Place, about: str, *, by_actor: bool = False, secret: Test | None = None) -> Instruction:
-    """An instruction that binds `spot` to one room of a place, chosen by `you` (or whoever acts); to nothing where there is none."""
+    """An instruction that binds `spot` to one room of a place, chosen by `you` (or whoever acts); to nothing where there is none.
+
+    Others don't see the options where `secret` holds, or `you` hide.
+    """
 
     def choose_place(m: Machine, f: Frame) -> bool | None:
         found = places(m, f, place)
@@ -31,7 +35,7 @@ def choose_place(place: Place, about: str, *, by_actor: bool = False, secret: Te
         if by_actor and actor(f) != whose:
             asked = f"move-other:{as_option(whose)}"
             whose = actor(f)
-        unseen = secret is not None and secret(m, f)
+        unseen = (secret is not None and secret(m, f)) or hides(f.vars["you"], m.state)
         chosen = m.choose(f, m.rules.controller(m.state, whose), asked, found, secret=unseen)
         if chosen is None:
             return WAIT
