@@ -26,7 +26,7 @@ SHOWN = {
     "Deck": ("top", "unknown", "bottom"),
     "Turn": ("seat",),
     "Explorer": ("cards", "room", "part"),
-    "Monster": ("kind", "cards", "stunned", "room", "part"),
+    "Monster": ("kind", "cards", "stunned", "room", "hides", "lair", "lair_part", "part"),
 }
 """The fields of a role's state that are read here, besides what counting a roll reads; all others stay hidden."""
 

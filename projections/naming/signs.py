@@ -11,7 +11,7 @@ from projections.naming.names import Names
 SHOWN = {
     "State": ("explorers", "monsters", "tokens", "piles", "companions", "companion_parts", "turn", "rooms"),
     "Explorer": ("seat", "id", "room", "part", "alive"),
-    "Monster": ("id", "kind", "room", "part", "stunned"),
+    "Monster": ("id", "kind", "room", "hides", "lair", "lair_part", "part", "stunned"),
     "TokenHere": ("token", "room", "part", "count"),
     "Pile": ("room", "part", "cards"),
     "Turn": ("seat", "monsters", "acting"),

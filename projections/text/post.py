@@ -43,7 +43,7 @@ SHOWN = {
     ),
     "Turn": ("number", "seat", "monsters"),
     "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "revealed", "cards", "tracks", "at", "room"),
-    "Monster": ("id", "kind", "room", "stunned", "traits", "cards"),
+    "Monster": ("id", "kind", "room", "hides", "lair", "lair_part", "stunned", "traits", "cards"),
     "Room": ("id", "floor"),
     "Pile": ("room", "cards"),
     "Haunt": ("id", "number", "round", "counters", "maxima"),

@@ -13,7 +13,7 @@ from projections.trace.shapes import TraceChange
 SHOWN = {
     "State": ("explorers", "monsters", "haunt", "omens_drawn", "turn", "tokens", "piles", "companions", "card_states"),
     "Explorer": ("seat", "tracks", "at", "room", "alive", "removed", "escaped", "side", "cards", "spent"),
-    "Monster": ("id", "room", "stunned", "cards", "side"),
+    "Monster": ("id", "room", "hides", "lair", "lair_part", "stunned", "cards", "side"),
     "Haunt": ("counters", "round"),
     "Turn": ("number",),
     "TokenHere": ("token", "room", "count"),

@@ -35,7 +35,21 @@ SHOWN = {
         "held",
     ),
     "Held": ("card", "trait", "at_least", "tries_left"),
-    "Monster": ("id", "kind", "room", "side", "traits", "part", "stunned", "left", "attacked", "cards"),
+    "Monster": (
+        "id",
+        "kind",
+        "room",
+        "hides",
+        "lair",
+        "lair_part",
+        "side",
+        "traits",
+        "part",
+        "stunned",
+        "left",
+        "attacked",
+        "cards",
+    ),
     "Room": ("floor",),
 }
 """The fields of a role's state that are read here; all others stay hidden."""
