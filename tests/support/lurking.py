@@ -22,7 +22,7 @@ LURKING = """
       - {word: DAZE, once: {per: turn}, do: [{stun: {in: here}}]}
       - word: LEAP
         once: {per: turn}
-        do: [{may: true, move: {to: {with: {each: monster}}}}]
+        do: [{may: "yes", move: {to: {with: {each: monster}}}}]
     on:
       - when: turn-ended
         for: heroes
