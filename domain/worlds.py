@@ -8,6 +8,8 @@ role's own state, and little has to be invented:
 - *The hidden traitor*: dealt anew among those who could be, each equally likely, as the tokens were dealt (2E-HID-001).
 - *Secrets* (`choose-secret`): one of the things that could have been chosen, each equally likely. So the rules deal only what chance chose; what a
   player chose has no distribution.
+- *Where a monster hides*: not invented. Each of its steps hides it anew, and what the role was told since says more than can be tried; whoever
+  doesn't know where it is gets no world (`unseen`).
 - *What the other side entered of a printed book* is left out. Texts of the haunt are known only to those who have read them as far as the role
   knows.
 - *What is half-done* is taken over where it hides nothing (see `half_done`).
@@ -71,12 +73,22 @@ def unknown_secrets(role: State) -> list[str]:
     return [] if role.haunt is None else [name for name, value in role.haunt.secrets.items() if not value]
 
 
+def unseen(role: State) -> list[str]:
+    """Monsters of which the role doesn't know where they hide."""
+    return [name for name, one in role.monsters.items() if one.hides and not one.lair]
+
+
 def hides(role: State) -> bool:
     """Whether the haunt hides facts from the role on which unfinished steps may depend."""
     haunt = role.haunt
     if haunt is None:
         return False
-    return (haunt.hidden and haunt.traitor < 0) or bool(unknown_secrets(role)) or haunt.id == EXTERNAL
+    return (
+        (haunt.hidden and haunt.traitor < 0)
+        or bool(unknown_secrets(role))
+        or bool(unseen(role))
+        or haunt.id == EXTERNAL
+    )
 
 
 def half_done(rules: Rules, role: State) -> bool:
@@ -118,8 +130,10 @@ def world(
         frames: what is half-done, where `half_done` says that it hides nothing.
 
     Raises:
-        NoWorld: the role's knowledge agrees with no world.
+        NoWorld: the role's knowledge agrees with no world, or it doesn't know where a monster hides.
     """
+    if unseen(role):
+        raise NoWorld("a monster hides from the role")
     engine = copied(role)
     engine.frames = list(frames or [])
     _pretend(engine, guess)
@@ -172,6 +186,9 @@ def _told(rules: Rules, seat: int, engine: State, role: State, public: State) ->
     for name, value in haunt.secrets.items():
         if _knows(rules, haunt, name, mine):
             SecretChosen(name=name, value=value).apply(known)
+    for name, one in engine.monsters.items():
+        if one.hides and one.side == mine:
+            known.monsters[name] = msgspec.structs.replace(one)
     if not haunt.hidden and mine in _sides_of(role):
         known.texts = list(role.texts)
         theirs.counters, theirs.maxima = dict(haunt.counters), dict(haunt.maxima)

@@ -25,6 +25,7 @@ Spaces = Annotated[int, Meta(ge=0, le=1000)]
 Part = Annotated[int, Meta(ge=0, le=1)]
 """The part of a room that a barrier divides; 0 everywhere else."""
 Floor = Annotated[str, Meta(extra_json_schema={"enum": list(FLOORS)})]
+FloorOrNone = Annotated[str, Meta(extra_json_schema={"enum": ["", *FLOORS]})]
 Compass = Annotated[str, Meta(extra_json_schema={"enum": ["north", "east", "south", "west"]})]
 Trait = Annotated[str, Meta(extra_json_schema={"enum": list(TRAITS)})]
 Side = Annotated[str, Meta(extra_json_schema={"enum": ["", "heroes", "traitor"]})]
@@ -38,6 +39,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
 __all__ = [
     "Compass",
     "Floor",
+    "FloorOrNone",
     "Id",
     "Moment",
     "Name",

@@ -66,6 +66,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     haunts.winnable,
     haunts.endings,
     haunts.monsters,
+    haunts.hiding,
     haunts.stealing,
     tiles.locks,
     haunts.secrets,

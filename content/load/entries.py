@@ -57,6 +57,7 @@ CHECKS: tuple[Check, ...] = (
     haunts.revealing,
     haunts.endings,
     haunts.monsters,
+    haunts.hiding,
     haunts.colors,
     haunts.one_track,
     haunts.secrets,

@@ -76,6 +76,10 @@ class Monster(Word, frozen=True, kw_only=True):
     """It may attack with weapons that it carries (2E-ITEM-002)."""
     color: Literal["red", "orange", "yellow", "green", "blue", "purple", "magenta"] | None = None
     """Of a small one: the color of its numbered tokens (2E-COMP-007)."""
+    hidden: bool = False
+    """Only its side knows where it is, until it attacks, or a trigger or an action happens to it; with its next step it hides again.
+    While it hides, rooms, tokens and cards do nothing to it, and it slows nobody. For steps and conditions of the other side it is
+    nowhere; steps of its own side find it, and `move` moves it in secret."""
     text: str = ""
     """What people read about it."""
 

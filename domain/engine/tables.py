@@ -222,7 +222,7 @@ class Tables:
     def busy(self, state: State, monster: MonsterId) -> bool:
         """Whether a monster may do more than move and attack."""
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
-        return state.haunt.id in self.with_busy_monsters or f"tile:{state.monsters[monster].room}" in self.for_monsters
+        return state.haunt.id in self.with_busy_monsters or f"tile:{state.stands_at(monster)[0]}" in self.for_monsters
 
     # -- actions ----------------------------------------------------------------------------------------------------
 

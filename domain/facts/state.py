@@ -123,9 +123,15 @@ class Monster(msgspec.Struct, omit_defaults=True):
     id: MonsterId
     kind: str
     room: str
+    """Empty while it hides."""
     side: str
     traits: dict[str, int]
     part: int = 0
+    hides: bool = False
+    """Only its side knows where it is, which is then in `lair`, so that rules that ask nobody's side take it to be nowhere."""
+    lair: str = ""
+    """The room in which it hides, where this fold was told."""
+    lair_part: int = 0
     stunned: bool = False
     stunned_in_turn: int = -1
     left: int = 0
@@ -137,6 +143,10 @@ class Monster(msgspec.Struct, omit_defaults=True):
     attacks: bool = True
     cards: list[str] = []
     """What it carries, where its haunt lets it (2E-MON-018)."""
+
+    def known_place(self) -> tuple[str, int]:
+        """Room and part as far as this fold was told: no room of a monster that hides from it."""
+        return (self.lair, self.lair_part) if self.hides else (self.room, self.part)
 
 
 class Entered(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -361,9 +371,29 @@ class State(msgspec.Struct, omit_defaults=True):
         return [explorer for explorer in self.explorers if explorer.alive]
 
     def place_of(self, figure: Figure) -> tuple[str, int]:
-        """Room and part of a character: whoever shares both can deal with it. Of an open barrier both parts are part 0."""
+        """Room and part of a character: whoever shares both can deal with it. Of an open barrier both parts are part 0.
+
+        A monster that hides is in no room.
+        """
         who = self.explorers[figure] if is_explorer(figure) else self.monsters[figure]
         part = who.part
         if part and self.rooms[who.room].opened:
             part = 0
         return who.room, part
+
+    def hideout_of(self, monster: MonsterId) -> tuple[str, int]:
+        """Room and part in which a monster hides.
+
+        Raises:
+            LookupError: this fold was not told.
+        """
+        who = self.monsters[monster]
+        if not who.lair:
+            raise LookupError(monster)
+        return who.lair, 0 if self.rooms[who.lair].opened else who.lair_part
+
+    def stands_at(self, figure: Figure) -> tuple[str, int]:
+        """Like `place_of`, and of a monster that hides the place that only its side knows: for what it does itself."""
+        if not is_explorer(figure) and self.monsters[figure].hides:
+            return self.hideout_of(figure)
+        return self.place_of(figure)

@@ -155,7 +155,7 @@ def fits_word(state: State, seat: int, you: Figure, each: str) -> bool:
 
 def nearest(state: State, you: Figure) -> list[Figure]:
     """The other explorers that are nearest by the ways that `you` can go; several if they are equally near, none if there is no way."""
-    reach = distances(state, state.place_of(you)[0], monster=not is_explorer(you))
+    reach = distances(state, state.stands_at(you)[0], monster=not is_explorer(you))
     others = [one for one in state.living() if one.seat != you and one.room in reach]
     if not others:
         return []
@@ -193,7 +193,8 @@ def is_dead(state: State, who: str) -> bool:
 def lairs(state: State, floor: str) -> set[str]:
     """Rooms of a floor with monsters of the traitor."""
     rooms = state.rooms
-    return {one.room for one in state.monsters.values() if one.side == "traitor" and rooms[one.room].floor == floor}
+    there = {one.room for one in state.monsters.values() if one.side == "traitor" and not one.hides}
+    return {room for room in there if rooms[room].floor == floor}
 
 
 def side_mask(state: State, side: str) -> Mask:

@@ -14,21 +14,20 @@ from domain.engine.machine import Glance
 from domain.facts.grid import next_door, opposite, part_of
 from domain.facts.ids import id_name
 from domain.facts.pieces import Room
-from domain.facts.state import Figure, MonsterId, State, is_explorer
+from domain.facts.state import Figure, MonsterId, is_explorer
 from domain.queries.characters import (
     beside,
     fits_word,
     holders,
     nearest,
     opposed,
-    room_of,
-    together,
     trait_of,
     turn_order,
 )
 from domain.queries.numbers import number
 from domain.queries.rooms import fitting
 from domain.queries.simple_conditions import SIMPLE
+from domain.queries.whereabouts import sees, whereabouts, your_place, your_room
 
 Cast = Callable[[Glance, Frame], list[Figure]]
 
@@ -70,7 +69,9 @@ def _there_is(who: Who) -> Test:
 
 def _with(who: Who) -> Test:
     others = cast(who)
-    return lambda m, f: any(together(m.state, f.vars["you"], other) for other in others(m, f))
+    return lambda m, f: any(
+        other != f.vars["you"] and whereabouts(m, f, other) == your_place(m, f) for other in others(m, f)
+    )
 
 
 KEYS: dict[str, Callable[[Any], Test]] = {
@@ -180,10 +181,12 @@ def _filtered(m: Glance, f: Frame, each: Each) -> list[Figure]:
         found += [
             name
             for name, monster in state.monsters.items()
-            if each.kind in (None, monster.kind) and (each.each != "opponent" or opposed(state, name, you))
+            if each.kind in (None, monster.kind)
+            and (each.each != "opponent" or opposed(state, name, you))
+            and sees(m, f, name)
         ]
     if each.on is not None:
-        found = [one for one in found if room_of(state, one).floor in each.on]
+        found = [one for one in found if state.rooms[whereabouts(m, f, one)[0]].floor in each.on]
     if each.in_ is not None:
         found = within(m, f, each.in_, found)
     return [one for one in found if one != you] if each.besides_you else found
@@ -199,12 +202,12 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
     if isinstance(place, Rooms):
         return _rooms(m, f, place, list(state.rooms.values()))
     if place == "here":
-        return [state.place_of(f.vars["you"])[0]]
+        return [your_place(m, f)[0]]
     if place in BOUND:
         room = f.vars.get(BOUND[place])
         return [room] if room in state.rooms else []
     if place == "other-token":
-        here = state.place_of(f.vars["you"])[0]
+        here = your_place(m, f)[0]
         token = f.vars.get("token", "")
         return [lies.room for lies in state.tokens if lies.token == token and lies.room != here]
     if place == "room-of-haunt":
@@ -213,37 +216,36 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
         name = id_name(place)
         return [lies.room for lies in state.tokens if lies.token == name]
     if place.startswith("room-of:"):
-        return [state.place_of(one)[0] for one in cast(id_name(place))(m, f)]
+        return [whereabouts(m, f, one)[0] for one in cast(id_name(place))(m, f)]
     return [place] if place in state.rooms else []
 
 
 def within(m: Glance, f: Frame, place: str | Rooms, figures: list[Figure]) -> list[Figure]:
     """Those of the characters who are at a place, and on its side of a barrier (2E-ROOM-010)."""
-    state, you = m.state, f.vars["you"]
     if place == "here":
-        here = state.place_of(you)
-        return [one for one in figures if state.place_of(one) == here]
+        here = your_place(m, f)
+        return [one for one in figures if whereabouts(m, f, one) == here]
     if isinstance(place, str) and place.startswith("room-of:"):
-        shared = [state.place_of(one) for one in cast(id_name(place))(m, f)]
-        return [one for one in figures if state.place_of(one) in shared]
-    rooms, sides = places(m, f, place), _sides(state, f, place)
+        shared = [whereabouts(m, f, one) for one in cast(id_name(place))(m, f)]
+        return [one for one in figures if whereabouts(m, f, one) in shared]
+    rooms, sides = places(m, f, place), _sides(m, f, place)
     found = []
     for one in figures:
-        room, part = state.place_of(one)
+        room, part = whereabouts(m, f, one)
         if room in rooms and sides.get(room, part) == part:
             found.append(one)
     return found
 
 
-def _sides(state: State, f: Frame, place: str | Rooms) -> dict[str, int]:
+def _sides(m: Glance, f: Frame, place: str | Rooms) -> dict[str, int]:
     """Of barrier rooms that a place means: the part where `you` are, or the one behind the door through which `you` reach it."""
-    room, part = state.place_of(f.vars["you"])
+    room, part = your_place(m, f)
     if isinstance(place, Rooms):
         return {room: part} if place.or_here else {}
-    there = state.rooms.get(str(f.vars.get("target", ""))) if place == "target-room" else None
+    there = m.state.rooms.get(str(f.vars.get("target", ""))) if place == "target-room" else None
     if there is None or not there.divided:
         return {}
-    here = state.rooms[room]
+    here = m.state.rooms[room]
     if there.id not in next_door(here, part):
         return {}
     return {there.id: part_of(there, opposite(here.near.index(there.id)))}
@@ -254,12 +256,12 @@ def stands_in(m: Glance, f: Frame, place: str | Rooms) -> bool:
     if isinstance(place, str) and place.startswith("room-of:"):
         return bool(within(m, f, place, [f.vars["you"]]))
     if isinstance(place, Rooms):
-        return bool(_rooms(m, f, place, [room_of(m.state, f.vars["you"])]))
-    return m.state.place_of(f.vars["you"])[0] in places(m, f, place)
+        return bool(_rooms(m, f, place, [your_room(m, f)]))
+    return your_place(m, f)[0] in places(m, f, place)
 
 
 def _rooms(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
     if wanted.with_ is not None:
-        having = {m.state.place_of(one)[0] for one in cast(wanted.with_)(m, f)}
+        having = {whereabouts(m, f, one)[0] for one in cast(wanted.with_)(m, f)}
         found = [room for room in found if room.id in having]
     return fitting(m, f, wanted, found)

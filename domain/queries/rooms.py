@@ -9,13 +9,13 @@ from domain.facts.grid import neighbor, next_door, open_windows
 from domain.facts.pieces import Room
 from domain.facts.state import is_explorer
 from domain.house.paths import distances
-from domain.queries.characters import room_of
+from domain.queries.whereabouts import your_place, your_room
 
 
 def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:  # noqa: C901, PLR0912 -- one branch a key
     """Ids of the rooms that meet all conditions except on who is in them (`with`)."""
     state = m.state
-    here = room_of(state, f.vars["you"])
+    here = your_room(m, f)
     if wanted.one_of is not None:
         found = [room for room in found if room.id in wanted.one_of]
     if wanted.on is not None:
@@ -32,7 +32,7 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
         linked = {*here.near, *(link.to for link in state.links.get(here.id, ()))}
         found = [room for room in found if room.id in linked]
     if wanted.next_door:
-        beside = set(next_door(here, state.place_of(f.vars["you"])[1]))
+        beside = set(next_door(here, your_place(m, f)[1]))
         found = [room for room in found if room.id in beside]
     if wanted.besides_here:
         found = [room for room in found if room.id != here.id]

@@ -18,12 +18,12 @@ from domain.queries.characters import (
     is_kind,
     lairs,
     reaches_no_hero,
-    room_of,
     side_of,
     token_at,
     traitor_is,
 )
 from domain.queries.numbers import count
+from domain.queries.whereabouts import your_place, your_room
 
 
 def _phase(wanted: str) -> Test:
@@ -44,7 +44,7 @@ def _traitor(wanted: str) -> Test:
 
 
 def _on(floors: list[str]) -> Test:
-    return lambda m, f: room_of(m.state, f.vars["you"]).floor in floors
+    return lambda m, f: your_room(m, f).floor in floors
 
 
 def _in_house(tile: str) -> Test:
@@ -56,7 +56,7 @@ def _any_in_house(tiles: list[str]) -> Test:
 
 
 def _token(token: str) -> Test:
-    return lambda m, f: token_at(m.state, token, *m.state.place_of(f.vars["you"]))
+    return lambda m, f: token_at(m.state, token, *your_place(m, f))
 
 
 def _token_in_house(token: str) -> Test:
@@ -120,7 +120,7 @@ def _round_at_least(rounds: int) -> Test:
 def _secret(wanted: SecretIs) -> Test:
     def holds(m: Glance, f: Frame) -> bool:
         chosen = m.state.haunt.secrets.get(wanted.name) if m.state.haunt is not None else None
-        return chosen == (m.state.place_of(f.vars["you"])[0] if wanted.is_ == "here" else wanted.is_)
+        return chosen == (your_place(m, f)[0] if wanted.is_ == "here" else wanted.is_)
 
     return holds
 
@@ -131,7 +131,7 @@ def _came_from(room: str) -> Test:
 
 def _discovered_now(wanted: bool) -> Test:  # noqa: FBT001 -- the vocabulary's value
     def discovered_now(m: Glance, f: Frame) -> bool:
-        room = room_of(m.state, f.vars["you"])
+        room = your_room(m, f)
         return (room.discoverer == f.vars["you"] and room.placed_in_turn == m.state.turn.number) == wanted
 
     return discovered_now

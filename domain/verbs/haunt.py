@@ -5,17 +5,19 @@ from __future__ import annotations
 from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, HauntRoll, Monsters, PlaceMonster, Tell, Win
 from domain.engine.block import WAIT, Frame
 from domain.engine.external import EXTERNAL
-from domain.engine.machine import Machine
+from domain.engine.machine import Glance, Machine
 from domain.facts.audience import EVERYBODY, seat_bit, seats_mask
 from domain.facts.events import CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.facts.state import MODERATOR, MonsterId, is_explorer, is_monster
 from domain.queries.characters import side_mask, side_of
 from domain.queries.conditions import places, within, your_seat
 from domain.queries.numbers import number
+from domain.queries.whereabouts import sees
 from domain.rulebook.cards.drawing import free_traitor
 from domain.rulebook.fight import monsters
 from domain.rulebook.haunt.beginning import tell_counters
 from domain.rulebook.haunt.winning import end_game
+from domain.rulebook.table.hiding import hide, show, tell_hideouts
 from domain.verbs.compiler import Compiler, Label
 from domain.verbs.places import choose_part, choose_place
 
@@ -61,26 +63,36 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
         if wanted > free:
             m.emit(Fizzled(what="crowd"))
         for step in range(min(wanted, free)):
+            name = MonsterId(f"{node.kind}-{taken + step + 1}")
             m.emit(
                 MonsterPlaced(
-                    monster=MonsterId(f"{node.kind}-{taken + step + 1}"),
+                    monster=name,
                     kind=node.kind,
-                    room=room,
-                    part=f.vars["part"],
+                    room="" if kind.hidden else room,
+                    part=0 if kind.hidden else f.vars["part"],
                     side=kind.side,
                     traits=traits,
                     attacks=kind.attacks,
                 )
             )
+            if kind.hidden:
+                hide(m, name, room, f.vars["part"])
 
-    c.add(path, choose_place(node.at, f"monster:{node.kind}"))
-    c.add(path, choose_part)
+    def unseen(m: Glance, _f: Frame) -> bool:
+        return m.rules.pack.monster(m.state, node.kind).hidden
+
+    def choose_side(m: Machine, f: Frame) -> bool | None:
+        f.vars["part"] = 0  # which side is asked for would tell the room
+        return None if unseen(m, f) else choose_part(m, f)
+
+    c.add(path, choose_place(node.at, f"monster:{node.kind}", secret=unseen))
+    c.add(path, choose_side)
     c.add(path, place_monster)
 
 
 def _chosen(m: Machine, f: Frame, node: Monsters) -> list[MonsterId]:
     """Monsters of the kind, in the place if one is given."""
-    found = [name for name, one in m.state.monsters.items() if node.kind in ("any", one.kind)]
+    found = [name for name, one in m.state.monsters.items() if node.kind in ("any", one.kind) and sees(m, f, name)]
     if node.in_ is None:
         return found
     return [one for one in within(m, f, node.in_, [*found]) if is_monster(one)]
@@ -143,8 +155,10 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
         haunt = m.state.haunt
         if haunt is None or side_of(m.state, you) == node:
             return
+        show(m, you)
         m.emit(SideChanged(figure=you, side=node, rule=m.rules.cite.turned))
         if is_explorer(you):
+            tell_hideouts(m, node, seats_mask([you]))
             one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
             book = "heroes" if one_book else node
             m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))

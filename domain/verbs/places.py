@@ -12,13 +12,18 @@ from domain.facts.pieces import TokenHere
 from domain.queries.characters import as_option
 from domain.queries.conditions import actor, places
 from domain.queries.numbers import number
+from domain.queries.whereabouts import your_place
 from domain.rulebook.cards.drawing import discard
 from domain.rulebook.explore.shifting import heroes_with_a_way, monsters_with_a_way
+from domain.rulebook.table.hiding import hides
 from domain.verbs.compiler import Compiler, Label
 
 
-def choose_place(place: Place, about: str, *, by_actor: bool = False) -> Instruction:
-    """An instruction that binds `spot` to one room of a place, chosen by `you` (or whoever acts); to nothing where there is none."""
+def choose_place(place: Place, about: str, *, by_actor: bool = False, secret: Test | None = None) -> Instruction:
+    """An instruction that binds `spot` to one room of a place, chosen by `you` (or whoever acts); to nothing where there is none.
+
+    Others don't see the options where `secret` holds, or `you` hide.
+    """
 
     def choose_place(m: Machine, f: Frame) -> bool | None:
         found = places(m, f, place)
@@ -30,7 +35,8 @@ def choose_place(place: Place, about: str, *, by_actor: bool = False) -> Instruc
         if by_actor and actor(f) != whose:
             asked = f"move-other:{as_option(whose)}"
             whose = actor(f)
-        chosen = m.choose(f, m.rules.controller(m.state, whose), asked, found)
+        unseen = (secret is not None and secret(m, f)) or hides(f.vars["you"], m.state)
+        chosen = m.choose(f, m.rules.controller(m.state, whose), asked, found, secret=unseen)
         if chosen is None:
             return WAIT
         f.vars["spot"] = chosen
@@ -45,7 +51,7 @@ def choose_part(m: Machine, f: Frame) -> bool | None:
     spot = f.vars["spot"]
     if not spot or not m.state.rooms[spot].divided:
         return None
-    here, part = m.state.place_of(f.vars["you"])
+    here, part = your_place(m, f)
     if here == spot:
         f.vars["part"] = part
         return None
@@ -185,7 +191,7 @@ def move_tile(c: Compiler, node: MoveTile, _effect: Effect, path: str) -> None:
 
     def move_tile(m: Machine, f: Frame) -> None:
         you = f.vars["you"]
-        tile = m.state.place_of(you)[0] if here else id_name(f.vars["src"])
+        tile = your_place(m, f)[0] if here else id_name(f.vars["src"])
         bound: dict[str, object] = {"chooser": actor(f)} if node.chooser == "actor" else {}
         m.call("move-tile", figure=you, tile=tile, floor=node.floor, must=here, **bound)
 
@@ -276,5 +282,5 @@ def _is_meant(m: Machine, f: Frame, node: RemoveToken, here: TokenHere) -> bool:
     if node.all:
         return True
     if node.at in (None, "here"):
-        return (here.room, here.part) == m.state.place_of(f.vars["you"])
+        return (here.room, here.part) == your_place(m, f)
     return here.room in places(m, f, node.at)

@@ -106,7 +106,7 @@ class Chips:
         return Chip(
             "monster",
             f"{self.kinds[one.kind]}{one.id.rpartition('-')[2]}",
-            f"{one.title}{', stunned' if one.stunned else ''}",
+            f"{one.title}{', stunned' if one.stunned else ''}{', hidden' if one.hides else ''}",
             one.id,
             fill=WHITE if one.stunned else fill,
             ink=BLACK if one.stunned else ink,

@@ -91,6 +91,7 @@ def _facts(view: GameView, alike: list[MonsterView]) -> Iterator[str]:
     yield f"{traits}{side}; {'killed' if first.dies else 'stunned'} by damage"
     for what, some in (
         ("Stunned", [one for one in alike if one.stunned]),
+        ("Hidden", [one for one in alike if one.hides]),
         ("Has attacked", [one for one in alike if one.attacked]),
         ("Has acted", [one for one in alike if one.id in view.turn.finished]),
         ("Acts now", [one for one in alike if view.turn.monsters and one.id == view.turn.active]),

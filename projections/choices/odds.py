@@ -12,7 +12,7 @@ from content.patterns import whole
 from content.vocabulary.outcomes import parse
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
-from domain.facts.state import Figure, State, is_explorer
+from domain.facts.state import Figure, State, is_explorer, is_monster
 from domain.queries.characters import trait_of
 from domain.queries.spread import Spread, chance_of, expected, margins, spread
 from domain.rulebook.fight.spoils import mode_of
@@ -26,7 +26,7 @@ SHOWN = {
     "Deck": ("top", "unknown", "bottom"),
     "Turn": ("seat",),
     "Explorer": ("cards", "room", "part"),
-    "Monster": ("kind", "cards", "stunned", "room", "part"),
+    "Monster": ("kind", "cards", "stunned", "room", "hides", "lair", "lair_part", "part"),
 }
 """The fields of a role's state that are read here, besides what counting a roll reads; all others stay hidden."""
 
@@ -217,7 +217,7 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
     attack.use(asked.use, "/use")
     defense.use(asked.target_uses, "/target_uses")
     by = margins(attack.spread(), defense.spread())
-    far = state.place_of(attacker) != state.place_of(target)
+    far = _place(state, attacker) != _place(state, target)
     stunned = not is_explorer(target) and state.monsters[target].stunned
     besides = [*attack.besides, *defense.besides]
     if asked.weapon is not None and (mode.cost or mode.before):
@@ -255,6 +255,12 @@ def _taken(rules: Rules, state: State, victim: Figure, kind: str, by: Spread) ->
 
 def _cards(state: State, figure: Figure) -> list[str]:
     return state.explorers[figure].cards if is_explorer(figure) else state.monsters[figure].cards
+
+
+def _place(state: State, figure: Figure) -> tuple[str, int]:
+    if is_monster(figure) and state.monsters[figure].hides:
+        return state.monsters[figure].known_place()
+    return state.place_of(figure)
 
 
 def _known(state: State, figure: Figure, pointer: str) -> None:

@@ -20,6 +20,7 @@ YES_NO = {
     "attacked": ("has attacked", "has not attacked"),
     "escaped": ("has escaped", "has not escaped"),
     "hidden": ("the traitor is hidden", "the traitor is known"),
+    "hides": ("hides", "no longer hides"),
     "monsters": ("the monsters' turn", "an explorer's turn"),
     "open": ("its barrier stands open", "its barrier is closed"),
     "removed": ("has left the house for good", "is back in the house"),

@@ -26,7 +26,7 @@ class Titles:
 
     def room(self, room: str) -> str:
         """A room."""
-        return self._rooms.get(room, readable(room))
+        return self._rooms.get(room, readable(room)) if room else "an unknown room"
 
     def place(self, members: Members) -> str:
         """The room that something is in."""

@@ -121,7 +121,7 @@ def _explore(a: Labels, command: Explore) -> str:
 
 def _cross(a: Labels, command: Cross) -> str:
     figure = a.figure(command.monster)
-    room, _part = a.state.place_of(figure)
+    room, _part = a.state.stands_at(figure)
     barrier = a.rules.pack.tiles[room].barrier
     rolls = rolls_to_cross(a.state, figure)
     needs = f"{barrier.trait.capitalize()} {a.rules.to_cross(a.state, barrier)}+" if barrier and rolls else ""

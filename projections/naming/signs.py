@@ -11,7 +11,7 @@ from projections.naming.names import Names
 SHOWN = {
     "State": ("explorers", "monsters", "tokens", "piles", "companions", "companion_parts", "turn", "rooms"),
     "Explorer": ("seat", "id", "room", "part", "alive"),
-    "Monster": ("id", "kind", "room", "part", "stunned"),
+    "Monster": ("id", "kind", "room", "hides", "lair", "lair_part", "part", "stunned"),
     "TokenHere": ("token", "room", "part", "count"),
     "Pile": ("room", "part", "cards"),
     "Turn": ("seat", "monsters", "acting"),
@@ -54,9 +54,7 @@ class Signs:
             for one in state.explorers
             if one.alive and one.room == room and part in (None, one.part)
         ]
-        found += self._monsters(
-            [one for one in state.monsters.values() if one.room == room and part in (None, one.part)]
-        )
+        found += self._monsters([one for one in state.monsters.values() if _is_in(one.known_place(), room, part)])
         for here in state.tokens:
             if here.room == room and part in (None, here.part):
                 found.append(f"{here.count if here.count > 1 else ''}{self.tokens[here.token]}")
@@ -96,3 +94,7 @@ def codes(names: list[str]) -> list[str]:
         starts = [name[0], initials, *[name[:size] for size in range(2, len(name) + 1)]]
         found.append(next(code for code in starts if code not in found))
     return found
+
+
+def _is_in(place: tuple[str, int], room: str, part: int | None) -> bool:
+    return place[0] == room and part in (None, place[1])

@@ -57,7 +57,7 @@ def _text(_a: Asking, e: TextTold) -> str:
 
 
 def _placed(a: Asking, e: MonsterPlaced) -> str:
-    return f"{a.names.monster(e.monster)} appears in {a.names.room(e.room)}."
+    return f"{a.names.monster(e.monster)} appears{f' in {a.names.room(e.room)}' if e.room else ''}."
 
 
 def _rolled(a: Asking, e: MonstersRolled) -> str:

@@ -43,7 +43,7 @@ SHOWN = {
     ),
     "Turn": ("number", "seat", "monsters"),
     "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "revealed", "cards", "tracks", "at", "room"),
-    "Monster": ("id", "kind", "room", "stunned", "traits", "cards"),
+    "Monster": ("id", "kind", "room", "hides", "lair", "lair_part", "stunned", "traits", "cards"),
     "Room": ("id", "floor"),
     "Pile": ("room", "cards"),
     "Haunt": ("id", "number", "round", "counters", "maxima"),
@@ -239,7 +239,9 @@ def _monsters(state: State, names: Names) -> Iterator[str]:
     for monster in state.monsters.values():
         traits = ", ".join(f"{readable(trait)} {value}" for trait, value in monster.traits.items())
         stunned = ", stunned" if monster.stunned else ""
-        yield f"{names.monster(monster.id)}: {names.room(monster.room)}; {traits}{stunned}"
+        room, _part = monster.known_place()
+        where = f"{names.room(room)}{', hidden' if monster.hides else ''}" if room else "hidden"
+        yield f"{names.monster(monster.id)}: {where}; {traits}{stunned}"
 
 
 def _house(rules: Rules, state: State, names: Names) -> str:

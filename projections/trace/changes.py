@@ -13,7 +13,7 @@ from projections.trace.shapes import TraceChange
 SHOWN = {
     "State": ("explorers", "monsters", "haunt", "omens_drawn", "turn", "tokens", "piles", "companions", "card_states"),
     "Explorer": ("seat", "tracks", "at", "room", "alive", "removed", "escaped", "side", "cards", "spent"),
-    "Monster": ("id", "room", "stunned", "cards", "side"),
+    "Monster": ("id", "room", "hides", "lair", "lair_part", "stunned", "cards", "side"),
     "Haunt": ("counters", "round"),
     "Turn": ("number",),
     "TokenHere": ("token", "room", "count"),
@@ -34,7 +34,7 @@ def figures(state: State) -> Figures:
     for explorer in state.explorers:
         _explorer(found, explorer)
     for monster in state.monsters.values():
-        found["room", monster.id, ""] = monster.room
+        found["room", monster.id, ""] = monster.known_place()[0]
         found["stunned", monster.id, ""] = monster.stunned
         found["side", monster.id, ""] = monster.side
         found["cards", monster.id, ""] = tuple(monster.cards)

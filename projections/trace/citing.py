@@ -95,7 +95,9 @@ UNSAID: dict[type[Event], Topic] = {
 }
 """By type: the rule of an event that carries none. Any other such event is bookkeeping, or what a text itself does."""
 
-OF_TEXTS = {f"domain.facts.events.{topic}" for topic in ("cards", "dice", "haunt", "house", "traits", "waiting")}
+OF_TEXTS = {
+    f"domain.facts.events.{topic}" for topic in ("cards", "dice", "haunt", "hiding", "house", "traits", "waiting")
+}
 """Modules of events that a text of content can cause. No rulebook speaks of the others, or of unfinished steps."""
 
 PASSED_ON = (CardLost, MonsterParted)

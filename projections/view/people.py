@@ -10,7 +10,7 @@ from domain.engine.rules import Rules
 from domain.facts.state import Explorer, State
 from domain.queries.characters import LOWEST
 from projections.naming.names import Names
-from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Side, Spaces, Title, Trait
+from projections.shapes import Floor, FloorOrNone, Id, Name, Number, Part, Seat, Shape, Side, Spaces, Title, Trait
 
 SHOWN = {
     "State": ("claimed", "explorers", "monsters", "rooms", "haunt"),
@@ -35,7 +35,21 @@ SHOWN = {
         "held",
     ),
     "Held": ("card", "trait", "at_least", "tries_left"),
-    "Monster": ("id", "kind", "room", "side", "traits", "part", "stunned", "left", "attacked", "cards"),
+    "Monster": (
+        "id",
+        "kind",
+        "room",
+        "hides",
+        "lair",
+        "lair_part",
+        "side",
+        "traits",
+        "part",
+        "stunned",
+        "left",
+        "attacked",
+        "cards",
+    ),
     "Room": ("floor",),
 }
 """The fields of a role's state that are read here; all others stay hidden."""
@@ -125,9 +139,13 @@ class MonsterView(Shape, frozen=True, kw_only=True):
     id: Id
     kind: Id
     title: Title
-    room: Id
-    floor: Floor
+    room: Name
+    """Empty while it hides from this role."""
+    floor: FloorOrNone
+    """Empty where `room` is."""
     part: Part
+    hides: bool
+    """Only its own side knows where it is."""
     side: Side
     traits: dict[str, Value]
     stunned: bool
@@ -206,9 +224,10 @@ def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
             id=monster.id,
             kind=monster.kind,
             title=names.monster(monster.id),
-            room=monster.room,
-            floor=state.rooms[monster.room].floor,
-            part=monster.part,
+            room=room,
+            floor=state.rooms[room].floor if room else "",
+            part=part,
+            hides=monster.hides,
             side=monster.side,
             traits=dict(monster.traits),
             stunned=monster.stunned,
@@ -219,4 +238,5 @@ def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
             cards=list(monster.cards),
         )
         for monster in state.monsters.values()
+        for room, part in [monster.known_place()]
     ]

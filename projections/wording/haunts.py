@@ -184,6 +184,10 @@ def monster(w: Wording, name: str, of: Monster) -> str:
     if not of.attacks:
         said.append("it never attacks")
     said.append("damage kills it" if of.dies else "damage stuns it")
+    if of.hidden:
+        said.append(
+            "only its own side knows where it is, until it attacks or something happens to it; each step hides it again"
+        )
     if of.explores:
         said.append("it may discover rooms, but draws no cards")
     if of.carries:

@@ -18,8 +18,8 @@ from domain.engine.rules import Rules
 from domain.evolve import fold, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Answer, Chance, Request, Seeded
-from domain.facts.commands import Act, AnyCommand, Reveal
-from domain.facts.events import CounterMoved, ExplorerDied, GameEnded, SideTold, SlotSeen, TileDrawn, Told
+from domain.facts.commands import Act, AnyCommand, Attack, Move, Reveal
+from domain.facts.events import CounterMoved, ExplorerDied, GameEnded, MonsterShown, SideTold, SlotSeen, TileDrawn, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import rules_for
@@ -150,6 +150,77 @@ def _tells_roles(commit: list[Told]) -> bool:
 
 def _tells_tiles(commit: list[Told]) -> bool:
     return any(isinstance(told.event, TileDrawn | SlotSeen | GameEnded) for told in commit)
+
+
+# -- monsters that hide ----------------------------------------------------------------------------------------------------------
+
+
+def hideouts_tell_nothing(rules: Rules, seed: int, haunt: str, *, seats: int = 4) -> int:
+    """Two worlds in which monsters hide elsewhere: the other side, and who has none, see and find out the same until one shows itself.
+
+    Returns commits compared while they were in different rooms.
+    """
+    worlds = [open_table(rules, seed, seats=seats, haunt=haunt) for _ in range(2)]
+    one, other = worlds
+    lot, compared = random.Random(seed), 0
+    known = [{who: State() for who in principals(seats)[:-1]} for _ in worlds]
+    while one.state.status == "started":
+        actor = awaited(one.state)
+        told = [
+            _do(world, actor, command) for world, command in zip(worlds, _elsewhere(worlds, actor, lot), strict=True)
+        ]
+        if any(isinstance(one.event, MonsterShown | GameEnded) for commit in told for one in commit):
+            break
+        for world, states in zip(worlds, known, strict=True):
+            for who, state in states.items():
+                fold(state, [redact(commit, who) for commit in world.commits[state.commit :]])
+        ignorant = [who for who in known[0] if one.state.haunt is None or who != seat_bit(one.state.haunt.traitor)]
+        for who in ignorant:
+            raw = [msgspec.json.encode(redact(commit, who)) for commit in told]
+            assert raw[0] == raw[1], f"{one.name}: {who} can tell the worlds apart at commit {one.state.commit}: {raw}"
+        if encode(one.state.monsters) != encode(other.state.monsters):
+            compared += 1
+            if compared % 8 == 0:
+                for who in ignorant:
+                    _finds_out_nothing(worlds, [states[who] for states in known], who)
+    haunted = one.state.haunt
+    if haunted is not None:
+        twins_are_traced_alike(worlds, [seat_bit((haunted.traitor + 1) % seats), SPECTATORS], len(one.commits) - 1)
+    return compared
+
+
+def _elsewhere(worlds: list[Game], actor: int, lot: random.Random) -> tuple[AnyCommand, AnyCommand]:
+    """One command for both worlds; where a monster goes in secret, another for each."""
+    mine, theirs = (legal(world.rules, world.state, actor) for world in worlds)
+    traitor = worlds[0].state.haunt is not None and worlds[0].state.haunt.traitor == actor
+    if not traitor:
+        assert mine == theirs, f"{worlds[0].name}: seat {actor} may do something else in the other world"
+    secret = [_goes_in_secret(worlds[0], command) for command in mine]
+    if traitor and any(secret) and (all(secret) or lot.random() < 0.8):
+        chosen = lot.choice([command for command, hidden in zip(mine, secret, strict=True) if hidden])
+        alike = [one for one in theirs if _goes_in_secret(worlds[1], one) and _who(one) == _who(chosen)]
+        if alike:
+            return chosen, lot.choice(alike)
+    both = [one for one, hidden in zip(mine, secret, strict=True) if one in theirs and not hidden and not _shows(one)]
+    chosen = pick(lot, both)
+    return chosen, chosen
+
+
+def _goes_in_secret(world: Game, command: AnyCommand) -> bool:
+    """Whether it says where a monster that hides, or will, goes."""
+    if isinstance(command, Move) and command.monster is not None:
+        return world.state.monsters[command.monster].hides
+    about = world.state.open[command.decision].about if command.decision in world.state.open else ""
+    return about.startswith(("monster:eel", "move-to", "move-other:eel"))
+
+
+def _who(command: AnyCommand) -> tuple[str, str]:
+    return command.decision, str(getattr(command, "monster", ""))
+
+
+def _shows(command: AnyCommand) -> bool:
+    """Whether a monster does something at which it may be seen."""
+    return isinstance(command, Attack | Act) and command.monster is not None
 
 
 # -- books ------------------------------------------------------------------------------------------------------------------------

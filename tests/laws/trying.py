@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import msgspec
+import pytest
 
 from domain.decide import decide
 from domain.dry_run import Consulted, dry_run
@@ -18,7 +19,7 @@ from domain.facts.events import DecisionOpened
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.rulebook.turn.options import legal
-from domain.worlds import Guess, half_done, hides, suspects, unknown_secrets, world
+from domain.worlds import Guess, NoWorld, half_done, hides, suspects, unknown_secrets, unseen, world
 from tests.laws.playout import Game, copy_of, encode, open_table, pick, principals, steps
 
 EVERY = 5
@@ -106,6 +107,10 @@ def worlds_agree(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") ->
         for principal in principals(seats)[:-1]:
             role, public = roles.of(principal), roles.of(SPECTATORS)
             if half_done(rules, role):
+                continue
+            if unseen(role):
+                with pytest.raises(NoWorld, match="a monster hides"):
+                    world(rules, role, public, principal, Guess())
                 continue
             frames = game.state.frames if role.open else []
             for traitor in suspects(role) or [-1]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from content.errors import Finding, did_you_mean, listed
 from content.survey import Spot, Survey, walk
 from content.vocabulary.base import Side
-from content.vocabulary.effects import Effect
+from content.vocabulary.effects import Effect, PlaceMonster
 from content.vocabulary.pack import (
     Action,
     Bar,
@@ -104,6 +104,35 @@ def monsters(survey: Survey) -> Iterator[Finding]:
         for field, said in (("keeps", monster.keeps), ("uses-items", monster.uses_items), ("attack", steals)):
             if said and not monster.carries:
                 yield Finding(spot.at(field), "it carries nothing", "give it `carries: true`", key=True)
+
+
+def hiding(survey: Survey) -> Iterator[Finding]:
+    """A monster that hides is the traitor's, who runs it and keeps the secret; nothing that it does in the open gives it away."""
+    for spot in survey.of(Monster):
+        monster, haunt = spot.value, spot.inside(Haunt)
+        if not monster.hidden or haunt is None:
+            continue
+        why, hint = "", "leave `hidden` out"
+        if haunt.value.id == RESERVED:
+            why = "what is entered of people's own books is placed for all to see"
+        elif haunt.value.kind != "one-traitor":
+            why = f"only a traitor with a book can know where it is: the kind is `{haunt.value.kind}`"
+        elif monster.side == "heroes":
+            why, hint = "the traitor's player moves it, and would know where it is", "let it be on the traitor's side"
+        elif monster.carries or monster.explores:
+            told = "carries" if monster.carries else "explores"
+            why, hint = f"everybody would see what it {told}", f"leave `hidden` or `{told}` out"
+        if why:
+            yield Finding(spot.at("hidden"), why, hint, key=True)
+    for step in survey.of(PlaceMonster):
+        haunt = step.inside(Haunt)
+        kind = haunt.value.monsters.get(step.value.kind) if haunt is not None else None
+        if haunt is not None and kind is not None and kind.hidden and "heroes" in step.trail[: len(haunt.trail) + 1]:
+            yield Finding(
+                step.at("kind"),
+                f"the heroes would know where `{step.value.kind}` is, which is hidden",
+                "place it in `traitor-book`",
+            )
 
 
 def colors(survey: Survey) -> Iterator[Finding]:

@@ -90,6 +90,7 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
     monster: MonsterId
     kind: str
     room: str
+    """Empty if it hides (`MonsterHid`)."""
     side: str
     traits: dict[str, int]
     part: int = 0
@@ -104,6 +105,7 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
             side=self.side,
             traits=dict(self.traits),
             attacks=self.attacks,
+            hides=not self.room,
         )
 
 

@@ -12,11 +12,12 @@ from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
 from domain.rulebook.explore.moving import come_to, gone, movement_over
+from domain.rulebook.table.hiding import goes_unseen, hide, hides
 
 
 def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
     """Why the character can't cross now: no barrier here, a locked door, its one roll made (2E-ROOM-006), or no movement."""
-    cite, (room, _part) = rules.cite, state.place_of(figure)
+    cite, (room, _part) = rules.cite, state.stands_at(figure)
     if not state.rooms[room].parts:
         return Refused("there is no barrier here", rule=cite.barrier, problem="no-barrier")
     if not is_explorer(figure):
@@ -34,7 +35,7 @@ def no_crossing(rules: Rules, state: State, figure: Figure) -> Refused | None:
 
 def rolls_to_cross(state: State, figure: Figure) -> bool:
     """Whether a character needs a roll: monsters and the revealed traitor don't, nor does anybody once the barrier is open."""
-    if not is_explorer(figure) or state.rooms[state.place_of(figure)[0]].opened:
+    if not is_explorer(figure) or state.rooms[state.stands_at(figure)[0]].opened:
         return False
     return not is_kind(state, figure, "revealed-traitor")
 
@@ -61,7 +62,7 @@ class Crossing(Waiting):
 def attempt(m: Machine, f: Frame[Crossing]) -> None:
     """The trait roll on the tile (2E-ROOM-005), one in a turn (2E-ROOM-006)."""
     figure = f.vars["figure"]
-    room, _part = m.state.place_of(figure)
+    room, _part = m.state.stands_at(figure)
     f.vars["room"] = room
     barrier = m.rules.pack.tiles[room].barrier
     if barrier is None or not is_explorer(figure) or not rolls_to_cross(m.state, figure):
@@ -84,6 +85,15 @@ def succeed(m: Machine, f: Frame[Crossing]) -> None:
         who = m.state.explorers[figure] if is_explorer(figure) else m.state.monsters[figure]
         opened = m.state.rooms[room].opened
         rule = cite.door_open if opened else cite.crossing_free if is_explorer(figure) else cite.monster_crosses
+        if goes_unseen(figure, m.rules, m.state):
+            hide(
+                m,
+                figure,
+                room,
+                1 - (m.state.monsters[figure].lair_part if hides(figure, m.state) else who.part),
+                rule=rule,
+            )
+            return
         m.emit(Moved(figure=figure, room=room, part=1 - who.part, rule=rule))
         if not opened:
             come_to(m, figure)

@@ -19,6 +19,7 @@ from domain.facts.state import Explorer, Figure, MonsterId, State, is_explorer
 from domain.house.paths import ways
 from domain.queries.characters import opposed
 from domain.rulebook.table.adjustments import holding, obstacles
+from domain.rulebook.table.hiding import goes_unseen, hide, hides
 from domain.rulebook.table.triggers import fire, fire_around, reaching
 
 
@@ -59,7 +60,7 @@ def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
     haunt = state.haunt
     if haunt is None and not state.tokens:
         return 0, 0
-    room, part = state.place_of(figure)
+    room, part = state.stands_at(figure)
     opponents = 0
     if haunt is not None:
         # unrevealed explorers do not slow each other, but slow monsters (2E-PAST-002, ruling)
@@ -96,7 +97,7 @@ def can_step(rules: Rules, state: State, figure: Figure) -> bool:
 
 def goals(state: State, figure: Figure) -> list[tuple[str, int]]:
     """Rooms and parts that a character could enter with its next step."""
-    room, part = state.place_of(figure)
+    room, part = state.stands_at(figure)
     seen: dict[str, int] = {}
     for there, there_part in ways(state, state.rooms[room], part, monster=not is_explorer(figure)):
         seen.setdefault(there, there_part)
@@ -109,7 +110,7 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
     Raises:
         Refused: no such way (2E-DOOR-001), no movement left (2E-MOVE-001, 2E-MOVE-004), or held back.
     """
-    room, part = state.place_of(figure)
+    room, part = state.stands_at(figure)
     found = [
         one for one in ways(state, state.rooms[room], part, monster=not is_explorer(figure)) if one[0] == command.to
     ]
@@ -122,7 +123,7 @@ def no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
     """Which rule bars the way between two rooms."""
     if to not in rules.pack.tiles:
         return rules.cite.inside or rules.cite.doors
-    here, part = state.place_of(figure)
+    here, part = state.stands_at(figure)
     room = state.rooms[here]
     if room.divided and any(one == to for one, _ in ways(state, room, 1 - part)):
         return rules.cite.barrier
@@ -139,7 +140,7 @@ def no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
 
 def _behind_wall(rules: Rules, state: State, figure: Figure, to: str) -> bool:
     """Whether a token here leads to that room, but only to whoever does what it offers (Revolving Wall)."""
-    place = state.place_of(figure)
+    place = state.stands_at(figure)
     here = {one.token for one in state.tokens if (one.room, one.part) == place} & rules.pack.passed_through
     return any(one.room == to and one.token in here for one in state.tokens)
 
@@ -178,6 +179,9 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
 def perform_move(m: Machine, command: Move, figure: Figure) -> None:
     """Walk to a room."""
     to, part, cost = check_move(m.rules, m.state, command, figure)
+    if goes_unseen(figure, m.rules, m.state):
+        hide(m, figure, to, part, spent=cost, rule=step_rule(m.rules, m.state, figure, to, cost))
+        return
     here = m.state.place_of(figure)[0]
     pack, state = m.rules.pack, m.state
     rule = step_rule(m.rules, state, figure, to, cost)
@@ -215,7 +219,7 @@ def slowed_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
 def _monster_step(rules: Rules, state: State, monster: MonsterId, to: str) -> str:
     """The rule behind a monster's step: through a barrier, along a way of its own, or like anybody's."""
     cite = rules.cite
-    here, part = state.place_of(monster)
+    here, part = state.stands_at(monster)
     room = state.rooms[here]
     if to in room.near:
         through = room.divided and not room.parts[part] >> room.near.index(to) & 1
@@ -254,8 +258,14 @@ class Moving(Waiting):
 def choose_side(m: Machine, f: Frame[Moving]) -> bool | None:
     """Whoever is put into a barrier room chooses the side of arrival (2E-ROOM-013); for a monster the traitor does (2E-ROOM-012).
 
-    Before a locked door there is nothing to choose (2E-ROOM-038).
+    Before a locked door there is nothing to choose (2E-ROOM-038). A monster that hides is put there in secret, and nothing else happens.
     """
+    figure = f.vars["figure"]
+    if hides(figure, m.state):
+        if f.vars["room"] in m.state.rooms:
+            hide(m, figure, f.vars["room"], f.vars.get("part", 0))
+        f.finish()
+        return None
     room = m.state.rooms.get(f.vars["room"])
     if f.vars["room"] in m.rules.pack.locked and (room is None or not room.opened):
         f.vars["part"] = 0
@@ -266,7 +276,7 @@ def choose_side(m: Machine, f: Frame[Moving]) -> bool | None:
     if room is None or not room.parts:
         f.vars["part"] = 0
         return None
-    figure, cite = f.vars["figure"], m.rules.cite
+    cite = m.rules.cite
     rule = cite.arrival_side if is_explorer(figure) else cite.monster_side
     chosen = m.choose(f, m.rules.controller(m.state, figure), f"part:{f.vars['room']}", ["0", "1"], rule=rule)
     if chosen is None:

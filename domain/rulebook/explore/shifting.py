@@ -63,6 +63,8 @@ def _nearer(m: Glance, figure: Figure, toward: Figure) -> list[str]:
     """Rooms next to a character on a shortest way to another."""
     room, part = m.state.place_of(figure)
     goal = m.state.place_of(toward)[0]
+    if not room or not goal:
+        return []  # one of them hides
     return steps_toward(m.state, room, goal, part=part, monster=not is_explorer(figure))
 
 

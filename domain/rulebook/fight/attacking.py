@@ -20,6 +20,7 @@ from domain.rulebook.cards.drawing import seat_of
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import hurt_monster
 from domain.rulebook.fight.spoils import Attacking, damage_rule, kills, mode_of, stealable, win
+from domain.rulebook.table.hiding import show
 from domain.rulebook.table.limits import haunt_bars
 
 _Among = Literal["opponents", "all", "none"]
@@ -66,7 +67,7 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     A stunned monster is among them only where something can be gained by defeating it; nobody is asked what (2E-ATK-013).
     """
     mode = mode_of(rules, state, figure, weapon)
-    room, part = state.place_of(figure)
+    room, part = state.stands_at(figure)
     far = in_sight(state, room, blocked=opaque) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
         far = next_door(state.rooms[room], part)
@@ -163,7 +164,7 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
         return cite.same_room
     if not _is_target(state, figure, target, explorers):
         return cite.opponents
-    (there, there_part), (here, part) = state.place_of(target), state.place_of(figure)
+    (there, there_part), (here, part) = state.place_of(target), state.stands_at(figure)
     if there == here and there_part != part:
         return cite.across_barrier
     mode = mode_of(rules, state, figure, command.weapon)
@@ -176,7 +177,7 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
 def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str]) -> None:
     """Start an attack."""
     check_attack(m.rules, m.state, command, figure, opaque)
-    far = m.state.place_of(command.target) != m.state.place_of(figure)
+    far = m.state.place_of(command.target) != m.state.stands_at(figure)
     m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
 
 
@@ -191,6 +192,8 @@ def announce(m: Machine, f: Frame[Attacking]) -> None:
     """The attack is this turn's attack; its weapon has had its action (2E-ITEM-014)."""
     attacker, weapon = f.vars["attacker"], f.vars["weapon"]
     mode = _mode(m, f)
+    show(m, attacker)
+    show(m, f.vars["target"])
     m.emit(
         ExplorerAttacked(
             figure=attacker,

@@ -73,7 +73,7 @@ def stealable(rules: Rules, state: State, thief: Figure, mode: AttackMode, victi
     """
     if not rules.edition.cards.steal or mode.damage != "physical" or not may_steal(rules, state, thief, mode):
         return []
-    return takeable(rules, state, victim) if state.place_of(thief) == state.place_of(victim) else []
+    return takeable(rules, state, victim) if state.stands_at(thief) == state.place_of(victim) else []
 
 
 def takeable(rules: Rules, state: State, victim: Figure) -> list[str]:

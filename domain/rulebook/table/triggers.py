@@ -14,6 +14,7 @@ from domain.facts.events import Fizzled, Used
 from domain.facts.ids import split_id
 from domain.facts.state import Explorer, Figure, State, is_explorer
 from domain.queries.characters import cards_of, is_kind
+from domain.rulebook.table.hiding import show
 from domain.rulebook.table.limits import limit_key
 from domain.rulebook.table.sparing import ignores
 
@@ -160,6 +161,7 @@ def happen(m: Machine, f: Frame[Triggering]) -> None:
     room = m.state.rooms.get(f.vars["src"].removeprefix("tile:"))
     if room is not None and room.placed_in_turn != m.state.turn.number:
         m.apply_rule(f.vars["src"], m.rules.cite.room_text)
+    show(m, f.vars["you"])
     m.call(f.vars["does"], you=f.vars["you"], src=f.vars["src"], **f.vars["bindings"])
 
 

@@ -113,7 +113,7 @@ def no_target(m: Glance, figure: Figure, action: Action, target: Aim | None) -> 
     character = state.character(target)
     if character is None:
         return cite.action_condition
-    (room, part), (there, side) = state.place_of(figure), state.place_of(character)
+    (room, part), (there, side) = state.stands_at(figure), state.place_of(character)
     return cite.across_barrier if there == room and side != part else cite.action_condition
 
 

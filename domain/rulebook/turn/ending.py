@@ -334,7 +334,7 @@ def give_movement(m: Machine, f: Frame[MonstersBeginning]) -> None:
 def start_monsters(m: Machine, _f: Frame[MonstersBeginning]) -> None:
     """What affects monsters at the start of their turn where they are."""
     if m.rules.pack.reaching:
-        for name in reversed([one.id for one in m.state.monsters.values() if not one.stunned]):
+        for name in reversed([one.id for one in m.state.monsters.values() if not one.stunned and not one.hides]):
             fire_around(m, "turn-started", name)
 
 
@@ -351,7 +351,7 @@ def end_monsters(m: Machine, f: Frame[MonstersEnding]) -> bool | None:
     """The traitor names the side of each that stopped in a barrier room (2E-ROOM-012); then texts of rooms (2E-MON-015)."""
     done = f.vars.setdefault("ended", [])
     for name, monster in m.state.monsters.items():
-        if name in done:
+        if name in done or monster.hides:
             continue
         if monster.moved and m.state.rooms[monster.room].divided:
             seat, rule = m.rules.controller(m.state, name), m.rules.cite.monster_side

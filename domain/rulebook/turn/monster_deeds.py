@@ -19,6 +19,7 @@ from domain.rulebook.cards.belongings import free_cards, once, partners, singles
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.explore.discovering import open_doors
 from domain.rulebook.explore.moving import can_step, leaving_penalty
+from domain.rulebook.table.hiding import show
 from domain.rulebook.table.limits import haunt_bars, limit_key, once_rule
 from domain.rulebook.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
 
@@ -70,9 +71,10 @@ def sources(m: Glance, name: MonsterId) -> Iterator[str]:
     """What may offer an action to a monster: the room, tokens in it, the book of its side."""
     state = m.state
     monster = state.monsters[name]
-    yield f"tile:{monster.room}"
+    place = state.stands_at(name)
+    yield f"tile:{place[0]}"
     for here in state.tokens:
-        if (here.room, here.part) == state.place_of(name):
+        if (here.room, here.part) == place:
             yield f"token:{here.token}"
     if state.haunt is not None:
         one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
@@ -120,6 +122,7 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
     """
     action = _find(m, command, name)
     rule = action.rule or m.rules.cite.monsters_turn
+    show(m, name)
     m.emit(ActionTaken(figure=name, source=command.source, word=command.word, target=command.target, rule=rule))
     if action.once is not None:
         key = limit_key(command.source, action.word, action.once, name)

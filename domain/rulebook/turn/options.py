@@ -222,7 +222,7 @@ def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[A
         if can_step(rules, state, name):
             for room, _part in goals(state, name):
                 yield Move(decision=turn, to=room, monster=name)
-        if state.rooms[state.monsters[name].room].parts:
+        if state.rooms[state.stands_at(name)[0]].parts:
             yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
             for weapon in weapons(rules, state, name):

@@ -65,7 +65,7 @@ class SeatSight:
             return []
         others = (one for one in self.view.explorers if one.alive and one.seat != self.me.seat)
         known = [one for one in others if self.side == "traitor" or (one.revealed and one.side == "traitor")]
-        return [*known, *(monster for monster in self.view.monsters if monster.side != self.side)]
+        return [*known, *(monster for monster in self.view.monsters if monster.side != self.side and monster.room)]
 
     def of_haunt(self, cards: Iterable[str]) -> bool:
         return any(self.view.cards[card].of_haunt for card in cards)

@@ -29,7 +29,7 @@ from domain.facts.state import State
 from domain.queries.conditions import places
 from domain.redecide import RecordedChance, redecide
 from domain.rulebook.desk.talk import of_play
-from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, world
+from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, unseen, world
 from service.games.folds import fold_for_all, fold_for_each
 from service.games.tables import LiveGame, Tables
 from service.log.commits import read, read_folded
@@ -274,6 +274,10 @@ async def sampled_world(tables: Tables, game: str, live: LiveGame, at: int, prin
     _check_running(role)
     if half_done(live.rules, role):
         raise ProblemError("half-done", await _settled(tables, game, at))
+    if unseen(role):
+        raise ProblemError(
+            "half-done", "A monster hides where only its side knows: ask for `at` a commit before it hid."
+        )
     frames = list((await tables.fold_for(game, live, REFEREE, at)).frames) if role.open else []
     rules = live.rules.of(role)
     try:

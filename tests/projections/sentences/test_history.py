@@ -19,7 +19,9 @@ from domain.facts.events import (
     Fizzled,
     GameArranged,
     GameEnded,
+    MonsterHid,
     MonsterPlaced,
+    MonsterShown,
     Moved,
     Rewound,
     RulingAgreed,
@@ -86,6 +88,13 @@ SAID = [
         MonsterPlaced(monster=MonsterId("sexton-1"), kind="sexton", room="crypt", side="traitor", traits={}),
         "Sexton 1 appears in Crypt.",
     ),
+    (
+        MonsterPlaced(monster=MonsterId("sexton-1"), kind="sexton", room="", side="traitor", traits={}),
+        "Sexton 1 appears.",
+    ),
+    (MonsterHid(monster=MonsterId("sexton-1"), room="crypt"), "Sexton 1 hides in Crypt."),
+    (MonsterHid(monster=MonsterId("sexton-1")), "Sexton 1 hides."),
+    (MonsterShown(monster=MonsterId("sexton-1"), room="crypt"), "Sexton 1 shows itself in Crypt."),
     (
         DecisionOpened(decision=Decision(id="d1", seat=1, kind="choice", about="place:attic", options=[])),
         "Zoe Ingstrom is asked: Choose where to place the Attic.",
