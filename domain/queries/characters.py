@@ -73,7 +73,7 @@ def takes_turns(explorer: Explorer) -> bool:
 
 def room_of(state: State, figure: Figure) -> Room:
     """The room a character is in."""
-    return state.rooms[state.place_of(figure)[0]]
+    return state.rooms[state.stands_at(figure)[0]]
 
 
 def cards_of(state: State, figure: Figure) -> list[str]:
@@ -86,7 +86,7 @@ def cards_of(state: State, figure: Figure) -> list[str]:
 
 def together(state: State, figure: Figure, other: Figure) -> bool:
     """Two characters in the same room and part (2E-ROOM-010)."""
-    return figure != other and state.place_of(figure) == state.place_of(other)
+    return figure != other and state.stands_at(figure) == state.place_of(other)
 
 
 def in_play(state: State, card: str) -> bool:

@@ -52,7 +52,7 @@ def draw_symbols(m: Machine, f: Frame[Discovering]) -> None:
 def tile_text(m: Machine, f: Frame[Discovering]) -> None:
     """The tile's text for its discoverer and for whoever enters, if the explorer is still there."""
     figure, room = f.vars["figure"], f.vars["room"]
-    if gone(m.state, figure) or m.state.place_of(figure)[0] != room:
+    if gone(m.state, figure) or m.state.stands_at(figure)[0] != room:
         return
     fire(m, f"tile:{room}", "entered", figure)
     fire(m, f"tile:{room}", "discovered", figure)

@@ -24,12 +24,12 @@ from domain.rulebook.table.triggers import fire
 def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
     """Doors of the character's room (and part) through which it could discover with its next step."""
     found = _free(state, figure)
-    return found if found and tiles_left(rules, state, state.rooms[state.place_of(figure)[0]].floor) else []
+    return found if found and tiles_left(rules, state, state.rooms[state.stands_at(figure)[0]].floor) else []
 
 
 def _free(state: State, figure: Figure) -> list[str]:
     """Free doorways of the character's room (and part)."""
-    room_id, part = state.place_of(figure)
+    room_id, part = state.stands_at(figure)
     room = state.rooms[room_id]
     free = free_doors(state.grid, room) & (room.parts[part] if room.divided else 15)
     return [DIRECTIONS[direction] for direction in range(4) if free >> direction & 1]
@@ -47,7 +47,7 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
     Raises:
         Refused: no free doorway there, no tile left for the floor, or no movement.
     """
-    room = state.rooms[state.place_of(figure)[0]]
+    room = state.rooms[state.stands_at(figure)[0]]
     if command.door not in _free(state, figure):
         rule = _no_doorway(rules, room, DIRECTIONS.index(command.door))
         raise Refused(f"there is no free doorway to the {command.door} of {room.id}", rule=rule)
@@ -72,7 +72,7 @@ def _no_doorway(rules: Rules, room: Room, direction: int) -> str:
 def perform_explore(m: Machine, command: Explore, figure: Figure) -> None:
     """Go through the doorway."""
     spent = check_explore(m.rules, m.state, command, figure)
-    room, _part = m.state.place_of(figure)
+    room, _part = m.state.stands_at(figure)
     known = {"rule": slowed_rule(m.rules, m.state, figure, spent)} if spent > 1 else {}
     m.call("explore", figure=figure, room=room, direction=DIRECTIONS.index(command.door), spent=spent, **known)
 

@@ -42,7 +42,7 @@ class BreakingWall(Waiting):
 
 def choose_wall(m: Machine, f: Frame[BreakingWall]) -> bool | None:
     """`you` say which wall it is; a room that is already behind it is the one found."""
-    room = m.state.rooms[m.state.place_of(f.vars["figure"])[0]]
+    room = m.state.rooms[m.state.stands_at(f.vars["figure"])[0]]
     found = walls(m.rules, m.state, room, corners=f.vars["corners"])
     if not found:
         f.finish()
