@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
-import msgspec
-
-from content.survey import Spot, walk
-from content.vocabulary.effects import Effect, Option
 from domain.engine.rules import Rules
 from domain.engine.tables import source_in_play
 from domain.facts.ids import split_id
@@ -18,19 +12,22 @@ from domain.facts.state import TRAIT_INDEX, Aim, Decision, Figure, State, is_exp
 from projections.naming.clips import threatens
 from projections.naming.consequences import (
     NOTHING,
+    Box,
     Leads,
     Worst,
     ending,
     of_action,
+    of_asking,
+    of_choosing,
+    of_drawing,
     of_losing,
-    of_steps,
     of_trigger,
+    of_weapon,
     owner_of,
     together,
 )
 from projections.naming.fates import Fates, Scene
 from projections.naming.names import Names
-from projections.naming.needs import source_of
 from projections.naming.surroundings import LEFT, around_of, at_the_end
 
 SHOWN = {
@@ -109,14 +106,12 @@ class Endings:
 
     def of_attack(self, figure: Figure, target: Aim, weapon: str | None) -> str:
         """Of an attack: what its weapon costs."""
-        attack = self._rules.pack.card(weapon).attack if weapon is not None else None
-        effects = [*(attack.before or ()), *(attack.cost or ())] if attack is not None else []
-        if not effects or weapon is None:
+        box = of_weapon(self._rules, weapon) if weapon is not None else None
+        if box is None or not box.effects:
             return ""
-        scene = Scene(f"card/{weapon}", figure, target)
-        leads = of_steps(self._rules, scene.owner, effects)
-        said = self._said(leads, figure)
-        self._deaths(said, leads.worst, figure, target, lambda fates: fates.steps(effects, scene))
+        scene = Scene(box.owner, figure, target)
+        said = self._said(box.leads, figure)
+        self._deaths(said, box.leads.worst, figure, target, lambda fates: fates.steps(box.effects, scene))
         return self._ending(said, target)
 
     def of_drop(self, figure: Figure, cards: Sequence[str]) -> str:
@@ -182,21 +177,20 @@ class Endings:
             case "ignore", "suffer":
                 return self._of_moments(seat, [(rest, when) for when in ALL_MOMENTS])
             case "decline", "be-affected":
-                card = rest.partition(":")[2]
-                return self._of_perhaps(seat, [(f"card/{card}", self._rules.pack.card(card).do or [])])
+                return self._of_perhaps(seat, [of_drawing(self._rules, rest.partition(":")[2])])
             case "may", "yes":
-                asking = [(box, one) for box, one in _asking(self._rules, rest) if has_read(source_of(box))]
-                return self._of_perhaps(seat, [(box.partition("#")[0], [one]) for box, one in asking])
+                asking = of_asking(self._rules, rest)
+                return self._of_perhaps(seat, [box for source, box in asking if has_read(source)])
             case "move-to", _:
                 return self._of_moments(seat, [(f"tile:{option}", "entered")])
         return ""
 
     def _of_chosen(self, seat: int, block: str, option: str) -> str:
         """Of an option of `choose`, in the card, tile or haunt that asks."""
-        owner, found = block.partition("#")[0], _chosen(self._rules, block, option)
-        if not found:
+        box = of_choosing(self._rules, block, option)
+        if box is None:
             return ""
-        leads, effects = found
+        owner, effects, leads = box
         said = self._said(leads, seat)
         scene = Scene(owner, seat)
         asks = self._rules.pack.decks["event"]
@@ -229,7 +223,7 @@ class Endings:
     # -- parts -------------------------------------------------------------------------------------------------------
 
     def _of_loss_of_cards(self, figure: Figure, cards: Sequence[str]) -> str:
-        if not is_explorer(figure):
+        if self._state.haunt is None or not is_explorer(figure):
             return ""
         explorer = self._state.explorers[figure]
         held = [card for card in cards if card in explorer.cards]
@@ -246,6 +240,8 @@ class Endings:
         self, speaker: Figure, giver: Figure, partner: int, gives: Sequence[str], wants: Sequence[str], *, sure: bool
     ) -> str:
         """Of a trade, for the one who proposes it or the one who agrees."""
+        if self._state.haunt is None:
+            return ""
 
         def follow(fates: Fates) -> None:
             if is_explorer(giver):
@@ -285,17 +281,15 @@ class Endings:
             self._deaths(said, leads.worst, seat, None, follow)
         return self._ending(dict.fromkeys(said, False), None, seat)
 
-    def _of_perhaps(self, seat: int, boxes: Sequence[tuple[str, Sequence[Effect]]]) -> str:
+    def _of_perhaps(self, seat: int, boxes: Sequence[Box]) -> str:
         said: dict[str, bool] = {}
-        for owner, effects in boxes:
-            leads = of_steps(self._rules, owner, effects)
-            said.update(self._said(leads, seat))
-            scene = Scene(owner, seat)
+        for box in boxes:
+            said.update(self._said(box.leads, seat))
 
-            def follow(fates: Fates, effects: Sequence[Effect] = effects, scene: Scene = scene) -> None:
-                fates.perhaps(effects, scene)
+            def follow(fates: Fates, box: Box = box) -> None:
+                fates.perhaps(box.effects, Scene(box.owner, seat))
 
-            self._deaths(said, leads.worst, seat, None, follow)
+            self._deaths(said, box.leads.worst, seat, None, follow)
         return self._ending(dict.fromkeys(said, False), None, seat)
 
     def _said(self, leads: Leads, figure: Figure) -> dict[str, bool]:
@@ -348,36 +342,3 @@ class Endings:
 def _saved(rules: Rules, cards: Sequence[str]) -> bool:
     """Whether one of these cards may keep its holder alive."""
     return any((f"card:{card}", "dying") in rules.pack.triggers for card in cards)
-
-
-@lru_cache(maxsize=512)
-def _asking(rules: Rules, question: str) -> tuple[tuple[str, Effect], ...]:
-    """The steps that may be declined by this question, each with its box."""
-    found = []
-    for box, effects in rules.pack.written.items():
-        for effect in effects:
-            steps = (spot.value for spot in walk(Spot((), effect)))
-            found += [(box, step) for step in steps if isinstance(step, Effect) and step.may == question]
-    return tuple(found)
-
-
-@lru_cache(maxsize=512)
-def _chosen(rules: Rules, block: str, option: str) -> tuple[Leads, Sequence[Effect]] | None:
-    """What an option of a block leads to, and its steps; None where the block has none of this name, or two that differ."""
-    owner = block.partition("#")[0]
-    found = [one for effect in rules.pack.written.get(block, ()) for one in options_in(effect) if one.id == option]
-    if not found or any(one.do != found[0].do for one in found):
-        return None
-    return of_steps(rules, owner, found[0].do), found[0].do
-
-
-def options_in(node: Any) -> Iterator[Option]:  # noqa: ANN401 -- anything that content is made of
-    """Every option of a `choose` in a piece of content, at any depth."""
-    if isinstance(node, Option):
-        yield node
-    if isinstance(node, msgspec.Struct):
-        node = [getattr(node, field) for field in node.__struct_fields__]
-    elif isinstance(node, dict):
-        node = list(node.values())
-    for inner in node if isinstance(node, list) else ():
-        yield from options_in(inner)
