@@ -11,6 +11,7 @@ from domain.facts.ids import split_id
 from domain.facts.state import TRAIT_INDEX, Aim, Decision, Figure, State, is_explorer
 from projections.naming.clips import threatens
 from projections.naming.consequences import (
+    HARMLESS,
     NOTHING,
     Box,
     Leads,
@@ -69,12 +70,13 @@ class Endings:
         leads = of_action(self._rules, key, word)
         if leads is NOTHING:
             return ""
-        scene = Scene(owner_of(key), figure, target)
         said = self._said(leads, figure)
-        if self._state.haunt is not None and leads.worst.harms():
+
+        def follow(fates: Fates) -> None:
             block = self._rules.pack.action_block(source, word, self._state)
-            effects = self._rules.pack.written.get(block, ())
-            self._deaths(said, leads.worst, figure, target, lambda fates: fates.steps(effects, scene))
+            fates.steps(self._rules.pack.written.get(block, ()), Scene(owner_of(key), figure, target))
+
+        self._deaths(said, leads.worst, figure, target, follow)
         return self._ending(said, target)
 
     def of_move(self, seat: int, to: str) -> str:
@@ -109,9 +111,12 @@ class Endings:
         box = of_weapon(self._rules, weapon) if weapon is not None else None
         if box is None or not box.effects:
             return ""
-        scene = Scene(box.owner, figure, target)
         said = self._said(box.leads, figure)
-        self._deaths(said, box.leads.worst, figure, target, lambda fates: fates.steps(box.effects, scene))
+
+        def follow(fates: Fates) -> None:
+            fates.steps(box.effects, Scene(box.owner, figure, target))
+
+        self._deaths(said, box.leads.worst, figure, target, follow)
         return self._ending(said, target)
 
     def of_drop(self, figure: Figure, cards: Sequence[str]) -> str:
@@ -192,7 +197,6 @@ class Endings:
             return ""
         owner, effects, leads = box
         said = self._said(leads, seat)
-        scene = Scene(owner, seat)
         asks = self._rules.pack.decks["event"]
         # the traitor may be spared what an event does; in the monsters' turn one of them may be meant
         sure = not self._state.turn.monsters and (
@@ -200,10 +204,8 @@ class Endings:
         )
 
         def follow(fates: Fates) -> None:
-            if sure:
-                fates.steps(effects, scene)
-            else:
-                fates.perhaps(effects, scene)
+            steps = fates.steps if sure else fates.perhaps
+            steps(effects, Scene(owner, seat))
 
         self._deaths(said, leads.worst, seat, None, follow)
         return self._ending(said, None, seat)
@@ -258,7 +260,8 @@ class Endings:
         return self._ending({what: always and sure for what, always in said.items()}, other, speaker)
 
     def _worst_of(self, cards: Sequence[str]) -> Worst:
-        return together(of_losing(self._rules, card) for card in cards)
+        found = [loss for card in cards if (loss := of_losing(self._rules, card)) is not HARMLESS]
+        return together(found) if found else HARMLESS
 
     def _of_moments(
         self,
@@ -273,10 +276,9 @@ class Endings:
             leads = of_trigger(self._rules, source, when)
             if not deaths_only:
                 said.update(self._said(leads, seat))
-            scene = Scene(owner_of(source), seat)
 
-            def follow(fates: Fates, source: str = source, when: str = when, scene: Scene = scene) -> None:
-                fates.triggers(source, when, scene)
+            def follow(fates: Fates, source: str = source, when: str = when) -> None:
+                fates.triggers(source, when, Scene(owner_of(source), seat))
 
             self._deaths(said, leads.worst, seat, None, follow)
         return self._ending(dict.fromkeys(said, False), None, seat)
@@ -309,10 +311,10 @@ class Endings:
     ) -> None:
         """Add whom it kills, surely or perhaps."""
         state = self._state
-        if state.haunt is None or not worst.harms():
+        if state.haunt is None or worst == HARMLESS:
             return
-        near = [one for one in (figure, target) if is_explorer(one)]
-        if not any(threatens(self._rules, state, one, worst) for one in near):
+        threatened = is_explorer(figure) and threatens(self._rules, state, figure, worst)
+        if not threatened and not (is_explorer(target) and threatens(self._rules, state, target, worst)):
             return
         fates = Fates(self._rules, state)
         follow(fates)
