@@ -55,9 +55,9 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
             continue  # it was taken back already
         if commit.actor != seat:
             return
-        undone = next((event for event in told if isinstance(event, TakenBack)), None)
-        if undone is not None:
-            below = undone.to + 1
+        undone = [event for event in told if isinstance(event, TakenBack)]
+        if undone:
+            below = undone[0].to + 1
         elif quiet(told):
             yield commit.number - 1
         else:
