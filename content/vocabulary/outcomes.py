@@ -1,6 +1,7 @@
 """Outcome keys: `5+`, `2-4` and `0` beside a roll (2E-ROLL-004), `at-least` and `less` where it is against a number."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 AT_LEAST = "at-least"
@@ -20,6 +21,7 @@ class Span(NamedTuple):
         return isinstance(result, int) and self.low <= result and (self.high is None or result <= self.high)
 
 
+@lru_cache(maxsize=512)
 def parse(key: str) -> Span | None:
     """Read the key of an outcome.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from domain.facts.chance import DIE_FACES
@@ -45,14 +45,25 @@ def spread(dice: int, bonus: int = 0, again: Sequence[Again] = (), worth: Worth 
         again: what is rolled again, one after the other.
         worth: by what dice to roll again are chosen, as a function of the total.
     """
-    by_sum = _rolled_again(dice, tuple(again), [worth(max(0, total + bonus)) for total in range(2 * dice + 1)])
-    whole = sum(by_sum)
-    found: Spread = {}
+    if not again:
+        return dict(_plain(max(dice, 0), bonus))
+    return _chances(
+        _rolled_again(dice, tuple(again), [worth(max(0, total + bonus)) for total in range(2 * dice + 1)]), bonus
+    )
+
+
+@lru_cache(maxsize=512)
+def _plain(dice: int, bonus: int) -> Spread:
+    return _chances(ways(dice), bonus)
+
+
+def _chances(by_sum: Sequence[int], bonus: int) -> Spread:
+    whole, found = sum(by_sum), dict[int, int]()
     for total, number in enumerate(by_sum):
         if number:
             shown = max(0, total + bonus)
-            found[shown] = found.get(shown, Fraction(0)) + Fraction(number, whole)
-    return found
+            found[shown] = found.get(shown, 0) + number
+    return {total: Fraction(number, whole) for total, number in found.items()}
 
 
 def certain(total: int) -> Spread:
@@ -71,7 +82,9 @@ def margins(attack: Spread, defense: Spread) -> Spread:
 
 def chance_of(totals: Spread, fits: Callable[[int], bool]) -> Fraction:
     """The chance of all totals that fit."""
-    return sum((likely for total, likely in totals.items() if fits(total)), Fraction(0))
+    found = [likely for total, likely in totals.items() if fits(total)]
+    whole = math.lcm(*(likely.denominator for likely in found))  # adding fractions one by one takes many times as long
+    return Fraction(sum(likely.numerator * (whole // likely.denominator) for likely in found), whole)
 
 
 def expected(totals: Spread) -> Fraction:
@@ -84,8 +97,8 @@ def expected(totals: Spread) -> Fraction:
 
 def _rolled_again(dice: int, again: tuple[Again, ...], worth: Sequence[int]) -> Sequence[int]:
     """Numbers in proportion to the chance of each sum of the dice."""
-    if not again or dice <= 0:
-        return ways(max(dice, 0))
+    if dice <= 0:
+        return ways(0)
 
     @cache
     def best(counts: Counts, left: tuple[Again, ...]) -> Sequence[int]:

@@ -263,7 +263,7 @@ def _own(rules: Rules, state: State, labels: Labels, seat: int) -> Iterator[Open
 
 def _turn(labels: Labels, turn: str, legal: Iterable[AnyCommand], hands: list[Family]) -> OpenDecision:
     found = list(legal)
-    single = [command for command in found if not isinstance(command, Trade | Drop | PickUp)]
+    single = [command for command in found if type(command) not in HANDED]
     count = len(single) + sum(one.count for one in hands)
     if len(found) > LISTED:
         hands = [*_gathered(labels, single), *hands]
@@ -284,7 +284,7 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> list[Family]:
     if state.explorers[seat].held is not None:
         return []
     found: list[Family] = []
-    if "trade" not in state.used:
+    if "trade" not in state.used and (state.explorers[seat].cards or rules.edition.cards.trade_any):
         for partner in partners(rules, state, seat):
             found += _trades(rules, state, turn, seat, partner)
     if rules.edition.cards.piles and "drop" not in state.used:
@@ -292,7 +292,7 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> list[Family]:
         if own:
             example = Drop(decision=turn, cards=own[:1])
             found.append(family("Drop items", example, Subset(field="cards", of=own, least=1)))
-    if rules.edition.cards.piles and "pick-up" not in state.used:
+    if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
         lying = [card for card in pile_at(state, *state.place_of(seat)) if f"card:{card}" not in state.used]
         if lying:
             take = PickUp(decision=turn, cards=lying[:1])
@@ -311,6 +311,9 @@ def _trades(rules: Rules, state: State, turn: str, seat: int, partner: int) -> I
         asked = Trade(decision=turn, partner=partner, wants=theirs[:1])
         yield family("Ask for items", asked, Subset(field="wants", of=theirs, least=1))
 
+
+HANDED = frozenset({Trade, Drop, PickUp})
+"""Types of commands that name several cards at once: families tell of them."""
 
 VARIES: dict[type[msgspec.Struct], str] = {
     Move: "to",

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from content.vocabulary.effects import Effect
+from content.vocabulary.outcomes import Span
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.facts.audience import seat_bit
@@ -111,9 +112,10 @@ def _which_trait(labels: Labels, decision: Decision, asker: _Asker) -> str:
     rolls = [one for one in rolls_in(labels.rules, asker.box) if traits_of(one) == decision.options]
     if not rolls:
         return ""
-    alike = all((one.roll, graded(one)) == (rolls[0].roll, graded(rolls[0])) for one in rolls)
+    lines = graded(rolls[0])
+    alike = all((one.roll, graded(one)) == (rolls[0].roll, lines) for one in rolls[1:])
     need = needed_by(rolls)
-    if need is None and not (alike and graded(rolls[0])):
+    if need is None and not (alike and lines):
         return ""
     said = _odds(labels, rolls[0], asker) if alike else f"{need}+ is needed"
     return f"Choose a trait for {_attempt(labels, asker.box)}: {said}"
@@ -137,15 +139,16 @@ def _odds(labels: Labels, effect: Effect, asker: _Asker | None) -> str:
     needs = f"{enumerated([key for key, _ in lines])} count" if lines else f"{need}+ is needed"
     if asker is None:
         return needs
+    wanted = lines or [("", Span(need or 0, None))]
     try:
-        found = [_chances(labels, effect, asker, trait) for trait in traits_of(effect) or [""]]
+        found = [_chances(labels, effect, asker, trait, wanted) for trait in traits_of(effect) or [""]]
     except Unfit:
         return needs  # more dice than odds are counted for
     return "; ".join(found) if lines else f"{needs}; {', '.join(found)}"
 
 
-def _chances(labels: Labels, effect: Effect, asker: _Asker, trait: str) -> str:
-    """How likely a trait, or a number of dice, gives what is needed, or each line."""
+def _chances(labels: Labels, effect: Effect, asker: _Asker, trait: str, wanted: Sequence[tuple[str, Span]]) -> str:
+    """How likely a trait, or a number of dice, gives what is needed (under no key), or each line."""
     rules, state, who = labels.rules, labels.state, asker.who
     extra = _extra(labels, effect, asker)
     if trait:
@@ -155,13 +158,10 @@ def _chances(labels: Labels, effect: Effect, asker: _Asker, trait: str) -> str:
         if not isinstance(dice, int):
             raise Unfit("", "How many dice it is depends on more than the roll.")
         throw = Throw(rules, state, who, "dice", dice=dice, event=asker.event, extra=extra)
-    spread, lines = throw.spread(), graded(effect)
+    spread = throw.spread()
     head = _head(throw, trait, trait_of(state, who, trait) if trait else 0)
-    if not lines:
-        need = needed(effect) or 0
-        return f"{head} {_in_words(chance_of(spread, lambda total: total >= need))}"
-    ways = [f"{key} ({_in_words(chance_of(spread, span.__contains__))})" for key, span in lines]
-    return f"{head} {', '.join(ways)}"
+    ways = [(key, _in_words(chance_of(spread, span.__contains__))) for key, span in wanted]
+    return f"{head} {', '.join(f'{key} ({chance})' if key else chance for key, chance in ways)}"
 
 
 def _head(throw: Throw, trait: str, value: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 
 import msgspec
 
@@ -12,7 +12,7 @@ from domain.engine.rules import Rules
 from domain.facts.state import TRAIT_INDEX, Figure, State, is_explorer
 from domain.rulebook.fight.harm import KINDS
 from domain.rulebook.table.traits import LOWEST, TOP
-from projections.naming.consequences import Worst, of_losing, together
+from projections.naming.consequences import HARMLESS, Worst, of_losing, together
 
 SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("at", "alive", "cards")}
 """The fields of a role's state that are read here; all others stay hidden."""
@@ -107,18 +107,26 @@ def threatens(rules: Rules, state: State, seat: int, worst: Worst) -> bool:
     """Whether something can kill an explorer at all, by how bad it can be and where the clips are: a quick look before `Fates`."""
     explorer = state.explorers[seat]
     if worst.cards:
-        losses = [loss for card in explorer.cards if (loss := of_losing(rules, card)).harms()]
-        if losses:
-            worst = together([worst, *[reduce(Worst.or_else, losses)] * worst.cards])
-    named = worst.named
-    if worst.kills or (named and min(explorer.at) <= named):
+        worst = _with_losses(rules, worst, tuple(explorer.cards))
+    if worst.kills:
         return True
-    if not (worst.physical or worst.mental or worst.general):
+    if min(explorer.at) > sum(worst):
         return False
-    spare = {trait: explorer.at[index] - named - LOWEST for trait, index in TRAIT_INDEX.items()}
-    points = {"physical": worst.physical + worst.general, "mental": worst.mental + worst.general}
-    points["general"] = sum(points.values()) - worst.general
+    body, mind = worst.physical + worst.general, worst.mental + worst.general
+    spare = dict[str, int]()
+    for (trait, index), named in zip(TRAIT_INDEX.items(), worst[: len(TRAIT_INDEX)], strict=True):
+        spare[trait] = explorer.at[index] - named - LOWEST
+        if named and spare[trait] < (body if trait in KINDS["physical"] else mind):
+            return True
+    points = {"physical": body, "mental": mind, "general": body + worst.mental}
     return any(most and most > sum(spare[trait] for trait in KINDS[kind]) for kind, most in points.items())
+
+
+@lru_cache(maxsize=4096)
+def _with_losses(rules: Rules, worst: Worst, cards: Sequence[str]) -> Worst:
+    """With the worst that can come of losing some of the cards that one holds, as many as `worst` says."""
+    loss = reduce(Worst.or_else, (of_losing(rules, card) for card in cards), HARMLESS)
+    return together([worst, *[loss] * worst.cards])
 
 
 def nothing() -> None:

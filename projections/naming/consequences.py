@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
-from typing import NamedTuple
+from operator import add
+from typing import Any, NamedTuple
+
+import msgspec
 
 from content.survey import Spot, walk
 from content.vocabulary.abilities import Action
-from content.vocabulary.effects import Effect
+from content.vocabulary.base import TRAITS
+from content.vocabulary.effects import Effect, Option
 from content.vocabulary.values import Value
 from domain.engine.rules import Rules
+from projections.naming.needs import source_of
 
 CERTAIN: Mapping[str, str] = {
     "you": "deadly",
@@ -47,13 +52,17 @@ NO_END = 99
 class Worst(NamedTuple):
     """How bad a box can be for whoever is in it: more than what it can do, never less."""
 
-    named: int = 0
-    """Spaces that it takes from one trait."""
+    might: int = 0
+    speed: int = 0
+    sanity: int = 0
+    knowledge: int = 0
+    """Spaces that it takes from this trait by name."""
     physical: int = 0
     mental: int = 0
     general: int = 0
     """Points of damage, by kind."""
-    kills: bool = False
+    kills: int = 0
+    """Ways in which it kills outright."""
     cards: int = 0
     """Cards that are lost without being named, with what they gave."""
 
@@ -63,25 +72,11 @@ class Worst(NamedTuple):
 
     def and_then(self, other: Worst) -> Worst:
         """One after the other."""
-        return Worst(
-            self.named + other.named,
-            self.physical + other.physical,
-            self.mental + other.mental,
-            self.general + other.general,
-            self.kills or other.kills,
-            self.cards + other.cards,
-        )
+        return Worst(*map(add, self, other))
 
     def or_else(self, other: Worst) -> Worst:
         """One of the two."""
-        return Worst(
-            max(self.named, other.named),
-            max(self.physical, other.physical),
-            max(self.mental, other.mental),
-            max(self.general, other.general),
-            self.kills or other.kills,
-            max(self.cards, other.cards),
-        )
+        return Worst(*map(max, self, other))
 
 
 HARMLESS = Worst()
@@ -109,13 +104,17 @@ def ending(said: Mapping[str, bool], target: str = "the target") -> str:
         said: what is led to, and whether always.
         target: the name of whoever else may die.
     """
+    return _ending(tuple(said.items())).format(target) if said else ""
+
+
+@lru_cache(maxsize=512)
+def _ending(found: tuple[tuple[str, bool], ...]) -> str:
+    said = dict(found)
     if said.get("this"):
         said = {what: always for what, always in said.items() if what not in ("use", "only-use")}
-    if not said:
-        return ""
     words = [CERTAIN[what] for what in CERTAIN if said.get(what)]
     words += [POSSIBLE[what] for what in POSSIBLE if said.get(what) is False]
-    return f" ({', '.join(words)})".format(target)
+    return f" ({', '.join(words)})"
 
 
 @lru_cache(maxsize=4096)
@@ -222,6 +221,67 @@ def goals_of(rules: Rules, owner: str, effects: Iterable[Effect], within: tuple[
     return frozenset(found)
 
 
+# -- other boxes ---------------------------------------------------------------------------------------------------------------------
+
+
+class Box(NamedTuple):
+    """Steps of a piece, and what they lead to."""
+
+    owner: str
+    effects: Sequence[Effect]
+    leads: Leads
+
+
+def _box(rules: Rules, owner: str, effects: Sequence[Effect]) -> Box:
+    return Box(owner, effects, of_steps(rules, owner, effects))
+
+
+@lru_cache(maxsize=512)
+def of_weapon(rules: Rules, card: str) -> Box:
+    """What an attack with a card costs."""
+    attack = rules.pack.card(card).attack
+    return _box(rules, f"card/{card}", [*(attack.before or ()), *(attack.cost or ())] if attack is not None else [])
+
+
+@lru_cache(maxsize=512)
+def of_drawing(rules: Rules, card: str) -> Box:
+    """What a card does when it is drawn."""
+    return _box(rules, f"card/{card}", rules.pack.card(card).do or [])
+
+
+@lru_cache(maxsize=512)
+def of_asking(rules: Rules, question: str) -> tuple[tuple[str, Box], ...]:
+    """By source: the steps that may be declined by this question."""
+    found = []
+    for box, effects in rules.pack.written.items():
+        for effect in effects:
+            steps = (spot.value for spot in walk(Spot((), effect)))
+            asked = [step for step in steps if isinstance(step, Effect) and step.may == question]
+            found += [(source_of(box), _box(rules, box.partition("#")[0], [step])) for step in asked]
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def of_choosing(rules: Rules, block: str, option: str) -> Box | None:
+    """An option of a block; None where the block has none of this name, or two that differ."""
+    found = [one for effect in rules.pack.written.get(block, ()) for one in options_in(effect) if one.id == option]
+    if not found or any(one.do != found[0].do for one in found):
+        return None
+    return _box(rules, block.partition("#")[0], found[0].do)
+
+
+def options_in(node: Any) -> Iterator[Option]:  # noqa: ANN401 -- anything that content is made of
+    """Every option of a `choose` in a piece of content, at any depth."""
+    if isinstance(node, Option):
+        yield node
+    if isinstance(node, msgspec.Struct):
+        node = [getattr(node, field) for field in node.__struct_fields__]
+    elif isinstance(node, dict):
+        node = list(node.values())
+    for inner in node if isinstance(node, list) else ():
+        yield from options_in(inner)
+
+
 # -- how bad it can be ----------------------------------------------------------------------------------------------------------------
 
 
@@ -246,11 +306,13 @@ def _worst_step(rules: Rules, owner: str, step: Effect, within: tuple[str, ...])
 
 
 def _worst_deed(step: Effect) -> Worst:
-    named = _most(step.lose.steps) if step.lose is not None else 0
-    if step.set_trait is not None and step.set_trait.another_by is not None:
-        named += step.set_trait.another_by
     loses = step.lose_card is not None or step.take is not None or step.fetch is not None
-    found = Worst(named=named, kills=step.kill in ("you", "target"), cards=int(loses))
+    found = Worst(kills=int(step.kill in ("you", "target")), cards=int(loses))
+    if step.lose is not None:
+        lost = step.lose
+        found = found.and_then(_of_traits(lost.traits or lost.one_of or [lost.trait or "rolled"], _most(lost.steps)))
+    if step.set_trait is not None and step.set_trait.another_by is not None:
+        found = found.and_then(_of_traits(TRAITS, step.set_trait.another_by))
     if step.damage is not None:
         points = _most(step.damage.points or 0) + FACES * _most(step.damage.dice or 0)
         found = found.and_then(_of_damage(step.damage.kind, points))
@@ -259,13 +321,13 @@ def _worst_deed(step: Effect) -> Worst:
     return found
 
 
+def _of_traits(traits: Sequence[str], steps: int) -> Worst:
+    """Of spaces on each of these; which one was rolled is not known beforehand."""
+    return Worst(**dict.fromkeys(TRAITS if "rolled" in traits else traits, steps))
+
+
 def _of_damage(kind: str, points: int) -> Worst:
-    match kind:
-        case "physical":
-            return Worst(physical=points)
-        case "mental":
-            return Worst(mental=points)
-    return Worst(general=points)
+    return Worst(**{kind: points})
 
 
 def _beyond(rules: Rules, owner: str, step: Effect) -> Iterator[tuple[str, str, Sequence[Effect]]]:
@@ -301,4 +363,6 @@ def together(found: Iterable[Worst]) -> Worst:
 
 
 def _most(value: Value) -> int:
-    return value if isinstance(value, int) else NO_END
+    if isinstance(value, int):
+        return value
+    return max(value.players.values()) if value.players is not None else NO_END

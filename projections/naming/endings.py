@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
-import msgspec
-
-from content.survey import Spot, walk
-from content.vocabulary.effects import Effect, Option
 from domain.engine.rules import Rules
 from domain.engine.tables import source_in_play
 from domain.facts.ids import split_id
 from domain.facts.state import TRAIT_INDEX, Aim, Decision, Figure, State, is_explorer
 from projections.naming.clips import threatens
 from projections.naming.consequences import (
+    HARMLESS,
     NOTHING,
+    Box,
     Leads,
     Worst,
     ending,
     of_action,
+    of_asking,
+    of_choosing,
+    of_drawing,
     of_losing,
-    of_steps,
     of_trigger,
+    of_weapon,
     owner_of,
     together,
 )
 from projections.naming.fates import Fates, Scene
 from projections.naming.names import Names
-from projections.naming.needs import source_of
 from projections.naming.surroundings import LEFT, around_of, at_the_end
 
 SHOWN = {
@@ -72,12 +70,13 @@ class Endings:
         leads = of_action(self._rules, key, word)
         if leads is NOTHING:
             return ""
-        scene = Scene(owner_of(key), figure, target)
         said = self._said(leads, figure)
-        if self._state.haunt is not None and leads.worst.harms():
+
+        def follow(fates: Fates) -> None:
             block = self._rules.pack.action_block(source, word, self._state)
-            effects = self._rules.pack.written.get(block, ())
-            self._deaths(said, leads.worst, figure, target, lambda fates: fates.steps(effects, scene))
+            fates.steps(self._rules.pack.written.get(block, ()), Scene(owner_of(key), figure, target))
+
+        self._deaths(said, leads.worst, figure, target, follow)
         return self._ending(said, target)
 
     def of_move(self, seat: int, to: str) -> str:
@@ -109,14 +108,15 @@ class Endings:
 
     def of_attack(self, figure: Figure, target: Aim, weapon: str | None) -> str:
         """Of an attack: what its weapon costs."""
-        attack = self._rules.pack.card(weapon).attack if weapon is not None else None
-        effects = [*(attack.before or ()), *(attack.cost or ())] if attack is not None else []
-        if not effects or weapon is None:
+        box = of_weapon(self._rules, weapon) if weapon is not None else None
+        if box is None or not box.effects:
             return ""
-        scene = Scene(f"card/{weapon}", figure, target)
-        leads = of_steps(self._rules, scene.owner, effects)
-        said = self._said(leads, figure)
-        self._deaths(said, leads.worst, figure, target, lambda fates: fates.steps(effects, scene))
+        said = self._said(box.leads, figure)
+
+        def follow(fates: Fates) -> None:
+            fates.steps(box.effects, Scene(box.owner, figure, target))
+
+        self._deaths(said, box.leads.worst, figure, target, follow)
         return self._ending(said, target)
 
     def of_drop(self, figure: Figure, cards: Sequence[str]) -> str:
@@ -182,23 +182,21 @@ class Endings:
             case "ignore", "suffer":
                 return self._of_moments(seat, [(rest, when) for when in ALL_MOMENTS])
             case "decline", "be-affected":
-                card = rest.partition(":")[2]
-                return self._of_perhaps(seat, [(f"card/{card}", self._rules.pack.card(card).do or [])])
+                return self._of_perhaps(seat, [of_drawing(self._rules, rest.partition(":")[2])])
             case "may", "yes":
-                asking = [(box, one) for box, one in _asking(self._rules, rest) if has_read(source_of(box))]
-                return self._of_perhaps(seat, [(box.partition("#")[0], [one]) for box, one in asking])
+                asking = of_asking(self._rules, rest)
+                return self._of_perhaps(seat, [box for source, box in asking if has_read(source)])
             case "move-to", _:
                 return self._of_moments(seat, [(f"tile:{option}", "entered")])
         return ""
 
     def _of_chosen(self, seat: int, block: str, option: str) -> str:
         """Of an option of `choose`, in the card, tile or haunt that asks."""
-        owner, found = block.partition("#")[0], _chosen(self._rules, block, option)
-        if not found:
+        box = of_choosing(self._rules, block, option)
+        if box is None:
             return ""
-        leads, effects = found
+        owner, effects, leads = box
         said = self._said(leads, seat)
-        scene = Scene(owner, seat)
         asks = self._rules.pack.decks["event"]
         # the traitor may be spared what an event does; in the monsters' turn one of them may be meant
         sure = not self._state.turn.monsters and (
@@ -206,10 +204,8 @@ class Endings:
         )
 
         def follow(fates: Fates) -> None:
-            if sure:
-                fates.steps(effects, scene)
-            else:
-                fates.perhaps(effects, scene)
+            steps = fates.steps if sure else fates.perhaps
+            steps(effects, Scene(owner, seat))
 
         self._deaths(said, leads.worst, seat, None, follow)
         return self._ending(said, None, seat)
@@ -229,7 +225,7 @@ class Endings:
     # -- parts -------------------------------------------------------------------------------------------------------
 
     def _of_loss_of_cards(self, figure: Figure, cards: Sequence[str]) -> str:
-        if not is_explorer(figure):
+        if self._state.haunt is None or not is_explorer(figure):
             return ""
         explorer = self._state.explorers[figure]
         held = [card for card in cards if card in explorer.cards]
@@ -246,6 +242,8 @@ class Endings:
         self, speaker: Figure, giver: Figure, partner: int, gives: Sequence[str], wants: Sequence[str], *, sure: bool
     ) -> str:
         """Of a trade, for the one who proposes it or the one who agrees."""
+        if self._state.haunt is None:
+            return ""
 
         def follow(fates: Fates) -> None:
             if is_explorer(giver):
@@ -262,7 +260,8 @@ class Endings:
         return self._ending({what: always and sure for what, always in said.items()}, other, speaker)
 
     def _worst_of(self, cards: Sequence[str]) -> Worst:
-        return together(of_losing(self._rules, card) for card in cards)
+        found = [loss for card in cards if (loss := of_losing(self._rules, card)) is not HARMLESS]
+        return together(found) if found else HARMLESS
 
     def _of_moments(
         self,
@@ -277,25 +276,22 @@ class Endings:
             leads = of_trigger(self._rules, source, when)
             if not deaths_only:
                 said.update(self._said(leads, seat))
-            scene = Scene(owner_of(source), seat)
 
-            def follow(fates: Fates, source: str = source, when: str = when, scene: Scene = scene) -> None:
-                fates.triggers(source, when, scene)
+            def follow(fates: Fates, source: str = source, when: str = when) -> None:
+                fates.triggers(source, when, Scene(owner_of(source), seat))
 
             self._deaths(said, leads.worst, seat, None, follow)
         return self._ending(dict.fromkeys(said, False), None, seat)
 
-    def _of_perhaps(self, seat: int, boxes: Sequence[tuple[str, Sequence[Effect]]]) -> str:
+    def _of_perhaps(self, seat: int, boxes: Sequence[Box]) -> str:
         said: dict[str, bool] = {}
-        for owner, effects in boxes:
-            leads = of_steps(self._rules, owner, effects)
-            said.update(self._said(leads, seat))
-            scene = Scene(owner, seat)
+        for box in boxes:
+            said.update(self._said(box.leads, seat))
 
-            def follow(fates: Fates, effects: Sequence[Effect] = effects, scene: Scene = scene) -> None:
-                fates.perhaps(effects, scene)
+            def follow(fates: Fates, box: Box = box) -> None:
+                fates.perhaps(box.effects, Scene(box.owner, seat))
 
-            self._deaths(said, leads.worst, seat, None, follow)
+            self._deaths(said, box.leads.worst, seat, None, follow)
         return self._ending(dict.fromkeys(said, False), None, seat)
 
     def _said(self, leads: Leads, figure: Figure) -> dict[str, bool]:
@@ -315,10 +311,10 @@ class Endings:
     ) -> None:
         """Add whom it kills, surely or perhaps."""
         state = self._state
-        if state.haunt is None or not worst.harms():
+        if state.haunt is None or worst == HARMLESS:
             return
-        near = [one for one in (figure, target) if is_explorer(one)]
-        if not any(threatens(self._rules, state, one, worst) for one in near):
+        threatened = is_explorer(figure) and threatens(self._rules, state, figure, worst)
+        if not threatened and not (is_explorer(target) and threatens(self._rules, state, target, worst)):
             return
         fates = Fates(self._rules, state)
         follow(fates)
@@ -348,36 +344,3 @@ class Endings:
 def _saved(rules: Rules, cards: Sequence[str]) -> bool:
     """Whether one of these cards may keep its holder alive."""
     return any((f"card:{card}", "dying") in rules.pack.triggers for card in cards)
-
-
-@lru_cache(maxsize=512)
-def _asking(rules: Rules, question: str) -> tuple[tuple[str, Effect], ...]:
-    """The steps that may be declined by this question, each with its box."""
-    found = []
-    for box, effects in rules.pack.written.items():
-        for effect in effects:
-            steps = (spot.value for spot in walk(Spot((), effect)))
-            found += [(box, step) for step in steps if isinstance(step, Effect) and step.may == question]
-    return tuple(found)
-
-
-@lru_cache(maxsize=512)
-def _chosen(rules: Rules, block: str, option: str) -> tuple[Leads, Sequence[Effect]] | None:
-    """What an option of a block leads to, and its steps; None where the block has none of this name, or two that differ."""
-    owner = block.partition("#")[0]
-    found = [one for effect in rules.pack.written.get(block, ()) for one in options_in(effect) if one.id == option]
-    if not found or any(one.do != found[0].do for one in found):
-        return None
-    return of_steps(rules, owner, found[0].do), found[0].do
-
-
-def options_in(node: Any) -> Iterator[Option]:  # noqa: ANN401 -- anything that content is made of
-    """Every option of a `choose` in a piece of content, at any depth."""
-    if isinstance(node, Option):
-        yield node
-    if isinstance(node, msgspec.Struct):
-        node = [getattr(node, field) for field in node.__struct_fields__]
-    elif isinstance(node, dict):
-        node = list(node.values())
-    for inner in node if isinstance(node, list) else ():
-        yield from options_in(inner)

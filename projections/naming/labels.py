@@ -66,12 +66,10 @@ class Labels:
             command: one that the seat may post now.
             decision: the open decision that it answers; None for those of the turn.
         """
-        label = self._of(command, decision)
+        label = TURN[type(command)](self, command) if decision is None else self._answer(command, decision)
         return label if len(label) <= LONGEST else _shortened(label)
 
-    def _of(self, command: AnyCommand, decision: Decision | None) -> str:
-        if decision is None:
-            return TURN[type(command)](self, command)
+    def _answer(self, command: AnyCommand, decision: Decision) -> str:
         if isinstance(command, Allocate):
             return _division(self, decision, command.points)
         if isinstance(command, Select):

@@ -13,7 +13,8 @@ from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR, Aim, Decision, Figure, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.desk.disputing import asked_about
-from projections.naming.endings import Endings, options_in
+from projections.naming.consequences import options_in
+from projections.naming.endings import Endings
 from projections.naming.names import Names, compass, counted, enumerated, readable
 
 SHOWN = {

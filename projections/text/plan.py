@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from functools import lru_cache
 
 from domain.facts.grid import neighbor, opposite
 from domain.facts.pieces import EAST, NORTH, SOUTH, WEST, Room
@@ -141,7 +142,8 @@ class Plan:
                     self._canvas[line][column] = JUNCTIONS[mask]
 
 
-def fitted(text: str, width: int) -> list[str]:
+@lru_cache(maxsize=2048)
+def fitted(text: str, width: int) -> tuple[str, ...]:
     """Words on lines of a width; a word that is longer is cut and ends with a full stop."""
     words = [word if len(word) <= width else f"{word[: width - 1]}." for word in text.split()]
-    return textwrap.wrap(" ".join(words), width)
+    return tuple(textwrap.wrap(" ".join(words), width))

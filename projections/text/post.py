@@ -6,6 +6,7 @@ not revealed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -98,9 +99,13 @@ Style = _Markdown | _BBCode
 STYLES: dict[Format, Style] = {"markdown": _Markdown(), "bbcode": _BBCode()}
 
 
+SIGNIFICANT = re.compile(r"[\\`*_\[\]<>#|~]")
+"""What Markdown takes for more than a character."""
+
+
 def plain(text: str) -> str:
     """A text on one line, escaped so that Markdown shows it as it is."""
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>#|~" else sign for sign in " ".join(displayable(text).split()))
+    return SIGNIFICANT.sub(r"\\\g<0>", " ".join(displayable(text).split()))
 
 
 def _bare(text: str) -> str:

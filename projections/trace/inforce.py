@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from content.ledger import ledger
 from domain.engine.rules import Rules, chosen_rulings
@@ -18,7 +19,8 @@ SHOWN = {"State": ("status", "options", "rulings", "desk"), "Rulings": ("agreed"
 
 def in_force(rules: Rules, state: State) -> list[InForce]:
     """All rulings that hold in a game as of the state's commit, as far as its role knows: those of the opening first."""
-    return [*_alternatives(rules, state), *_house(state), *settled(state)]
+    chosen = tuple((piece, tuple(named)) for piece, named in chosen_rulings(state).items())
+    return [*_alternatives(rules, chosen, opened=state.status != "none"), *_house(state), *settled(state)]
 
 
 def settled(state: State) -> list[InForce]:
@@ -49,12 +51,15 @@ def _titled(rule: str) -> str:
     return rule if known is None else f"{rule} ({known.title})"
 
 
-def _alternatives(rules: Rules, state: State) -> list[InForce]:
+@lru_cache(maxsize=64)
+def _alternatives(
+    rules: Rules, rulings: tuple[tuple[str, tuple[str, ...]], ...], *, opened: bool
+) -> tuple[InForce, ...]:
     offered, names = rules.pack.alternatives, Names(rules)
-    chosen = [(piece, name) for piece, named in chosen_rulings(state).items() for name in named]
-    opened = state.status != "none"
-    text_alone = [(piece, name) for name, (piece, _) in rules.pack.unofficial.items() if rules.plays_by(state, name)]
-    return [
+    table = State(options={"rulings": {piece: list(named) for piece, named in rulings}})
+    chosen = [(piece, name) for piece, named in rulings for name in named]
+    text_alone = [(piece, name) for name, (piece, _) in rules.pack.unofficial.items() if rules.plays_by(table, name)]
+    return tuple(
         InForce(
             kind="alternative",
             about=f"{'tile' if piece in rules.pack.tiles else 'card'}:{piece}",
@@ -62,7 +67,7 @@ def _alternatives(rules: Rules, state: State) -> list[InForce]:
             text=offered.get(piece, {}).get(name) or str(name),
         )
         for piece, name in dict.fromkeys([*chosen, *(text_alone if opened else ())])
-    ]
+    )
 
 
 def _house(state: State) -> list[InForce]:

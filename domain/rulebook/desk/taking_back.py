@@ -43,9 +43,9 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
     if seat == MODERATOR:
         return
     below = passed[-1].number + 1 if passed else 0
-    looked = 0
+    looked, me = 0, seat_bit(seat)
     for commit in reversed(passed):
-        told = [one.event for one in commit.told if one.to & seat_bit(seat)]
+        told = [one.event for one in commit.told if one.to & me]
         if talk(told):
             continue
         looked += 1
@@ -55,9 +55,9 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
             continue  # it was taken back already
         if commit.actor != seat:
             return
-        undone = next((event for event in told if isinstance(event, TakenBack)), None)
-        if undone is not None:
-            below = undone.to + 1
+        undone = [event for event in told if isinstance(event, TakenBack)]
+        if undone:
+            below = undone[0].to + 1
         elif quiet(told):
             yield commit.number - 1
         else:
@@ -66,14 +66,14 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
 
 def quiet(told: Iterable[AnyEvent]) -> bool:
     """Whether these events reveal nothing and ask nothing of chance."""
-    return not any(tells(event) for event in told)
+    return not any(map(tells, told))
 
 
 def tells(event: AnyEvent) -> bool:
     """Whether an event reveals something to somebody."""
-    if isinstance(event, DecisionOpened) and id_kind(event.decision.about) in REPEATS:
+    if event.informs == NOTHING:
         return False
-    return event.informs != NOTHING
+    return not (isinstance(event, DecisionOpened) and id_kind(event.decision.about) in REPEATS)
 
 
 def barred(state: State) -> str:

@@ -71,11 +71,12 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     far = in_sight(state, room, blocked=opaque) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
         far = next_door(state.rooms[room], part)
-    here = (room, part)
-    near: list[Figure] = [
-        one.seat for one in state.explorers if one.alive and (one.room in far or state.place_of(one.seat) == here)
-    ]
-    near += [name for name, one in state.monsters.items() if one.room in far or state.place_of(name) == here]
+
+    def within_reach(other: Figure, there: str) -> bool:
+        return there in far or (there == room and state.place_of(other)[1] == part)
+
+    near: list[Figure] = [one.seat for one in state.explorers if one.alive and within_reach(one.seat, one.room)]
+    near += [name for name, one in state.monsters.items() if within_reach(name, one.room)]
     explorers = _explorers_as_targets(rules, state)
     found = [
         other

@@ -34,8 +34,9 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
         for card in explorer.cards:
             yield f"card:{card}"
         yield f"tile:{explorer.room}"
+        room, part = state.place_of(seat)
         for here in state.tokens:
-            if (here.room, here.part) == state.place_of(seat):
+            if here.room == room and here.part == part:
                 yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
         for tile in m.rules.pack.unplaced_for.get(explorer.side, ()):
