@@ -6,7 +6,7 @@ It never reads files (the loader does), decides no rule and plays no game. `cont
 
 from collections.abc import Callable, Iterator, Mapping
 
-from content.check.follow import again, dead, flags, pairs, secrets, whom
+from content.check.follow import again, dead, flags, offered, pairs, secrets, whom
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import cards, charts, endless, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, hints, house, leftover, prose, purpose, reach, sides
@@ -162,6 +162,7 @@ ONLY_WARN: tuple[Check, ...] = (
     hints.used_there,
     hints.counted_there,
     hints.carried_there,
+    dice.hardly_ever,
     prose.numbers,
     deeds.used_for_nothing,
     deeds.again_at_once,
@@ -181,6 +182,7 @@ ONLY_WARN: tuple[Check, ...] = (
     words.began,
     words.symbols,
     words.traits,
+    words.rolled,
     words.figures,
     words.moments,
     words.goals,
@@ -204,6 +206,7 @@ ONLY_WARN: tuple[Check, ...] = (
     results.nothing_for_the_best,
     order.twice,
     order.settled,
+    order.cleared_at_once,
     order.after_leaving,
     order.to_one,
     order.nothing_there,
@@ -236,7 +239,13 @@ ONLY_WARN: tuple[Check, ...] = (
     again.paid_by_nobody,
     again.put_down,
     again.keeps_the_price,
+    again.spoilt,
+    offered.when_it_is_over,
+    offered.without_the_card,
+    offered.nobody_left,
+    offered.outdone,
     alternatives.either_or,
+    alternatives.all_of_them,
     numbers.by_each,
     numbers.damage,
     numbers.ordinals,
@@ -250,6 +259,7 @@ ONLY_WARN: tuple[Check, ...] = (
     hidden.singled_out,
     turns.for_each,
     turns.for_the_others,
+    turns.harms_who_gains,
     flags.never_set,
     flags.heeded_by_nothing,
     flags.once_for_all,

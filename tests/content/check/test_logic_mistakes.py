@@ -88,8 +88,9 @@ LISTS = (
     Listed("logic_mistakes.yaml", 100, (HERE / "mistaken",), told=98, shown=98, of_sample=9),
     # When the check first met them: 53, and 70 with games. What it missed then has led to `follow`, `promises` and `stakes`.
     Listed("blind_mistakes.yaml", 100, (HERE / "blind",), told=100, shown=100, of_sample=10),
-    # When the check first met them: 37 of 60. How many more games show was never measured, so `shown` is what the check tells.
-    Listed("third_mistakes.yaml", 60, (HERE / "third", HERE / "blind"), told=37, shown=37, of_sample=5),
+    # When the check first met them: 37 of 60. What it missed then has led to `offered` and more in the other modules. How many more games show
+    # was never measured, so `shown` is what the check tells.
+    Listed("third_mistakes.yaml", 60, (HERE / "third", HERE / "blind"), told=49, shown=49, of_sample=5),
 )
 
 
