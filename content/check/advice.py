@@ -1,7 +1,7 @@
 """What is hardly ever meant: checks that find no errors, for authors, not for whoever only plays the pack."""
 
-from content.check.follow import again, dead, flags, pairs, secrets, whom
-from content.check.play import hints, house, leftover
+from content.check.follow import again, dead, flags, offered, pairs, secrets, whom
+from content.check.play import dice, hints, house, leftover
 from content.check.promises import alternatives, facts, goals, meant, numbers
 from content.check.sense import aims, deeds, growth, labels, order, results, twins, words
 from content.check.stakes import hidden, tokens, turns
@@ -19,6 +19,7 @@ ADVICE: tuple[Check, ...] = (
     hints.used_there,
     hints.counted_there,
     hints.carried_there,
+    dice.hardly_ever,
     goals.numbers,
     deeds.used_for_nothing,
     deeds.again_at_once,
@@ -38,6 +39,7 @@ ADVICE: tuple[Check, ...] = (
     words.began,
     words.symbols,
     words.traits,
+    words.rolled,
     words.figures,
     words.moments,
     words.goals,
@@ -61,6 +63,7 @@ ADVICE: tuple[Check, ...] = (
     results.nothing_for_the_best,
     order.twice,
     order.settled,
+    order.cleared_at_once,
     order.after_leaving,
     order.to_one,
     order.nothing_there,
@@ -93,7 +96,13 @@ ADVICE: tuple[Check, ...] = (
     again.paid_by_nobody,
     again.put_down,
     again.keeps_the_price,
+    again.spoilt,
+    offered.when_it_is_over,
+    offered.without_the_card,
+    offered.nobody_left,
+    offered.outdone,
     alternatives.either_or,
+    alternatives.all_of_them,
     numbers.damage,
     numbers.ordinals,
     facts.titles,
@@ -106,6 +115,7 @@ ADVICE: tuple[Check, ...] = (
     hidden.singled_out,
     turns.for_each,
     turns.for_the_others,
+    turns.harms_who_gains,
     flags.never_set,
     flags.heeded_by_nothing,
     flags.once_for_all,

@@ -7,13 +7,15 @@ from typing import Any
 
 from content.check.follow.ways import Root, Way, roots, ways
 from content.check.form.amounts import by_players
-from content.check.sense.goals import Wants, wants_of
+from content.check.play.possible import UNBOUNDED
+from content.check.sense.goals import OTHER, Wants, best_of, side_of, wants_of
 from content.check.sense.lists import asked_in, conditions_around, conjuncts, moves, steps_below
 from content.errors import Finding, Trail
 from content.survey import Spot, Survey
 from content.vocabulary.effects import Effect, Option
-from content.vocabulary.pack import Action, Haunt
+from content.vocabulary.pack import Action, Book, Haunt
 from content.vocabulary.values import Condition, Rooms
+from content.vocabulary.verbs import Token
 
 Gain = tuple[str, int]
 """A counter, and 1 if it goes up, -1 if it goes down."""
@@ -75,6 +77,51 @@ def _many(haunt: Spot[Haunt], survey: Survey) -> set[str]:
 
 def _asked_tokens(condition: Condition | None) -> set[str]:
     return {part.token for part in conjuncts(condition) if part.token is not None}
+
+
+def spoilt(survey: Survey) -> Iterator[Finding]:
+    """A failed roll takes away nothing of which there are only as many as the goal needs."""
+    for haunt in survey.of(Haunt):
+        laid = [one for one in survey.of(Token) if one.trail[:2] == haunt.trail]
+        for action in survey.of(Action):
+            if action.trail[:2] != haunt.trail or (side := side_of(action)) is None:
+                continue
+            needed = _needed(haunt.value.heroes if side == "heroes" else haunt.value.traitor_book)
+            for token in sorted(_asked_tokens(action.value.if_)):
+                own = [one for one in laid if one.value.token == token]
+                first = [one for one in own if "right-now" in one.trail]
+                most = sum(max((by_players(one.value.count) or {"": UNBOUNDED}).values()) for one in first)
+                later = [one for one in own if one not in first and side_of(one) != OTHER[side]]
+                if not first or later or most > needed:
+                    continue
+                for step, key in _losing(action, token):
+                    message = f"a failed roll takes the `{token}` away as well, and the goal needs every one of them"
+                    hint = "leave it where it is"
+                    yield Finding(step.at("outcomes", key), message, hint, key=True, severity="warning")
+
+
+def _needed(book: Book | None) -> int:
+    """How many the goal of a book asks for, at most."""
+    goal = book.wins_when if book is not None else None
+    parts = [] if goal is None else [part for way in (goal.any or [goal]) for part in conjuncts(way)]
+    numbers = [number for part in parts for number in (by_players(part.at_least) or {}).values()]
+    return max(numbers, default=0)
+
+
+def _losing(action: Spot[Action], token: str) -> Iterator[tuple[Spot[Effect], str]]:
+    """Rolls that take a token away whether they succeed or fail, each with the result that fails."""
+    for step in steps_below(action):
+        outcomes = step.value.outcomes or {}
+        best = best_of(outcomes)
+        if step.value.roll is None or not any(_takes(token, one) for one in outcomes.get(best, ())):
+            continue
+        for key, steps in outcomes.items():
+            if key != best and steps and all(_takes(token, one) for one in steps) and len(outcomes[best]) > 1:
+                yield step, key
+
+
+def _takes(token: str, effect: Effect) -> bool:
+    return effect.remove_token is not None and effect.remove_token.token == token
 
 
 def _wanted(haunt: Spot[Haunt], survey: Survey) -> set[Gain]:

@@ -67,6 +67,8 @@ def _rooms_of_the_moved(step: Spot[Effect], *, lone: bool) -> set[str]:
     if who is not None:
         return {f"room-of:{who}"} | ({"target-room"} if who == "target-room" else set())
     rooms = {"here"} if not _named_above(step) else {f"room-of:{_named_above(step)}"}
+    if not _named_above(step):
+        rooms |= _rooms_of_the_doer(step, lone=lone) & {"room-of:traitor"}
     asked = [part for condition in guards(step) for part in conjuncts(condition)]
     return rooms | {f"room-of:holder:{part.carrying}" for part in asked if part.carrying is not None}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +12,7 @@ from content.errors import Finding
 from content.survey import Spot, Survey, written
 from content.vocabulary.base import TRAITS
 from content.vocabulary.effects import Effect, PlaceMonster, Roll, RollEach, Trap
-from content.vocabulary.outcomes import parse
+from content.vocabulary.outcomes import AT_LEAST, parse
 from content.vocabulary.pack import Action, Barrier, Book, Haunt, Monster
 from content.vocabulary.values import Condition, Number
 from content.vocabulary.verbs import Steps
@@ -94,6 +94,51 @@ def _rolled_before(survey: Survey, condition: Spot[Condition]) -> int | None:
             return _most(above, above.value.roll)
         step = above
     return None
+
+
+def hardly_ever(survey: Survey) -> Iterator[Finding]:
+    """What an action rolls for comes about in more than one try of twenty, with as many dice as there can be."""
+    for spot in survey.of(Effect):
+        roll, outcomes = spot.value.roll, spot.value.outcomes
+        if roll is None or not outcomes or spot.inside(Action) is None or not any(outcomes.values()):
+            continue
+        against = by_players(roll.against)
+        lines = [key for key, steps in outcomes.items() if steps]
+        most = _most(spot, roll) // FACES
+        tried = [_chances(dice) for dice in range(most if isinstance(roll.dice, int) else 1, most + 1)]
+        chance = max(
+            (sum(one for number, one in enumerate(chances) if _leads_on(lines, number, against)) for chances in tried),
+            default=0,
+        )
+        if 0 < chance * RARE < 1:
+            tries = round(1 / chance)
+            message = f"at best one roll in {tries} does anything"
+            hint = "ask for less, or roll more dice"
+            yield Finding(spot.at("outcomes", lines[0]), message, hint, key=True, severity="warning")
+
+
+RARE = 20
+"""A try that comes off once in so many is hardly worth a turn."""
+
+
+def _leads_on(lines: list[str], number: int, against: Mapping[str, int] | None) -> bool:
+    """Tell whether a result leads to something; against a number that is not known it counts as doing so."""
+    for key in lines:
+        span = parse(key)
+        if span is not None and number in span:
+            return True
+        if span is None and (not against or (number >= min(against.values())) == (key == AT_LEAST)):
+            return True
+    return False
+
+
+def _chances(dice: int) -> list[float]:
+    """Return the chance of each result, from 0 on: each die shows 0, 1 or 2, as often."""
+    found = [1.0]
+    for _ in range(dice):
+        longer = [0.0, 0.0, *found]
+        found = [sum(longer[place : place + FACES + 1]) / (FACES + 1) for place in range(len(longer))]
+    return found
 
 
 def _most(spot: Spot[Effect], roll: Roll) -> int:

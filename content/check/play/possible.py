@@ -41,6 +41,8 @@ class Facts(msgspec.Struct):
     """What of this does come."""
     first: set[str] | None = None
     """What of this has come when the haunt has begun; None: unknown."""
+    placed: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    """By the number of players: how many of each have certainly come by then."""
     counters: dict[str, Span] = msgspec.field(default_factory=dict)
     """Between what each counter moves."""
 
@@ -136,11 +138,25 @@ def _already(condition: Condition, facts: Facts, players: str) -> bool:
             parts.append(facts.first is not None and not facts.first & _kinds(value, facts))
         elif name == "round_at_least":
             parts.append(value <= 1)
+        elif name == "token_in_house":
+            parts.append(f"token {value}" in facts.placed.get(players, {}))
         else:
             parts.append(name == "phase" and value == "haunt" and facts.in_haunt)
     if condition.counter is not None or condition.count is not None or condition.number is not None:
-        parts.append(_surely(condition, facts, players) or _alive(condition, players))
+        there = facts.placed.get(players, {})
+        parts.append(
+            _surely(condition, facts, players) or _alive(condition, players) or _enough(condition, there, players)
+        )
     return all(parts)
+
+
+def _enough(condition: Condition, there: dict[str, int], players: str) -> bool:
+    """Tell whether as many monsters or tokens as are asked for are among those that are there."""
+    count, least = condition.count, by_players(condition.at_least)
+    if count is None or condition.at_most is not None or not least:
+        return False
+    asked = least.get(players, least.get("", UNBOUNDED))
+    return any(there.get(name, 0) >= asked for name in (f"monster {count.monsters}", f"token {count.tokens}"))
 
 
 def _alive(condition: Condition, players: str) -> bool:

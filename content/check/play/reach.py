@@ -15,6 +15,7 @@ import msgspec
 from content.check.form.amounts import SPACES, by_players
 from content.check.play.possible import ANY, Facts, Span, already, always, never, vain
 from content.check.play.supply import Supply
+from content.check.sense.lists import placed_first
 from content.errors import Finding, Trail
 from content.survey import Spot, Survey
 from content.vocabulary.effects import CounterChange, Effect
@@ -228,7 +229,15 @@ class _Reached:
             if name not in moved
         }
         first = {f"monster {name}" for name in self._supply.first_monsters()}
-        return Facts(players=self.facts.players, in_haunt=True, counters=counters, named=self.facts.named, first=first)
+        placed = {players: dict(placed_first(self.haunt.value, players)) for players in self.facts.players}
+        return Facts(
+            players=self.facts.players,
+            in_haunt=True,
+            counters=counters,
+            named=self.facts.named,
+            first=first,
+            placed=placed,
+        )
 
     def _follow(self) -> None:
         """Go through the haunt until nothing new happens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -34,6 +35,42 @@ def steps_below(spot: Spot[Any]) -> Iterator[Spot[Effect]]:
                     name = one.value.run or ""
                     steps = blocks.pop(name)
                     waiting += [Spot(haunt.at("blocks", name, index), step, haunt) for index, step in enumerate(steps)]
+
+
+def placed_first(haunt: Haunt, players: str) -> Counter[str]:
+    """How many monsters and tokens have certainly come when both sides have done what they do *Right now*.
+
+    Left out is what goes to a room that may not be there, and what may be gone again: `monster rat`, `monster any`, `token seal`.
+    """
+    begun = [step for book in (haunt.heroes, haunt.traitor_book) if book is not None for step in book.right_now]
+    gone = set[str]()
+    for step in [*begun, *(step for block in haunt.blocks.values() for step in block)]:
+        effects = [one.value for one in walk(Spot((), step)) if isinstance(one.value, Effect)]
+        gone |= {f"token {one.remove_token.token}" for one in effects if one.remove_token is not None}
+        gone |= {"monster" for one in effects if one.kill is not None}
+    found = _placed(begun, haunt, players, {})
+    return Counter({name: number for name, number in found.items() if not gone & {name, name.split()[0]}})
+
+
+def _placed(steps: list[Effect], haunt: Haunt, players: str, ran: dict[str, Counter[str]]) -> Counter[str]:
+    """What steps place whatever happens; each block is gone through once."""
+    found = Counter[str]()
+    for step in steps:
+        if step.if_ is not None or step.may is not None or step.who is not None:
+            continue
+        for placed, names in (
+            (step.place_monster, [f"monster {step.place_monster.kind}", "monster any"] if step.place_monster else []),
+            (step.place_token, [f"token {step.place_token.token}"] if step.place_token else []),
+        ):
+            if placed is not None and isinstance(placed.at, str) and not placed.at.startswith("token:"):
+                table = by_players(placed.count) or {}
+                found.update(dict.fromkeys(names, table.get(players, table.get("", 0))))
+        if step.run is not None and step.run in haunt.blocks:
+            if step.run not in ran:
+                ran[step.run] = Counter()
+                ran[step.run] = _placed(haunt.blocks[step.run], haunt, players, ran)
+            found.update(ran[step.run])
+    return found
 
 
 def asked_in(condition: Condition | None, *, holds: bool = True) -> Iterator[Asked]:

@@ -10,7 +10,7 @@ from content.check.sense.goals import guards
 from content.check.sense.lists import asked_in, conjuncts, steps_below
 from content.errors import Finding
 from content.survey import Spot, Survey, walk
-from content.vocabulary.effects import Effect
+from content.vocabulary.effects import Effect, Monsters
 from content.vocabulary.pack import Action, Haunt, Trigger
 from content.vocabulary.values import Rooms
 
@@ -99,6 +99,35 @@ def _settles(before: Effect, step: Effect, *, at_once: bool) -> str:
         if placed is not None and placed.at == "here" and part.not_ is not None and part.not_.token == placed.token:
             return f"token `{placed.token}`"
     return ""
+
+
+def cleared_at_once(survey: Survey) -> Iterator[Finding]:
+    """What a step places is not taken away everywhere by the next."""
+    for steps in _lists(survey):
+        placed: dict[str, Spot[Effect]] = {}
+        for step in steps:
+            effect = step.value
+            if effect.if_ is not None or effect.may is not None:
+                placed.clear()
+                continue
+            for name in [name for name in placed if _clears(effect, name)]:
+                what = f"`{name.partition(' ')[2]}`"
+                message = f"a later step of this list takes every {what} away again"
+                yield Finding(placed.pop(name).trail, message, "exchange the steps?", severity="warning")
+            if effect.place_monster is not None:
+                placed[f"monster {effect.place_monster.kind}"] = step
+            elif effect.place_token is not None:
+                placed[f"token {effect.place_token.token}"] = step
+            elif effect.kill is None and effect.remove_token is None:
+                placed.clear()
+
+
+def _clears(effect: Effect, name: str) -> bool:
+    """Whether a step leaves none of some monsters or tokens: `monster rat`, `token seal`."""
+    kill, gone = effect.kill, effect.remove_token
+    if isinstance(kill, Monsters) and kill.in_ is None:
+        return name == f"monster {kill.kind}" or (kill.kind == "any" and name.startswith("monster "))
+    return gone is not None and gone.all and name == f"token {gone.token}"
 
 
 def after_leaving(survey: Survey) -> Iterator[Finding]:

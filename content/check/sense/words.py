@@ -11,6 +11,7 @@ from content.check.sense.lists import asked_in
 from content.errors import Finding, listed
 from content.survey import Spot, Survey
 from content.vocabulary.base import TRAITS, Word
+from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Haunt, Tile, Trigger
 from content.vocabulary.values import Condition, Rooms
 
@@ -123,6 +124,27 @@ def traits(survey: Survey) -> Iterator[Finding]:
                 if kind not in data.names:
                     message = f"the text speaks of {kind} damage, and no step deals it"
                     yield Finding(text.trail, message, "name the kind that is dealt", severity="warning")
+
+
+def rolled(survey: Survey) -> Iterator[Finding]:
+    """A story that lists traits to do something with lists some that are rolled."""
+    for book in survey.of(Book):
+        steps = [one.value for one in survey.of(Effect) if one.trail[:2] == book.trail[:2]]
+        rolls = [step.roll for step in steps if step.roll is not None]
+        known = {trait for roll in rolls for trait in ([roll.trait] if roll.trait else roll.one_of or [])}
+        known |= {trait for step in steps if step.roll_each is not None for trait in step.roll_each.traits}
+        for found in _LISTED.finditer(book.value.story) if known else ():
+            told = {trait for trait in TRAITS if trait.capitalize() in found[0]}
+            for trait in sorted(told - known):
+                message = f"the story names `{trait}`, and nothing in the haunt rolls it"
+                hint = f"rolls are of {listed(sorted(known))}"
+                yield Finding(book.at("story"), message, hint, severity="warning")
+
+
+_TRAIT = "(?:Might|Speed|Sanity|Knowledge)"
+_LISTED = re.compile(
+    rf"(?<!attack )(?<!attacks )\b(?:with|rolls?|by)\s+{_TRAIT}(?:(?:,\s+|,?\s+(?:or|and)\s+){_TRAIT})*\b"
+)
 
 
 def figures(survey: Survey) -> Iterator[Finding]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from content.check.sense.goals import side_of
+from content.check.sense.aims import changed
+from content.check.sense.goals import side_of, wants_of
 from content.check.sense.lists import steps_below
 from content.check.sense.results import BAD
 from content.errors import Finding
 from content.survey import Spot, Survey, given
+from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect, Option
-from content.vocabulary.pack import Book, Haunt, Trigger
+from content.vocabulary.pack import Book, Card, Haunt, Trigger
 from content.vocabulary.values import Each
 
 _GOOD = ("gain", "heal", "give", "draw", "take", "extra_turn")
 FILTERS = ("kind", "in_", "on", "having", "if_", "lowest", "first", "one")
-_SIDE = {"hero": "heroes", "heroes": "heroes", "traitor": "traitor"}
+_SIDE: dict[str, Side] = {"hero": "heroes", "heroes": "heroes", "traitor": "traitor"}
 
 
 def for_each(survey: Survey) -> Iterator[Finding]:
@@ -58,6 +60,28 @@ def for_the_others(survey: Survey) -> Iterator[Finding]:
             yield Finding(
                 harm[0].at(_first(harm[0].value, BAD)), message, "name the heroes", key=True, severity="warning"
             )
+
+
+def harms_who_gains(survey: Survey) -> Iterator[Finding]:
+    """What harms whoever it comes to does not bring that very side nearer to its goal."""
+    for trigger in survey.of(Trigger):
+        haunt, side = trigger.inside(Haunt), _SIDE.get(trigger.value.for_)
+        if haunt is None or side is None or trigger.inside(Card) is not None:
+            continue
+        wants = wants_of(haunt, survey)[side].high
+        steps = [step for step in steps_below(trigger) if "outcomes" not in step.trail]
+        harm = [step for step in steps if _to(step, trigger) == side and _first(step.value, BAD)]
+        gain = [name for step in steps for name, way in changed(step.value) if way > 0 and name in wants]
+        if harm and gain:
+            whose = "traitor's side" if side == "traitor" else "heroes' side"
+            message = f"this harms the {whose} and brings it nearer to its goal: more of the {_named(gain[0])}"
+            hint = f"write `for: {'heroes' if side == 'traitor' else 'traitor'}`?"
+            yield Finding(trigger.at("for"), message, hint, severity="warning")
+
+
+def _named(thing: str) -> str:
+    kind, _, name = thing.partition(" ")
+    return f"{kind} `{name}`"
 
 
 def _to(step: Spot[Effect], trigger: Spot[Trigger]) -> str:

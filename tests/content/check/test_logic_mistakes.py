@@ -46,25 +46,31 @@ class Planted(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A list of a hundred mistakes."""
+    """A list of mistakes."""
 
     file: str
-    haunts: Path
-    """The haunts as they were when the list was written: those of the pack have gone on."""
+    size: int
+    """How many mistakes it has."""
+    folders: tuple[Path, ...]
+    """The haunts as they were when the list was written: those of the pack have gone on. The first folder that has one counts."""
     told: int
-    """How many of 100 the check tells."""
+    """How many the check tells."""
     shown: int
-    """How many of 100 the check tells or games show."""
+    """How many the check tells or games show."""
     of_sample: int
     """How many it tells of every tenth."""
 
     def read(self) -> list[Planted]:
         return msgspec.convert(Document.read(HERE / self.file).data, list[Planted])
 
+    def source(self, haunt: str) -> Path:
+        """The haunt as it was."""
+        return next(file for folder in self.folders if (file := folder / f"{haunt}.yaml").exists())
+
     def copy(self, haunt: str, folder: Path) -> Path:
         """A copy of a built-in haunt with an id of its own, which makes it a pack."""
         file = folder / f"{haunt}.yaml"
-        text = (self.haunts / file.name).read_text()
+        text = self.source(haunt).read_text()
         file.write_text(text.replace(f"id: {haunt}\n", f"id: planted-{haunt}\n", 1))
         return file
 
@@ -79,9 +85,12 @@ class Listed(msgspec.Struct, frozen=True):
 
 LISTS = (
     # Told when the check first met them: 56. What it missed then has led to `content.check.sense`.
-    Listed("logic_mistakes.yaml", HERE / "mistaken", told=98, shown=98, of_sample=9),
+    Listed("logic_mistakes.yaml", 100, (HERE / "mistaken",), told=98, shown=98, of_sample=9),
     # When the check first met them: 53, and 70 with games. What it missed then has led to `follow`, `promises` and `stakes`.
-    Listed("blind_mistakes.yaml", HERE / "blind", told=100, shown=100, of_sample=10),
+    Listed("blind_mistakes.yaml", 100, (HERE / "blind",), told=100, shown=100, of_sample=10),
+    # When the check first met them: 37 of 60. What it missed then has led to `offered` and more in the other modules. How many more games show
+    # was never measured, so `shown` is what the check tells.
+    Listed("third_mistakes.yaml", 60, (HERE / "third", HERE / "blind"), told=49, shown=49, of_sample=5),
 )
 
 
@@ -114,15 +123,15 @@ def _told(file: Path, memory: Memory) -> Seen:
     return frozenset((one.severity, one.message, one.suggestion) for one in reading.mistakes)
 
 
-def test_there_are_a_hundred_in_all_haunts(listed: Listed) -> None:
+def test_there_are_as_many_as_it_says_in_all_haunts(listed: Listed) -> None:
     mistakes = listed.read()
-    assert len({one.name for one in mistakes}) == len(mistakes) == 100
-    assert {one.haunt for one in mistakes} == {path.stem for path in listed.haunts.glob("*.yaml")}
+    assert len({one.name for one in mistakes}) == len(mistakes) == listed.size
+    assert {one.haunt for one in mistakes} == {path.stem for folder in listed.folders for path in folder.glob("*.yaml")}
 
 
 def test_each_mistake_is_planted_in_one_place_and_has_the_right_shape(listed: Listed, folder: Path) -> None:
     for mistake in listed.read():
-        text = (listed.haunts / f"{mistake.haunt}.yaml").read_text()
+        text = listed.source(mistake.haunt).read_text()
         assert [text.count(old) for old, _ in mistake.changes] == [1] * len(mistake.changes), mistake.name
         assert Reading(listed.plant(mistake, folder)).mistakes == [], mistake.name
 
@@ -135,7 +144,7 @@ def test_of_every_tenth_the_check_tells_what_it_told_before(listed: Listed, fold
 
 @pytest.mark.prove
 def test_the_check_tells_most_mistakes(listed: Listed, missed: list[Planted]) -> None:
-    assert 100 - len(missed) >= listed.told, _unfound(missed)
+    assert listed.size - len(missed) >= listed.told, _unfound(missed)
 
 
 class Games:
@@ -197,10 +206,8 @@ def _haunt_of(file: Path) -> str:
 def test_the_check_and_games_show_most_mistakes(listed: Listed, missed: list[Planted], folder: Path) -> None:
     unmistaken = cache(lambda haunt: Games(listed.copy(haunt, folder)))
     unseen = [one for one in missed if not any(Games(listed.plant(one, folder)).shows(unmistaken(one.haunt)))]
-    assert 100 - len(unseen) >= listed.shown, _unfound(unseen)
+    assert listed.size - len(unseen) >= listed.shown, _unfound(unseen)
 
 
 def _unfound(mistakes: list[Planted]) -> str:
-    return f"{len(mistakes)} of 100 are not found:\n" + "\n".join(
-        f"{one.haunt}, {one.name}: {one.wrong}" for one in mistakes
-    )
+    return f"{len(mistakes)} are not found:\n" + "\n".join(f"{one.haunt}, {one.name}: {one.wrong}" for one in mistakes)
