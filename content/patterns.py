@@ -46,7 +46,7 @@ def whole(pattern: str) -> str:
 
 def unseen(text: str) -> str:
     """The first character of a text that nobody sees, or that changes how the rest is shown, by number and name; nothing if there is none."""
-    found = _UNSEEN.search(text)
+    found = None if text.isprintable() and text.isascii() else _UNSEEN.search(text)
     if found is None:
         return ""
     return f"U+{ord(found[0]):04X} ({unicodedata.name(found[0], 'a control character').lower()})"

@@ -47,7 +47,7 @@ class Memory:
         """Return a piece and everything in it."""
         known = self._walked.get(trail)
         if known is None or known[0].value is not value:
-            known = self._walked[trail] = list(walk(Spot(trail, value)))
+            known = self._walked[trail] = walk(Spot(trail, value))
         return known
 
     def find(self, piece: Spot[Any], look: Callable[[Survey], Iterator[Finding]]) -> list[Finding]:
@@ -118,35 +118,40 @@ def strings(spot: Spot[Any], *unions: object) -> list[tuple[Trail, str]]:
     return [(spot.at(field), value) for field, value in found if isinstance(value, str)]
 
 
-def walk(spot: Spot[Any]) -> Iterator[Spot[Any]]:
-    """Visit a Struct and everything in it, depth first, in the order of the fields."""
-    yield spot
+def walk(spot: Spot[Any]) -> list[Spot[Any]]:
+    """Return a Struct and everything in it, depth first, in the order of the fields."""
+    found = [spot]
     for child in children(spot):
-        yield from walk(child)
+        found += walk(child)
+    return found
 
 
-def children(spot: Spot[Any]) -> Iterator[Spot[Any]]:
+def children(spot: Spot[Any]) -> list[Spot[Any]]:
     """Return the Structs directly in a Struct's fields, in lists and mappings too."""
     kind: type[Word] = type(spot.value)
     fields, values = _branches(kind)
+    found: list[Spot[Any]] = []
     for field, value in zip(fields, values(spot.value), strict=True):
         if value.__class__ not in _LEAVES:
-            yield from _structs(value, (*spot.trail, field), spot)
+            _add_structs(found, value, (*spot.trail, field), spot)
+    return found
 
 
 _LEAVES = {type(None), str, int, bool}
 
 
-def _structs(value: object, trail: Trail, above: Spot[Any]) -> Iterator[Spot[Any]]:
+def _add_structs(found: list[Spot[Any]], value: object, trail: Trail, above: Spot[Any]) -> None:
     match value:
         case Word():
-            yield Spot(trail, value, above)
+            found.append(Spot(trail, value, above))
         case list():
             for index, item in enumerate(value):
-                yield from _structs(item, (*trail, index), above)
+                if item.__class__ not in _LEAVES:
+                    _add_structs(found, item, (*trail, index), above)
         case dict():
             for key, item in value.items():
-                yield from _structs(item, (*trail, key), above)
+                if item.__class__ not in _LEAVES:
+                    _add_structs(found, item, (*trail, key), above)
 
 
 def given(value: Word, names: Iterable[str]) -> list[str]:

@@ -23,7 +23,7 @@ class Made:
 
     def __init__(self, haunt: Haunt) -> None:
         self.haunt = haunt
-        self.spots = list(walk(Spot((), haunt)))
+        self.spots = walk(Spot((), haunt))
         self.effects = [spot for spot in self.spots if isinstance(spot.value, Effect)]
         self.goals = [
             spot

@@ -179,7 +179,7 @@ def _in_entry(trail: Trail, haunt: Haunt, entry: Entry) -> Trail | None:
 
 
 def _bounds(entry: Entry) -> Iterator[Finding]:
-    spots = list(walk(Spot((), entry)))
+    spots = walk(Spot((), entry))
     if len(spots) > MOST_WORDS:
         yield Finding((), f"an entry holds at most {MOST_WORDS} parts, this one {len(spots)}", "enter it in parts")
         return

@@ -39,7 +39,9 @@ def reachable(survey: Survey) -> Iterator[Finding]:
         wrong = [*reached.impossible.values(), *reached.goals()]
         yield from wrong or reached.certain()
         # What nobody comes to because of a condition told above is not told again.
-        yield from _Reached(haunt, survey, facts, placed, supply, believing=True).unused()
+        if reached.impossible:
+            reached = _Reached(haunt, survey, facts, placed, supply, believing=True)
+        yield from reached.unused()
 
 
 def _pack_facts(survey: Survey) -> Facts:
