@@ -130,6 +130,7 @@ def test_what_is_installed_is_this_version() -> None:
     assert [line for line, _ in shown("1. Install")][-1] == f"pip install omenlog-{version}-py3-none-any.whl"
 
 
+@pytest.mark.prove
 def test_the_tutorial_goes_as_it_is_shown(author: Author) -> None:
     go(author, "2. Get a first haunt")
 

@@ -15,6 +15,7 @@ from tests.laws.secrecy import rewritten
 from tests.support.courses import END, REVEALER, Course, act, explore, move
 from tests.support.packs import TWO_BOOKS, pack
 from tests.support.running import service_on
+from tests.support.sampling import sampled
 from tests.support.worlds import PUBLIC, World, world
 
 TIDE = "the-gnawing-tide"
@@ -188,7 +189,7 @@ async def test_no_side_ever_gets_a_byte_of_the_others_book(worlds: tuple[World, 
 # -- every other haunt ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("haunt", [one for one in TWO_BOOKS if one != TIDE])
+@pytest.mark.parametrize("haunt", sampled([one for one in TWO_BOOKS if one != TIDE], every=5))
 async def test_in_no_haunt_a_side_gets_a_byte_of_the_others_book(haunt: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The books are rewritten by the law that holds it for events; here it is all that the service answers."""
     second = pack("second-edition")
