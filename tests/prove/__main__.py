@@ -140,7 +140,9 @@ def long_tests() -> bool:
     command = [sys.executable, "-m", "pytest", "-q", "-m", "prove", "--durations", "10"]
     status = subprocess.run(command, cwd=ROOT, check=False).returncode
     if status < 0:
-        print(f"pytest was ended by {signal.Signals(-status).name} and could not say which test it ran", file=sys.stderr)
+        print(
+            f"pytest was ended by {signal.Signals(-status).name} and could not say which test it ran", file=sys.stderr
+        )
     return status == 0
 
 
