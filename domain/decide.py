@@ -28,6 +28,7 @@ from domain.facts.commands import (
     EndTurn,
     Enter,
     Explore,
+    LookThrough,
     Move,
     PickUp,
     ProposeRuling,
@@ -43,6 +44,7 @@ from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, MonsterId, State, is_explorer
 from domain.past import Passed, Past
 from domain.rulebook.cards.belongings import perform_drop, perform_pick_up, perform_trade
+from domain.rulebook.cards.looking import perform_look_through
 from domain.rulebook.desk.disputing import (
     asked_about,
     check_answer,
@@ -344,6 +346,8 @@ def _perform(m: Machine, command: AnyCommand, figure: Figure) -> None:
         perform_trade(m, command, figure)
     elif isinstance(command, BreakFree):
         perform_free(m, command, figure)
+    elif isinstance(command, LookThrough):
+        perform_look_through(m, figure)
 
 
 def _perform_monster(m: Machine, command: AnyCommand, monster: MonsterId) -> None:

@@ -21,6 +21,8 @@ class Exploration(msgspec.Struct, frozen=True, kw_only=True):
     """Unfit tiles go under the stack, not beside it."""
     stack: bool = True
     """Tiles are in a stack whose top back everybody sees; if false, each room is drawn at random among those that fit (PBP-DISC-001)."""
+    look_through: bool = False
+    """In the haunt players may look through the stack of tiles, which is shuffled afterwards (3E-FIND-001)."""
 
 
 class Movement(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,12 @@ THIRD = Edition(
     ledger="3E",
     start_room="entrance-hall",
     exploration=Exploration(
-        card_before_text=False, ends_turn=True, card_stops_movement=False, most_doors=False, bury=True
+        card_before_text=False,
+        ends_turn=True,
+        card_stops_movement=False,
+        most_doors=False,
+        bury=True,
+        look_through=True,
     ),
     movement=Movement(speed_fixed=True, flat_obstacle=True, always_one_step=False),
     cards=Cards(
@@ -25,6 +30,8 @@ THIRD = Edition(
     haunt_roll=HauntRoll(at_turn_end=False, dice=0, at_least=5, last_omen_begins=True),
     haunt=HauntPlay(supported=False, heroes_then_traitor=False, event_after_read=False),
     cite=Citations(
+        look_through="3E-FIND-001",
+        looked_through="3E-FIND-002",
         step="3E-MOVE-003",
         doors="3E-MOVE-004",
         allowance="3E-MOVE-001",

@@ -105,6 +105,10 @@ class PickUp(Command, frozen=True, kw_only=True, tag="pick-up"):
     monster: Monster | None = None
 
 
+class LookThrough(Command, frozen=True, kw_only=True, tag="look-through"):
+    """Look through the whole stack of tiles in the haunt, which is shuffled afterwards (3E-FIND-001): on your turn, once."""
+
+
 class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):
     """End the turn (2E-TURN-003)."""
 
@@ -190,7 +194,7 @@ class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
     """With `rolled`: the total that the die roller posted for `Nd3-N`. It must match."""
 
 
-TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | EndTurn
+TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | LookThrough | EndTurn
 ByCharacter = Move | Explore | Cross | Act | Attack | Trade | Drop | PickUp
 """What a monster may do as well, where `monster` names it."""
 AnswerCommand = Choose | Allocate | Select | AnswerChance
@@ -204,6 +208,7 @@ AnyCommand = (
     | Trade
     | Drop
     | PickUp
+    | LookThrough
     | EndTurn
     | Reveal
     | TakeBack

@@ -69,6 +69,8 @@ class Deck(msgspec.Struct, omit_defaults=True):
     discard: list[str] = []
     aside: list[Slot] = []
     """Tiles set aside (2E-DISC-008), the latest last."""
+    contents: list[str] = []
+    """What was in the stack when this fold was last told all of it, in the pack's order (3E-FIND-001)."""
 
     def size(self) -> int:
         """Cards or tiles left in the stack itself."""

@@ -19,6 +19,7 @@ from domain.facts.commands import (
     EndTurn,
     Explore,
     FlipCoin,
+    LookThrough,
     Move,
     PickUp,
     ProposeRuling,
@@ -168,6 +169,10 @@ def _pick_up(a: Labels, command: PickUp) -> str:
     return f"{a.actor(command.monster)}Pick up {a.names.cards(command.cards)}"
 
 
+def _look_through(_a: Labels, _command: LookThrough) -> str:
+    return "Look through the stack of tiles, which is then shuffled"
+
+
 def _end_turn(a: Labels, _command: EndTurn) -> str:
     return "End the monsters' turn" if a.state.turn.monsters else f"End the turn{a.asking.endings.of_end_turn()}"
 
@@ -198,6 +203,7 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
     Trade: _trade,
     Drop: _drop,
     PickUp: _pick_up,
+    LookThrough: _look_through,
     EndTurn: _end_turn,
     Reveal: _reveal,
     TakeBack: _take_back,

@@ -12,6 +12,8 @@ from domain.facts.events import (
     CompanionLeft,
     PileChanged,
     SlotSeen,
+    StackContents,
+    StackLookedThrough,
     StackReordered,
     StackShuffled,
     TileDrawn,
@@ -36,6 +38,7 @@ DEEDS = {
     "pick-up": "the pick-up",
     "task": "the task roll",
     "free": "the attempt to break free",
+    "look-through": "the look through the stack of tiles",
 }
 """By the head of a `Used` key: what is used up when it is not a piece of content."""
 
@@ -58,6 +61,15 @@ def _shuffled(a: Asking, e: StackShuffled) -> str:
 def _reordered(a: Asking, e: StackReordered) -> str:
     what = "tile" if e.deck == "tiles" else "card"
     return f"The next {counted(e.count, what)} of the {a.names.deck(e.deck)} may be in a different order now."
+
+
+def _looked_through(a: Asking, e: StackLookedThrough) -> str:
+    return f"{a.names.figure(e.seat)} looks through the {a.names.deck(e.deck)}."
+
+
+def _contents(a: Asking, e: StackContents) -> str:
+    faces = enumerated([a.names.face(e.deck, face) for face in e.faces])
+    return f"In the {a.names.deck(e.deck)}, in no order, {'is' if len(e.faces) == 1 else 'are'} {faces}."
 
 
 def _set_aside(a: Asking, e: TileSetAside) -> str:
@@ -124,6 +136,8 @@ SENTENCES: Sentences = {
     BackSeen: _back_seen,
     SlotSeen: _slot_seen,
     StackShuffled: _shuffled,
+    StackLookedThrough: _looked_through,
+    StackContents: _contents,
     StackReordered: _reordered,
     TileSetAside: _set_aside,
     TileDrawn: _tile_drawn,

@@ -9,15 +9,15 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.engine.rules import Rules
-from domain.facts.pieces import Deck, Slot
+from domain.facts.pieces import Slot
 from domain.facts.state import State
 from projections.naming.names import Names
-from projections.shapes import Id, Name, Number, Shape, Text, Title
+from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
 from projections.view.wording import rules_of_cards
 
 SHOWN = {
-    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn"),
-    "Deck": ("top", "unknown", "bottom", "discard", "aside"),
+    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn", "rooms"),
+    "Deck": ("top", "unknown", "bottom", "discard", "aside", "contents"),
     "Slot": ("back", "face"),
     "Explorer": ("cards",),
     "Monster": ("cards",),
@@ -39,6 +39,14 @@ class SlotView(Shape, frozen=True, kw_only=True):
     """The card or tile; empty where unknown."""
 
 
+class TileInStack(Shape, frozen=True, kw_only=True):
+    """A tile somewhere in the stack."""
+
+    tile: Id
+    floors: list[Floor]
+    """The regions in which it can lie."""
+
+
 class DeckView(Shape, frozen=True, kw_only=True):
     """A stack of cards or tiles."""
 
@@ -52,6 +60,8 @@ class DeckView(Shape, frozen=True, kw_only=True):
     """Latest last."""
     aside: list[SlotView]
     """Tiles set aside, the latest last."""
+    contents: list[TileInStack]
+    """What this role saw when it last looked through the stack, without those that have left it since; in no order."""
     titles: dict[Id, Title]
     """The titles of the cards and tiles that are named here."""
 
@@ -90,17 +100,20 @@ class CardView(Shape, frozen=True, kw_only=True):
 def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:
     """The stacks by name: `tiles`, `event`, `item`, `omen`."""
     names = Names(rules, state)
-    return {name: _deck(names, name, deck) for name, deck in state.decks.items()}
+    return {name: _deck(rules, state, names, name) for name in state.decks}
 
 
-def _deck(names: Names, name: str, deck: Deck) -> DeckView:
-    faces = [*deck.discard, *(slot.face for slot in (*deck.top, *deck.bottom, *deck.aside) if slot.face)]
+def _deck(rules: Rules, state: State, names: Names, name: str) -> DeckView:
+    deck = state.decks[name]
+    inside = [face for face in deck.contents if face not in state.rooms]
+    faces = [*inside, *deck.discard, *(slot.face for slot in (*deck.top, *deck.bottom, *deck.aside) if slot.face)]
     return DeckView(
         size=deck.size(),
         top_back=deck.top[0].back if deck.top else "",
         known=[*_known(deck.top, 0), *_known(deck.bottom, len(deck.top) + deck.unknown)],
         discard=list(deck.discard),
         aside=[SlotView(index=index, back=slot.back, face=slot.face) for index, slot in enumerate(deck.aside)],
+        contents=[TileInStack(tile=face, floors=list(rules.pack.tiles[face].floors)) for face in inside],
         titles={face: names.face(name, face) for face in faces},
     )
 

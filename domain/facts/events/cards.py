@@ -57,9 +57,16 @@ class StackShuffled(Event, frozen=True, kw_only=True):
     with_aside: bool = False
     top: int = 0
     """How many cards were put on top after shuffling (a search); `SlotSeen` tells which."""
+    looked_through: bool = False
+    """Somebody had looked through the stack. What is in it is the same as before, and `order` names none of it."""
 
     def apply(self, state: State) -> None:
         deck = state.decks[self.deck]
+        if self.looked_through:
+            deck.unknown, slots = deck.size(), (*deck.top, *deck.bottom)
+            deck.pool = sorted([*deck.pool, *(slot.face for slot in slots if slot.face)])
+            deck.top, deck.bottom = [], []
+            return
         if self.with_discard:
             deck.discard = []
         if self.with_aside:
@@ -68,6 +75,31 @@ class StackShuffled(Event, frozen=True, kw_only=True):
         deck.top = [Slot() for _ in range(self.top)]
         deck.bottom = []
         deck.unknown = len(self.order) - self.top
+
+
+class StackLookedThrough(Event, frozen=True, kw_only=True):
+    """An explorer's player has looked through a whole stack (3E-FIND-001). `StackContents` tells that player what is in it."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    deck: str
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Where nothing lies in any order to remember, nothing changes."""
+
+
+class StackContents(Event, frozen=True, kw_only=True):
+    """Those who are told have seen everything that is in a stack, and nothing of its order."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    deck: str
+    faces: list[str]
+    """In the pack's order."""
+
+    def apply(self, state: State) -> None:
+        state.decks[self.deck].contents = list(self.faces)
 
 
 class StackReordered(Event, frozen=True, kw_only=True):

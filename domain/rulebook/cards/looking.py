@@ -1,4 +1,4 @@
-"""Looking at a stack in secret, and sending a companion for an item: what omens let their holders do."""
+"""Looking at a stack in secret or through all of it, and sending a companion for an item: what omens let their holders do."""
 
 from __future__ import annotations
 
@@ -12,10 +12,21 @@ from content.vocabulary.effects import Fetch
 from domain.engine.bindings import Seated
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, seat_bit
-from domain.facts.events import Fizzled, PileChanged, SlotSeen, StackReordered, Used
+from domain.facts.events import (
+    Fizzled,
+    PileChanged,
+    SlotSeen,
+    StackContents,
+    StackLookedThrough,
+    StackReordered,
+    StackShuffled,
+    Used,
+)
 from domain.facts.ids import split_id
 from domain.facts.pieces import Pile
+from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.house.paths import ways
 from domain.rulebook.cards.belongings import free_cards
@@ -68,6 +79,45 @@ def put_back(m: Machine, f: Frame[Looking]) -> bool | None:
 
 
 LOOK = procedure("look", look_next, put_back)
+
+
+# -- the whole stack of tiles --------------------------------------------------------------------------------------------------
+
+LOOKED = "look-through"
+"""The key under which it is noted that the stack was looked through in this turn."""
+
+
+def no_looking(rules: Rules, state: State) -> str:
+    """Why nobody can look through the stack of tiles now, in words; empty if the player whose turn it is may.
+
+    Once in a turn: nothing new would be seen, and the stack would only be shuffled again.
+    """
+    if not rules.edition.exploration.look_through:
+        return "the stack can't be looked through in this edition"
+    if state.haunt is None:
+        return "the stack can be looked through once the haunt has begun"
+    if LOOKED in state.used:
+        return "the stack was looked through in this turn already"
+    return "" if state.decks["tiles"].size() else "no tile is left in the stack"
+
+
+def perform_look_through(m: Machine, seat: int) -> None:
+    """Show a player what is in the stack, and shuffle it (3E-FIND-001, 3E-FIND-002).
+
+    Raises:
+        Refused: `no_looking` says why.
+    """
+    cite = m.rules.cite
+    if why := no_looking(m.rules, m.state):
+        raise Refused(why, rule=cite.look_through or cite.top_back)
+    deck = m.state.decks["tiles"]
+    faces = [*deck.pool, *(slot.face for slot in (*deck.top, *deck.bottom) if slot.face)]
+    m.emit(StackLookedThrough(deck="tiles", seat=seat, rule=cite.look_through))
+    seen = StackContents(deck="tiles", faces=m.rules.pack.in_order("tiles", faces), rule=cite.look_through)
+    m.emit(seen, seat_bit(seat) | REFEREE)
+    m.emit(Used(key=LOOKED, per="turn", seat=seat, rule=cite.look_through))
+    m.emit(StackShuffled(deck="tiles", order=[], looked_through=True, rule=cite.looked_through))
+    m.call("see-top")
 
 
 # -- a companion fetches ------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from domain.facts.commands import (
     Drop,
     EndTurn,
     Explore,
+    LookThrough,
     Move,
     PickUp,
     Reveal,
@@ -33,6 +34,7 @@ from domain.facts.commands import (
 from domain.facts.refusal import Refused
 from domain.facts.state import UNNAMED, Decision, State
 from domain.rulebook.cards.belongings import free_cards, partners, singles_and_all
+from domain.rulebook.cards.looking import no_looking
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.desk.disputing import consents
 from domain.rulebook.desk.pausing import paused
@@ -175,6 +177,8 @@ def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCo
         if state.rooms[explorer.room].parts and no_crossing(rules, state, seat) is None:
             yield Cross(decision=turn)
         yield from _deeds(rules, state, turn, seat)
+        if not no_looking(rules, state):
+            yield LookThrough(decision=turn)
     yield EndTurn(decision=turn)
 
 
