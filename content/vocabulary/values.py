@@ -54,11 +54,12 @@ class Each(Word, frozen=True, kw_only=True):
     """Several characters, picked by a filter; they are dealt with from the current player on, clockwise.
 
     Example: `{each: explorer, on: [basement]}`, `{each: monster, kind: rat, in: here}`,
-    `{each: explorer, if: {has-item: true}, first: true}`, `{each: explorer, in: here, besides-you: true, one: true}`.
+    `{each: explorer, if: {has-item: true}, first: true}`, `{each: explorer, in: here, besides-you: true, one: true}`,
+    `{each: corpse, in: here}`.
     """
 
-    each: Literal["explorer", "hero", "traitor", "monster", "character", "opponent"]
-    """What they are; `opponent`: on the other side from `you`."""
+    each: Literal["explorer", "hero", "traitor", "monster", "character", "opponent", "corpse"]
+    """What they are; `opponent`: on the other side from `you`; `corpse`: a dead explorer whose figure lies in the house, of any side."""
     kind: str | None = None
     """Monsters of this kind only."""
     in_: Place | None = msgspec.field(name="in", default=None)
@@ -86,7 +87,8 @@ Who = str | Each
 class Rooms(Word, frozen=True, kw_only=True):
     """Rooms in the house, picked by a filter; all keys must hold. Where one room is wanted, the chooser picks among them.
 
-    Example: `{on: [upper]}`, `{adjacent: true}`, `{with-token: seal}`, `{next-to-token: seal}`, `{one-of: [crypt, graveyard]}`.
+    Example: `{on: [upper]}`, `{adjacent: true}`, `{with-token: seal}`, `{next-to-token: seal}`, `{in-sight: true, or-here: true}`,
+    `{one-of: [crypt, graveyard]}`.
     """
 
     one_of: list[str] | None = None
@@ -123,6 +125,8 @@ class Rooms(Word, frozen=True, kw_only=True):
     """With a window, or with `false` without one."""
     within: int | None = None
     """At most this many spaces of movement from `you` (opponents and stops do not count)."""
+    in_sight: bool = False
+    """In line of sight from the room of `you`, which is not one of them (but see `or-here`)."""
     discovered_since_haunt: bool | None = None
     """Discovered since the haunt began, or with `false` before."""
 

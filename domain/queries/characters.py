@@ -180,6 +180,12 @@ def company(state: State, figure: Figure) -> list[Explorer]:
     return [one for one in state.living() if together(state, figure, one.seat)]
 
 
+def corpses(state: State) -> list[int]:
+    """Seats of the dead whose figures lie in the house (3E-DIE-003), in turn order."""
+    dead = (seat for seat in turn_order(state) if not state.explorers[seat].alive)
+    return [seat for seat in dead if not state.explorers[seat].removed]
+
+
 def is_dead(state: State, who: str) -> bool:
     """Whether `any-explorer`, the `traitor`, or all `heroes` have died."""
     dead = [explorer for explorer in state.explorers if not explorer.alive and not explorer.removed]

@@ -17,6 +17,7 @@ from domain.facts.pieces import Room
 from domain.facts.state import Figure, MonsterId, is_explorer
 from domain.queries.characters import (
     beside,
+    corpses,
     fits_word,
     holders,
     nearest,
@@ -173,7 +174,9 @@ def _each(each: Each) -> Cast:
 def _filtered(m: Glance, f: Frame, each: Each) -> list[Figure]:
     state, you = m.state, f.vars["you"]
     found: list[Figure] = []
-    if each.each != "monster":
+    if each.each == "corpse":
+        found += corpses(state)
+    elif each.each != "monster":
         found += [
             seat for seat in turn_order(state) if state.explorers[seat].alive and fits_word(state, seat, you, each.each)
         ]

@@ -9,6 +9,7 @@ from domain.facts.grid import neighbor, next_door, open_windows
 from domain.facts.pieces import Room
 from domain.facts.state import is_explorer
 from domain.house.paths import distances
+from domain.house.sight import in_sight
 from domain.queries.whereabouts import your_place, your_room
 
 
@@ -56,8 +57,16 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
     if wanted.within is not None:
         reach = distances(state, here.id, monster=not is_explorer(f.vars["you"]))
         found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
+    if wanted.in_sight:
+        seen = in_sight(state, here.id, blocked=_opaque(m))
+        found = [room for room in found if room.id in seen]
     if wanted.discovered_since_haunt is not None:
         found = [room for room in found if room.in_haunt == wanted.discovered_since_haunt]
     if wanted.or_here and here not in found:
         found.append(here)
     return [room.id for room in found]
+
+
+def _opaque(m: Glance) -> list[str]:
+    """Rooms that can't be looked into or through."""
+    return [lies.room for lies in m.state.tokens if lies.token in m.rules.pack.opaque]

@@ -20,6 +20,7 @@ ROLES: dict[str, str] = {
     "monster": "monster",
     "character": "character",
     "opponent": "opponent",
+    "corpse": "corpse",
 }
 
 SOMEBODY: dict[str, str] = {
@@ -179,6 +180,7 @@ AFTER: dict[str, Callable[[Speech, Any], str]] = {
     "next_to_token": _next_to_token,
     "with_": _with,
     "within": lambda _s, spaces: f"at most {spaces} {'space' if spaces == 1 else 'spaces'} away",
+    "in_sight": lambda _s, _told: "in line of sight",
     "discovered_since_haunt": lambda _s, since: (
         "discovered since the haunt began" if since else "discovered before the haunt began"
     ),

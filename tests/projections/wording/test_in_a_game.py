@@ -122,6 +122,12 @@ def test_rooms_beside_a_token_are_told_by_the_door_between() -> None:
     )
 
 
+def test_what_is_seen_and_who_lies_dead_are_told() -> None:
+    assert SAYS.selection(Rooms(in_sight=True)) == "a room in line of sight"
+    assert SAYS.selection(Rooms(in_sight=True, or_here=True)) == "your room or a room in line of sight"
+    assert SAYS.selection(Each(each="corpse", in_="here")) == "each corpse in your room"
+
+
 def test_what_is_done_for_each_room_is_told_apart_from_what_follows() -> None:
     closed = Effect(place_token=Token(token="closet", at="that-room"))
     stronger = Effect(gain=Steps(trait="might"))
