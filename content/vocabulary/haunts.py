@@ -194,6 +194,11 @@ class Playtest(Word, frozen=True, kw_only=True):
     """By the number of players: rounds of the haunt, on average."""
 
 
+def own_counter(name: str, seat: int) -> str:
+    """The name under which a game keeps an explorer's own count."""
+    return f"{name}:{seat}"
+
+
 IN_TEXT = re.compile(r"\{([^{}]*)\}")
 """A number that a text names: `{needed}`."""
 
@@ -252,7 +257,7 @@ class Haunt(Word, frozen=True, kw_only=True):
 
 
 class Counter(Word, frozen=True, kw_only=True):
-    """A counter that the haunt uses. Example: `{title: Seals, start: 0, max: 10}`."""
+    """A counter that the haunt uses. Example: `{title: Seals, start: 0, max: 10}`, `{title: Bids, each: explorer, public: true}`."""
 
     title: str
     start: int = 0
@@ -260,11 +265,17 @@ class Counter(Word, frozen=True, kw_only=True):
     """It goes no higher: a number, or a table by players."""
     track: bool = False
     """It is kept on the Turn/Damage track, of which there is one (2E-COMP-011); so everybody sees where it stands."""
+    each: Literal["explorer"] | None = None
+    """Every explorer has a count of its own: steps move that of `you`, and conditions and numbers ask for that of `you`."""
     public: bool = False
     """Everybody knows it from the start, and how far it goes.
 
     Else only the side whose book names it does, and the others see where it stands once it moves (2E-SEC-001).
     """
+
+    def keys(self, name: str, players: int) -> list[str]:
+        """The names under which a game keeps it: one for each seat where every explorer has its own."""
+        return [name] if self.each is None else [own_counter(name, seat) for seat in range(players)]
 
     def end(self, players: int) -> int | None:
         """How far it goes with so many players; None without an end."""

@@ -12,7 +12,7 @@ from content.vocabulary.base import Deck, Floor, Side, Trait, Word
 class Count(Word, frozen=True, kw_only=True):
     """How many of something there are; exactly one key.
 
-    Example: `{monsters: rat}`, `{explorers: living-heroes}`, `{tokens: seal}`, `{omens: drawn}`.
+    Example: `{monsters: rat}`, `{explorers: living-heroes}`, `{tokens: seal}`, `{omens: drawn}`, `{cards: of-haunt}`.
     """
 
     monsters: str | None = None
@@ -23,6 +23,8 @@ class Count(Word, frozen=True, kw_only=True):
     """Tokens of this name in the house."""
     omens: Literal["drawn"] | None = None
     """Omens drawn in this game by all explorers, wherever they are now (2E-HROLL-004)."""
+    cards: Literal["any", "item", "omen", "of-haunt"] | None = None
+    """Cards that `you` have: of any deck, items alone, omens alone, or the haunt's own item tokens."""
 
 
 class Number(Word, frozen=True, kw_only=True):
@@ -38,7 +40,7 @@ class Number(Word, frozen=True, kw_only=True):
     count: Count | None = None
     """How many of something there are."""
     counter: str | None = None
-    """The value of a counter that the haunt declares (2E-COMP-011)."""
+    """The value of a counter that the haunt declares (2E-COMP-011); where each explorer has one, that of `you`."""
     result: Literal["roll", "attack", "damage", "blanks"] | None = None
     """The total of the latest roll of this block, what the latest damage came to, or the blanks that `reroll` has left."""
     sum: list[Value] | None = None
@@ -74,6 +76,8 @@ class Each(Word, frozen=True, kw_only=True):
     """Only those of whom this holds: in it `you` is each of them in turn."""
     lowest: Trait | None = None
     """Of these, only those with the lowest value of this trait."""
+    most: str | None = None
+    """Of these, only those whose own count of this counter is highest; the counter is one of each explorer."""
     first: bool = False
     """Of explorers, only the first that fits, counted from `you` to the left."""
     one: bool = False

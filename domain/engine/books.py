@@ -15,7 +15,7 @@ from content.survey import Spot, walk
 from content.vocabulary.base import Word
 from content.vocabulary.effects import CounterChange, Effect
 from content.vocabulary.pack import Book, Haunt
-from content.vocabulary.values import Condition, Number
+from content.vocabulary.values import Condition, Each, Number
 from domain.engine.external import EXTERNAL
 from domain.facts.state import State
 
@@ -61,6 +61,8 @@ def _counters_in(piece: Haunt | Book, haunt: Haunt) -> set[str]:
             word = spot.value
             if isinstance(word, Condition | Number | CounterChange) and word.counter is not None:
                 found.add(word.counter)
+            if isinstance(word, Each) and word.most is not None:
+                found.add(word.most)
             if isinstance(word, Effect) and word.run in haunt.blocks and word.run not in run:
                 run.add(word.run)
                 waiting += haunt.blocks[word.run]
@@ -80,12 +82,12 @@ def without(haunt: Haunt, sides: Iterable[str]) -> Haunt:
     return msgspec.structs.replace(haunt, **{closed[side]: CLOSED for side in sides})
 
 
-def starts(haunt: Haunt, names: Iterable[str]) -> dict[str, int]:
+def starts(haunt: Haunt, names: Iterable[str], players: int) -> dict[str, int]:
     """Where these counters begin."""
-    return {name: haunt.counters[name].start for name in names}
+    return {key: haunt.counters[name].start for name in names for key in haunt.counters[name].keys(name, players)}
 
 
 def maxima(haunt: Haunt, names: Iterable[str], players: int) -> dict[str, int]:
     """How far these counters go with so many players, of those that have an end."""
-    ends = {name: haunt.counters[name].end(players) for name in names}
-    return {name: end for name, end in ends.items() if end is not None}
+    kept = ((key, haunt.counters[name]) for name in names for key in haunt.counters[name].keys(name, players))
+    return {key: end for key, counter in kept if (end := counter.end(players)) is not None}

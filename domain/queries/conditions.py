@@ -25,7 +25,7 @@ from domain.queries.characters import (
     trait_of,
     turn_order,
 )
-from domain.queries.numbers import number
+from domain.queries.numbers import counter, number
 from domain.queries.rooms import fitting
 from domain.queries.simple_conditions import SIMPLE
 from domain.queries.whereabouts import sees, whereabouts, your_place, your_room
@@ -150,7 +150,7 @@ def _target(f: Frame) -> list[Figure]:
 
 def _each(each: Each) -> Cast:
     """Compile a filter; the keys that few use come last."""
-    if each.if_ is None and each.having is None and each.lowest is None and not each.first:
+    if each.if_ is None and each.having is None and each.lowest is None and each.most is None and not each.first:
         return lambda m, f: _filtered(m, f, each)
     fits = test(each.if_) if each.if_ is not None else None
 
@@ -163,6 +163,9 @@ def _each(each: Each) -> Cast:
         if each.lowest is not None and found:
             least = min(trait_of(m.state, one, each.lowest) for one in found)
             found = [one for one in found if trait_of(m.state, one, each.lowest) == least]
+        if each.most is not None and found:
+            most = max(counter(m.state, each.most, one) for one in found)
+            found = [one for one in found if counter(m.state, each.most, one) == most]
         if each.first:
             seats = [one for one in found if is_explorer(one)]
             found = [*sorted(seats, key=lambda one: (one - your_seat(f)) % m.state.seats)[:1]]

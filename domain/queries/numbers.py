@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from content.vocabulary.haunts import own_counter
 from content.vocabulary.values import Count, Value
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
-from domain.facts.state import State
-from domain.queries.characters import trait_of
+from domain.facts.state import Figure, State, is_explorer
+from domain.queries.characters import cards_of, trait_of
+
+NOBODY = -1
 
 NumberOf = Callable[[Glance, Frame], int]
 
@@ -25,11 +28,10 @@ def number(value: Value) -> NumberOf:
         trait = value.trait
         return lambda m, f: trait_of(m.state, f.vars["you"], trait)
     if value.count is not None:
-        counted = value.count
-        return lambda m, _f: count(m.state, counted)
+        return _count(value.count)
     if value.counter is not None:
         name = value.counter
-        return lambda m, _f: counter(m.state, name)
+        return lambda m, f: counter(m.state, name, f.vars["you"])
     if value.result is not None:
         register = value.result
         return lambda _m, f: int(f.vars.get(register, 0))
@@ -46,9 +48,33 @@ def _product(numbers: Any) -> int:  # noqa: ANN401 -- an iterable of ints
     return result
 
 
-def counter(state: State, name: str) -> int:
-    """A counter of the haunt; 0 where there is none."""
-    return 0 if state.haunt is None else state.haunt.counters.get(name, 0)
+def counter_key(state: State, name: str, you: Figure) -> str:
+    """The name under which a counter is kept for `you`: its own, or where each explorer has one, that of the explorer."""
+    if not is_explorer(you) or state.haunt is None or name in state.haunt.counters:
+        return name
+    return own_counter(name, you)
+
+
+def counter(state: State, name: str, you: Figure = NOBODY) -> int:
+    """A counter of the haunt, that of `you` where each explorer has one; 0 where there is none."""
+    return 0 if state.haunt is None else state.haunt.counters.get(counter_key(state, name, you), 0)
+
+
+def _count(counted: Count) -> NumberOf:
+    """How many there are; of cards, in the hands of `you`."""
+    if counted.cards is None:
+        return lambda m, _f: count(m.state, counted)
+    kind = counted.cards
+
+    def held(m: Glance, f: Frame) -> int:
+        pack = m.rules.pack
+        cards = cards_of(m.state, f.vars["you"])
+        if kind == "any":
+            return len(cards)
+        deck = "" if kind == "of-haunt" else kind
+        return sum(pack.deck_of(card) == deck for card in cards)
+
+    return held
 
 
 def count(state: State, counted: Count) -> int:

@@ -11,7 +11,7 @@ from domain.facts.events import CounterMoved, Fizzled, MonsterPlaced, SecretChos
 from domain.facts.state import MODERATOR, MonsterId, is_explorer, is_monster
 from domain.queries.characters import side_mask, side_of
 from domain.queries.conditions import places, within, your_seat
-from domain.queries.numbers import number
+from domain.queries.numbers import counter_key, number
 from domain.queries.whereabouts import sees
 from domain.rulebook.cards.drawing import free_traitor
 from domain.rulebook.fight import monsters
@@ -181,11 +181,14 @@ def count(c: Compiler, node: CounterChange, _effect: Effect, path: str) -> None:
         haunt = m.state.haunt
         if haunt is None:
             return
-        old = haunt.counters[node.counter]
+        key = counter_key(m.state, node.counter, f.vars["you"])
+        if key not in haunt.counters:
+            return  # a monster has no count of its own
+        old = haunt.counters[key]
         new = to(m, f) if to is not None else old + (by(m, f) if by is not None else 0)
-        new = max(0, min(new, haunt.maxima.get(node.counter, new)))
+        new = max(0, min(new, haunt.maxima.get(key, new)))
         if new != old:
-            m.emit(CounterMoved(counter=node.counter, to=new, rule=m.rules.cite.counter))
+            m.emit(CounterMoved(counter=key, to=new, rule=m.rules.cite.counter))
 
     c.add(path, count)
 

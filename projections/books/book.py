@@ -18,8 +18,9 @@ from domain.engine.books import one_book, unread, without
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.facts.audience import Mask, principal_name
+from domain.facts.ids import id_kind
 from domain.facts.state import State
-from projections.naming.names import enumerated, readable
+from projections.naming.names import Names, enumerated, readable
 from projections.shapes import Id, Name, Number, Shape, Side, Text, Title
 from projections.view.wording import book_rules, wording_of
 from projections.wording import GameNumbers, Wording, haunts
@@ -146,7 +147,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     whole = rules.pack.haunts[state.haunt.id]
     closed = unread(whole, state)
     haunt = without(whole, closed)
-    w, numbers = wording_of(rules, state), GameNumbers(state)
+    w, numbers, called = wording_of(rules, state), GameNumbers(state), Names(rules, state)
     books = [_counted(rules, state, haunt.id, side) for side in _sides(haunt, closed, state)]
     told = {one.kind for book in books for one in book.monsters}
     known = {one.id for book in books for one in book.tokens}
@@ -170,7 +171,12 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
             if one.id in lying and one.id not in known
         ],
         counters=[
-            CounterText(name=name, title=w.titles.counters[name], value=value, max=state.haunt.maxima.get(name))
+            CounterText(
+                name=name,
+                title=called.owned(name, w.titles.counters[id_kind(name)]),
+                value=value,
+                max=state.haunt.maxima.get(name),
+            )
             for name, value in state.haunt.counters.items()
         ],
         notes=[f"{readable(name)}: {text}" for name, text in _notes(haunt, state.haunt.notes)],

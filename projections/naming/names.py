@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from content.vocabulary.pack import Haunt
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
-from domain.facts.ids import split_id
+from domain.facts.ids import id_kind, split_id
 from domain.facts.state import UNNAMED, Aim, State, is_explorer
 from projections.wording.words.filled import filled
 from projections.wording.words.numbers import GameNumbers, Known
@@ -118,11 +118,17 @@ class Names:
         return kind.title if kind is not None and token not in self.unseen else readable(token)
 
     def counter(self, counter: str) -> str:
-        """A counter of a haunt: `Strokes of the bell`."""
+        """A counter of a haunt: `Strokes of the bell`; one of each explorer: `Bid (Ox Bellows)`."""
+        name = id_kind(counter)
         for haunt in self._haunts():
-            if counter in haunt.counters:
-                return filled(haunt.counters[counter].title, haunt, Known(self._state.seats))
+            if name in haunt.counters:
+                return self.owned(counter, filled(haunt.counters[name].title, haunt, Known(self._state.seats)))
         return readable(counter)
+
+    def owned(self, counter: str, title: str) -> str:
+        """A counter's title, with whose it is where every explorer has one."""
+        _, seat = split_id(counter)
+        return f"{title} ({self.figure(int(seat))})" if seat else title
 
     def filled(self, text: str) -> str:
         """A text of the haunt in play with the numbers that it names."""

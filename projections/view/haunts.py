@@ -13,8 +13,9 @@ from content.vocabulary.pack import Haunt as HauntSheet
 from domain.engine.books import SIDES
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
+from domain.facts.ids import id_kind, id_name
 from domain.facts.state import State
-from projections.naming.names import readable
+from projections.naming.names import Names, readable
 from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title
 from projections.view.entries import EntryView, proposed, traitor_rule
 from projections.view.wording import book_rules
@@ -55,6 +56,8 @@ class CounterView(Shape, frozen=True, kw_only=True):
 
     name: Id
     title: Title
+    seat: Seat | None
+    """Whose it is, where every explorer has one."""
     value: Number
     max: Number | None
     track: bool
@@ -169,7 +172,7 @@ def haunt_of(rules: Rules, state: State) -> HauntView | None:
     if haunt is None:
         return None
     sheet = rules.pack.haunts[haunt.id]
-    numbers = GameNumbers(state)
+    numbers, called = GameNumbers(state), Names(rules, state)
     return HauntView(
         id=haunt.id,
         number=haunt.number,
@@ -185,10 +188,11 @@ def haunt_of(rules: Rules, state: State) -> HauntView | None:
         counters=[
             CounterView(
                 name=name,
-                title=filled(sheet.counters[name].title, sheet, numbers),
+                title=called.owned(name, filled(sheet.counters[id_kind(name)].title, sheet, numbers)),
+                seat=int(id_name(name)) if id_name(name) else None,
                 value=value,
                 max=haunt.maxima.get(name),
-                track=sheet.counters[name].track,
+                track=sheet.counters[id_kind(name)].track,
             )
             for name, value in haunt.counters.items()
         ],

@@ -100,7 +100,7 @@ def _book(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players:
     return {rule.part: rule.text for rule in told}
 
 
-Now = tuple[tuple[int | None, ...], tuple[int, ...]]
+Now = tuple[tuple[int | None, ...], tuple[int | None, ...]]
 """Where the counters stand, and how many there are of what is counted."""
 
 

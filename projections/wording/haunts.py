@@ -168,7 +168,8 @@ def counter(w: Wording, of: Counter, title: str = "") -> str:
     most = f" and goes up to {w.value(of.max)}" if of.max is not None else ""
     track = ", on the Turn/Damage track" if of.track else ""
     public = " Everybody knows it." if of.public else ""
-    return f"{quoted(title or of.title)} starts at {of.start}{most}{track}.{public}"
+    whose = "Every explorer has its own " if of.each is not None else ""
+    return f"{whose}{quoted(title or of.title)}{', which' if whose else ''} starts at {of.start}{most}{track}.{public}"
 
 
 IT = somebody("it")

@@ -180,7 +180,7 @@ class Arranging:
                 room=room,
                 revealer=revealer,
                 hidden=hidden,
-                counters=starts(told, known_to_all(told)),
+                counters=starts(told, known_to_all(told), self.state.seats),
                 maxima=maxima(told, extent_known_to_all(told), self.state.seats),
             )
         )

@@ -84,6 +84,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Count, "tokens", "token"),
     Reference(Number, "counter", "counter"),
     Reference(Each, "kind", "monster"),
+    Reference(Each, "most", "counter"),
     Reference(Rooms, "one_of", "tile"),
     Reference(Rooms, "with_token", "token"),
     Reference(Rooms, "without_token", "token"),

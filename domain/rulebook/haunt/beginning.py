@@ -11,7 +11,7 @@ from domain.engine.machine import Machine
 from domain.engine.witness import TABLE
 from domain.facts.audience import REFEREE, Mask, seat_bit
 from domain.facts.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
-from domain.facts.ids import id_name
+from domain.facts.ids import id_kind, id_name
 from domain.facts.state import Decision, State
 from domain.queries.characters import side_mask
 from domain.rulebook.cards.drawing import free_traitor
@@ -55,7 +55,7 @@ def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
             room=f.vars["room"],
             revealer=seat,
             hidden=haunt.kind == "hidden-traitor",
-            counters=starts(haunt, known_to_all(haunt)),
+            counters=starts(haunt, known_to_all(haunt), m.state.seats),
             maxima=maxima(haunt, extent_known_to_all(haunt), m.state.seats),
             rule=f.vars.get("found") or _charted(m, f),
         )
@@ -207,9 +207,15 @@ def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
     tell_counters(m, haunt, "heroes", heroes)
     m.emit(TextTold(side="traitor", text="traitor.book", rule=cite.traitor_reads), traitor)
     tell_counters(m, haunt, "traitor", traitor)
-    rest = [name for name in haunt.counters if m.state.haunt is not None and name not in m.state.haunt.counters]
+    known = {id_kind(key) for key in m.state.haunt.counters} if m.state.haunt is not None else set()
+    rest = [name for name in haunt.counters if m.state.haunt is not None and name not in known]
     if rest:
-        m.emit(CountersTold(side="", counters=starts(haunt, rest), maxima=maxima(haunt, rest, m.state.seats)), REFEREE)
+        m.emit(
+            CountersTold(
+                side="", counters=starts(haunt, rest, m.state.seats), maxima=maxima(haunt, rest, m.state.seats)
+            ),
+            REFEREE,
+        )
 
 
 def ready(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
@@ -274,7 +280,8 @@ def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
     named = named_in(sheet, side)
     if named:
         standing = {} if m.state.haunt is None else m.state.haunt.counters
-        counters = {name: standing.get(name, sheet.counters[name].start) for name in named}
+        counters = starts(sheet, named, m.state.seats)
+        counters |= {key: value for key, value in standing.items() if key in counters}
         m.emit(
             CountersTold(
                 side=side, counters=counters, maxima=maxima(sheet, named, m.state.seats), rule=_reading(m, side)

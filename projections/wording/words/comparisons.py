@@ -71,6 +71,8 @@ def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -
             f"fewer than {s.amount(least, 'explorers', 'explorers')}{now} have escaped",
         )
     thing, where = things(s, count)
+    if count.cards is not None:
+        return _held(s, thing, least, most)
     now = _progress(s, Number(count=count), least, most)
     if least is not None and most is not None:
         span = f"{said(s, least)} to {said(s, most)} {many(thing)} {where}"
@@ -83,6 +85,19 @@ def _counted(s: Speech, count: Count, least: Value | None, most: Value | None) -
         return Claim(f"there are no {many(thing)} {where}", f"there is at least 1 {thing} {where}")
     more = f"there are more than {s.amount(bound, many(thing), many(thing))} {where}{now}"
     return Claim(f"{_there_are(s, 'at most', bound, thing)} {where}{now}", more)
+
+
+def _held(s: Speech, thing: str, least: Value | None, most: Value | None) -> Claim:
+    """So many cards in hand."""
+    if least is not None and most is not None:
+        span = f"{said(s, least)} to {said(s, most)} {many(thing)}"
+        return Claim(f"[you] [have] {span}", f"[you] [do] not have {span}")
+    if least is not None:
+        return Claim(
+            f"[you] [have] at least {s.amount(least, thing)}", f"[you] [have] fewer than {s.amount(least, thing)}"
+        )
+    bound = s.amount(most if most is not None else 0, thing)
+    return Claim(f"[you] [have] at most {bound}", f"[you] [have] more than {bound}")
 
 
 def _there_are(s: Speech, bound: str, value: Value, thing: str) -> str:

@@ -22,7 +22,10 @@ class Known:
     """Numbers that are told, as they were looked up; the others are told by their formulas."""
 
     def __init__(
-        self, players: int, counters: Mapping[str, int | None] | None = None, counts: Mapping[Count, int] | None = None
+        self,
+        players: int,
+        counters: Mapping[str, int | None] | None = None,
+        counts: Mapping[Count, int | None] | None = None,
     ) -> None:
         self.players = players
         self._counters = counters or {}
@@ -53,6 +56,6 @@ class GameNumbers:
         """Where a counter stands; None if the role does not know."""
         return None if self._state.haunt is None else self._state.haunt.counters.get(counter)
 
-    def count(self, counted: Count) -> int:
-        """How many there are, of those that the role knows of."""
-        return count(self._state, counted)
+    def count(self, counted: Count) -> int | None:
+        """How many there are, of those that the role knows of; None of cards, which are somebody's."""
+        return count(self._state, counted) if counted.cards is None else None

@@ -58,6 +58,8 @@ def _each(s: Speech, each: Each, article: str) -> str:
     rest = [noun, *_narrowed(s, each)]
     if each.lowest is not None:
         return " ".join(["the", rest[0], f"with the lowest {trait(each.lowest)}", *rest[1:]])
+    if each.most is not None:
+        return " ".join(["the", rest[0], f"with the most of {s.titles.counter(each.most, own=False)}", *rest[1:]])
     if each.first:
         return " ".join(["the first", *rest, "(counting from [you] to the left)"])
     if each.one and article == "each":

@@ -29,6 +29,8 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens that stand for a thing of their haunt, and not for the text of a card."""
     monsters: Mapping[str, str]
     counters: Mapping[str, str]
+    own_counters: Collection[str]
+    """Those of which every explorer has one."""
     explorers: Mapping[str, str]
     haunts: Mapping[str, str]
     rulings: Mapping[str, str]
@@ -52,6 +54,9 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
             of_haunts={token.id for token in tokens} - {token.id for token in pack.tokens},
             monsters={kind: monster.title for haunt in haunts for kind, monster in haunt.monsters.items()},
             counters={name: counter.title for haunt in haunts for name, counter in haunt.counters.items()},
+            own_counters={
+                name for haunt in haunts for name, counter in haunt.counters.items() if counter.each is not None
+            },
             explorers={explorer.id: explorer.title for explorer in pack.explorers},
             haunts={haunt.id: haunt.title for haunt in haunts},
             rulings={
@@ -103,9 +108,13 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
         """`Rats`, `monsters`."""
         return plural(self.monster(kind))
 
-    def counter(self, counter: str) -> str:
-        """`“Strokes of the bell”`, in quotation marks: what counters are called is no noun of the game."""
-        return quoted(self.counters.get(counter) or plain(counter).capitalize())
+    def counter(self, counter: str, *, own: bool = True) -> str:
+        """`“Strokes of the bell”`, in quotation marks: what counters are called is no noun of the game.
+
+        One of which every explorer has its own is `[your] “Bid”`, unless `own` says that nobody's is meant.
+        """
+        title = quoted(self.counters.get(counter) or plain(counter).capitalize())
+        return f"[your] {title}" if own and counter in self.own_counters else title
 
 
 def trait(one: Trait | str) -> str:

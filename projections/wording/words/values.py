@@ -20,6 +20,9 @@ EXPLORERS: dict[str, tuple[str, str]] = {
 }
 """By the vocabulary's word: what is counted, and what more is said of it."""
 
+CARDS: dict[str, str] = {"any": "card", "item": "item card", "omen": "omen card", "of-haunt": "item token"}
+"""By the vocabulary's word: which cards in hand are counted."""
+
 RESULTS: dict[str, str] = {
     "roll": "the result of the roll",
     "attack": "the result of the attack",
@@ -34,6 +37,8 @@ def things(s: Speech, count: Count) -> tuple[str, str]:
         return s.titles.monster(count.monsters), "in the house"
     if count.tokens is not None:
         return s.titles.token(count.tokens), "in the house"
+    if count.cards is not None:
+        return CARDS[count.cards], "that [you] [have]"
     if count.omens is not None:
         return "omen", "drawn so far"
     return EXPLORERS[count.explorers or "all"]
