@@ -18,6 +18,7 @@ from domain.facts.events import (
     GameOpened,
     GameStarted,
     RuleApplied,
+    ScenarioChosen,
     SeatClaimed,
     StackArranged,
     Told,
@@ -31,7 +32,7 @@ from domain.facts.state import Explorer, State
 from domain.house.placing import Spot, laid
 from domain.pack.build import compile_pack
 from domain.rulebook.haunt.winning import judge
-from domain.rulebook.turn.procedures import PROCEDURES
+from domain.rulebook.turn.procedures import procedures
 from domain.verbs.table import compile_amendment
 
 
@@ -51,7 +52,7 @@ def rules_for(pack: Pack, edition: str = "") -> Rules:
     return Rules(
         policy,
         restate(pack, policy.restated),
-        PROCEDURES,
+        procedures(policy),
         ended=judge,
         compile_pack=compile_pack,
         compile_amendment=compile_amendment,
@@ -106,19 +107,20 @@ def check_explorer(rules: Rules, state: State, explorer: str) -> None:
         raise Refused(f"the character card of {explorer} is already in use", rule=rules.cite.explorer_choice)
 
 
-def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[Told]:
+def start_game(rules: Rules, state: State, chance: Chance, today: str, scenario: str = "") -> list[Told]:
     """Set the house up and give the first turn (2E-SETUP-003 to 2E-SETUP-008).
 
     `today` (MM-DD) is the date on which the game was opened: the next birthday from it begins. Seats without an explorer
-    get those that are left, in the pack's order.
+    get those that are left, in the pack's order. Where the pack has scenarios, `scenario` names one; empty: the game's option does.
 
     Raises:
-        Refused: not open, or seats still free.
+        Refused: not open, seats still free, or no scenario of the pack (3E-SETUP-012).
     """
     _check_open(state)
     if not all(state.claimed):
         free = ", ".join(str(seat) for seat, taken in enumerate(state.claimed) if not taken)
         raise Refused(f"seats still free: {free}", problem="seats-free")
+    scenario = chosen_scenario(rules, state, scenario)
     explorers = _explorers(rules, state)
     machine = Machine(rules, state, chance)
     first = state.setup.get("first_seat")
@@ -130,6 +132,8 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[T
     )
     for rule in (rules.cite.starting_values, rules.cite.card_stacks, rules.cite.tile_stack, rules.cite.starting_room):
         machine.emit(RuleApplied(source="setup", rule=rule))
+    if scenario:
+        machine.emit(ScenarioChosen(scenario=scenario, rule=rules.cite.scenario))
     for name in state.decks:
         order = state.setup.get(name)
         if isinstance(order, list):
@@ -149,6 +153,28 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str) -> list[T
     machine.call("see-top")
     machine.run()
     return machine.told
+
+
+def chosen_scenario(rules: Rules, state: State, named: str) -> str:
+    """The scenario to be played: the one now named, or the option's; empty where the pack has none.
+
+    Raises:
+        Refused: none is named, there is no such scenario, or the option names another (3E-SETUP-012, 3E-SETUP-013).
+    """
+    scenarios = rules.pack.scenarios
+    option = str(state.options.get("scenario") or "")
+    chosen = named or option
+    if chosen in scenarios or not (chosen or scenarios):
+        if named and option and named != option:
+            raise Refused(
+                f"the game was opened for the scenario {option}",
+                rule=rules.cite.unused_scenarios,
+                problem="unfit-scenario",
+            )
+        return chosen
+    offered = f"choose one of {', '.join(scenarios)}" if scenarios else "this pack has none"
+    what = f"there is no scenario {chosen}" if chosen else "no scenario is chosen"
+    raise Refused(f"{what}: {offered}", rule=rules.cite.scenario, problem="unfit-scenario")
 
 
 def close_game(rules: Rules, state: State, because: str) -> list[Told]:

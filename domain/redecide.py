@@ -35,7 +35,7 @@ def redecide(
     """
     match command:
         case Started():
-            return start_game(rules, state, chance, command.today)
+            return start_game(rules, state, chance, command.today, command.scenario)
         case Closed():
             return close_game(rules, state, command.because)
         case Expired():

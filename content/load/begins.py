@@ -38,7 +38,7 @@ def chart_haunts(pieces: Pieces) -> tuple[Pieces, list[Mistake]]:
     if not haunts:
         return pieces, []
     drawn = pieces.get(("chart",))
-    if drawn is None or not isinstance(drawn.value, Chart):
+    if drawn is None or not isinstance(drawn.value, Chart) or not (drawn.value.rooms or drawn.value.omens):
         return pieces, [haunt.mistake("this pack has no chart on which it could begin") for haunt in haunts]
     chart = drawn.value
     if any(len(chart.cells.get(room, ())) != len(chart.omens) for room in chart.rooms):

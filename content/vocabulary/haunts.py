@@ -40,6 +40,12 @@ class TraitorRule(Word, frozen=True, kw_only=True):
     """By numbered tokens dealt in secret (2E-HID-001)."""
     none: bool = False
     """Nobody."""
+    free_for_all: bool = False
+    """Everybody plays against everybody (third edition)."""
+    most_omens: bool = False
+    """Who has most omens."""
+    holds: str | None = None
+    """Who has this card."""
     besides_revealer: bool = False
     """The revealer is left out."""
     otherwise: TraitorRule | None = None

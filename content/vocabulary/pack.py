@@ -127,13 +127,16 @@ class Track(Word, frozen=True, kw_only=True):
 
 
 class Chart(Word, frozen=True, kw_only=True):
-    """From omen and room to a haunt's number, from the number to who is the traitor and which haunt of ours is played."""
+    """From omen and room to a haunt's number, from the number to who is the traitor and which haunt of ours is played.
 
-    omens: list[str]
+    Where scenarios lead to the numbers there are no omens, rooms and cells.
+    """
+
+    omens: list[str] = []
     """Every omen of the pack, in the order of the cells."""
-    rooms: list[str]
+    rooms: list[str] = []
     """Every room with an omen symbol."""
-    cells: dict[str, list[int]]
+    cells: dict[str, list[int]] = {}
     """By room, in the order of `omens`."""
     traitors: dict[str, TraitorRule]
     """By number, as the printed chart says."""

@@ -13,13 +13,11 @@ EDITIONS: dict[str, Edition] = {edition.id: edition for edition in (SECOND, THIR
 """Every edition that the engine plays, by id."""
 
 
-def misfit(edition: str, pack: str, *, haunt: bool) -> str:
-    """Why an edition is not played with a pack that was written for another, or with a haunt; nothing if it is."""
+def misfit(edition: str, pack: str) -> str:
+    """Why an edition is not played with a pack that was written for another; nothing if it is."""
     if not EDITIONS[edition].plays(pack):
         fitting = [name for name, one in EDITIONS.items() if one.plays(pack)]
         return f"the pack is for the {pack} edition, and played with {' or '.join(fitting)}, not with {edition}"
-    if haunt and not EDITIONS[edition].haunt.supported:
-        return f"haunts of the {edition} edition are not played yet: its games end when the haunt begins"
     return ""
 
 

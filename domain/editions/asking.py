@@ -35,6 +35,7 @@ ASKED: dict[str, Topic] = {
     "role": lambda cite: cite.hidden_deal,
     "ruling": lambda cite: cite.table_ruling,
     "known-haunt": lambda cite: cite.known_haunt,
+    "scenario": lambda cite: cite.scenario,
     "haunt-room": lambda cite: cite.haunt_chart,
 }
 """By the key of a question: the rule that asks it. All other questions are asked by a text of content."""

@@ -109,8 +109,8 @@ class Dice(msgspec.Struct, frozen=True, kw_only=True):
 class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     """How the haunt is played."""
 
-    supported: bool
-    """False while an edition's haunts are not on the engine yet: the game ends when its haunt begins."""
+    beginning: tuple[str, ...]
+    """The steps in which a haunt begins, by name (`domain.rulebook.haunt.beginning`)."""
     heroes_then_traitor: bool
     """A round is all heroes, the traitor, the monsters; if false, clockwise as before."""
     event_after_read: bool

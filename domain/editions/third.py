@@ -1,4 +1,4 @@
-"""The third edition as policy. Its haunts are not on the engine yet."""
+"""The third edition as policy."""
 
 from domain.editions.citations import Citations
 from domain.editions.edition import Cards, Damage, Edition, Exploration, HauntPlay, HauntRoll, Movement
@@ -28,7 +28,21 @@ THIRD = Edition(
     ),
     damage=Damage(spare_critical=True),
     haunt_roll=HauntRoll(at_turn_end=False, dice=0, at_least=5, last_omen_begins=True),
-    haunt=HauntPlay(supported=False, heroes_then_traitor=False, event_after_read=False),
+    haunt=HauntPlay(
+        beginning=(
+            "end_turn",
+            "read_scenario",
+            "reveal_haunt",
+            "name_traitor",
+            "open_books",
+            "ready",
+            "heroes_right_now",
+            "traitor_right_now",
+            "first_turn",
+        ),
+        heroes_then_traitor=False,
+        event_after_read=False,
+    ),
     cite=Citations(
         look_through="3E-FIND-001",
         looked_through="3E-FIND-002",
@@ -85,6 +99,10 @@ THIRD = Edition(
         haunt_roll="3E-HROLL-003",
         haunt_roll_due="3E-HROLL-001",
         no_attack_yet="3E-ATK-001",
+        scenario="3E-SETUP-012",
+        unused_scenarios="3E-SETUP-013",
+        event_haunt="3E-HROLL-008",
+        haunt_chart="3E-SCEN-001",
         won="3E-END-001",
         false_door="3E-MOVE-006",
         front_door="3E-TILE-003",

@@ -23,6 +23,7 @@ from content.vocabulary.pack import (
     Monster,
     Pack,
     PackHead,
+    Scenario,
     Standing,
     Tile,
     TokenKind,
@@ -56,6 +57,7 @@ class Tables:
     haunts: Mapping[str, Haunt]
     tokens: Mapping[str, TokenKind]
     chart: Chart
+    scenarios: Mapping[str, Scenario]
     decks: Mapping[str, list[str]]
     """Faces in the pack's order, by `event`, `item`, `omen` and `tiles`."""
     order: Mapping[str, Mapping[str, int]]

@@ -37,6 +37,8 @@ class Started(Life, frozen=True, kw_only=True, tag="start"):
 
     today: str
     """MM-DD, the day on which it was opened: the explorer whose birthday comes next begins."""
+    scenario: str = ""
+    """The scenario that the host named; empty: the game's option did, or there is none."""
 
 
 class Closed(Life, frozen=True, kw_only=True, tag="close"):

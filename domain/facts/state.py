@@ -296,6 +296,8 @@ class State(msgspec.Struct, omit_defaults=True):
     """What somebody prepared, where this fold was told."""
     arranged: bool = False
     source: str = ""
+    scenario: str = ""
+    """Why the group enters the house, where the pack has scenarios to choose from."""
     claimed: list[str] = []
     """By seat: the explorer taken, or empty."""
     explorers: list[Explorer] = []

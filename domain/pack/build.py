@@ -12,7 +12,7 @@ from domain.facts.ids import id_name
 from domain.pack import pieces
 from domain.pack.blocks import REACTIONS, Blocks
 
-NO_CHART = Chart(omens=[], rooms=[], cells={}, traitors={}, haunts={})
+NO_CHART = Chart(traitors={}, haunts={})
 
 
 def compile_pack(pack: Pack) -> Tables:
@@ -41,6 +41,7 @@ def compile_pack(pack: Pack) -> Tables:
         haunts={haunt.id: haunt for haunt in pack.haunts},
         tokens=made.tokens,
         chart=pack.chart or NO_CHART,
+        scenarios={scenario.id: scenario for scenario in pack.scenarios},
         decks=decks,
         order={name: {face: number for number, face in enumerate(faces)} for name, faces in decks.items()},
         tiles_for={

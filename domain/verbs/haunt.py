@@ -13,7 +13,7 @@ from domain.queries.characters import side_mask, side_of
 from domain.queries.conditions import places, within, your_seat
 from domain.queries.numbers import counter_key, number
 from domain.queries.whereabouts import sees
-from domain.rulebook.cards.drawing import free_traitor
+from domain.rulebook.cards.drawing import free_traitor, has_begun
 from domain.rulebook.fight import monsters
 from domain.rulebook.haunt.beginning import tell_counters
 from domain.rulebook.haunt.winning import end_game
@@ -30,7 +30,7 @@ def haunt_roll(c: Compiler, node: HauntRoll, _effect: Effect, path: str) -> None
     begun = Label()
 
     def roll(m: Machine, f: Frame) -> None:
-        f.vars["begins"] = m.state.haunt is not None
+        f.vars["begins"] = has_begun(m)
         if not f.vars["begins"]:
             m.call("haunt-roll", seat=f.vars["you"], number=node.number)
 

@@ -139,6 +139,11 @@ class Names:
         found = self._pack.haunts.get(haunt)
         return found.title if found is not None else readable(haunt)
 
+    def scenario(self, scenario: str) -> str:
+        """A scenario: `For Sale`."""
+        found = self._pack.scenarios.get(scenario)
+        return found.title if found is not None else readable(scenario)
+
     def plain(self, words: str) -> str:
         """Words that need no title: traits, numbers, questions."""
         return words

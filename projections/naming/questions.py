@@ -49,6 +49,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "decline": ("Resolve {}, or decline it", Names.source),
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
     "known-haunt": ("Your group has played haunt {}: look for another, or play it again", Names.plain),
+    "scenario": ("Choose the scenario that your group plays", Names.plain),
     "haunt-room": ("Choose the room for looking up the haunt", Names.plain),
     "place": ("Choose where to place the {}", Names.room),
     "rearrange": ("Rearrange the {} floor so that more rooms can be joined to it", Names.plain),

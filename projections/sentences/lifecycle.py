@@ -10,6 +10,7 @@ from domain.facts.events import (
     GameOpened,
     GameStarted,
     Rewound,
+    ScenarioChosen,
     SeatClaimed,
     StackArranged,
     TurnEnded,
@@ -43,6 +44,10 @@ def _claimed(a: Asking, e: SeatClaimed) -> str:
 def _started(a: Asking, e: GameStarted) -> str:
     people = [a.names.character(one.id) for one in e.explorers]
     return f"The door falls shut behind {enumerated(people).removesuffix('.')}. {people[e.first]} begins."
+
+
+def _scenario(a: Asking, e: ScenarioChosen) -> str:
+    return f"The scenario is {a.names.scenario(e.scenario)}."
 
 
 def _ended(_a: Asking, e: GameEnded) -> str:
@@ -82,6 +87,7 @@ SENTENCES: Sentences = {
     StackArranged: _stack_arranged,
     SeatClaimed: _claimed,
     GameStarted: _started,
+    ScenarioChosen: _scenario,
     GameEnded: _ended,
     Rewound: _rewound,
     Disclosed: _disclosed,

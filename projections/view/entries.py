@@ -75,6 +75,9 @@ def _cases(names: Names, rule: TraitorRule) -> list[tuple[bool, str]]:
     return [
         (rule.hidden, "Dealt in secret"),
         (rule.none, "Nobody, or nobody at first"),
+        (rule.free_for_all, "Nobody: everybody plays against everybody"),
+        (rule.most_omens, "Most omens"),
+        (rule.holds is not None, f"Whoever has {names.card(rule.holds or '')}"),
         (rule.left_of_revealer, "The player on the revealer's left"),
         (rule.highest is not None, f"Highest {(rule.highest or '').capitalize()}"),
         (rule.lowest is not None, f"Lowest {(rule.lowest or '').capitalize()}"),

@@ -211,6 +211,8 @@ PICKED: dict[str, str] = {
     "youngest": "the youngest explorer",
     "hidden": "whoever draws token 1 in secret",
     "none": "nobody",
+    "free_for_all": "nobody, for everybody plays against everybody",
+    "most_omens": "the explorer with most omens",
 }
 
 
@@ -222,6 +224,8 @@ def traitor(w: Wording, rule: TraitorRule) -> str:
 def _picked(w: Wording, rule: TraitorRule) -> str:
     if rule.explorer is not None:
         said = f"whoever plays {w.titles.explorers.get(rule.explorer) or plain(rule.explorer)}"
+    elif rule.holds is not None:
+        said = f"whoever has {w.titles.card(rule.holds)}"
     elif rule.highest is not None:
         said = f"the explorer with the highest {trait(rule.highest)}"
     elif rule.lowest is not None:

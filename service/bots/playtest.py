@@ -29,6 +29,7 @@ from projections.text.playtests import TURN_LIMIT, Played, Why, why_won
 from projections.view.game import GameView, view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
+from service.bots.scenarios import draw_scenario
 
 TODAY = "01-01"
 """The day (MM-DD) on which these games are opened: whose birthday comes next plays first."""
@@ -60,7 +61,8 @@ class LocalGame:
         self._append(told)
         for seat in range(seats):
             self._append(claim(rules, self.state, SeatClaimed(seat=seat)))
-        self._append(start_game(rules, self.state, chance, TODAY))
+        scenario = "" if "scenario" in options else draw_scenario(rules.pack.scenarios, name)
+        self._append(start_game(rules, self.state, chance, TODAY, scenario))
 
     @property
     def over(self) -> bool:

@@ -109,9 +109,9 @@ def check_known(names: Iterable[str], known: Iterable[str], what: str, option: s
             )
 
 
-def check_edition(edition: str, pack: Pack, *, haunt: bool) -> None:
-    """Refuse an edition that does not play this pack, or no haunt."""
-    if why := misfit(edition, pack.head.edition, haunt=haunt):
+def check_edition(edition: str, pack: Pack) -> None:
+    """Refuse an edition that does not play this pack."""
+    if why := misfit(edition, pack.head.edition):
         raise click.BadParameter(why, param_hint="--edition")
 
 

@@ -209,7 +209,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     folder = path or builtin(pack)
     loaded = load_pack(folder)
     if edition:
-        check_edition(edition, loaded, haunt=bool(haunts) or folder.is_file())
+        check_edition(edition, loaded)
     rules = rules_for(loaded, edition or "")
     if folder.is_file() and not haunts:
         haunts = (rules.pack.head.id,)  # the one haunt's

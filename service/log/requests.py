@@ -116,6 +116,8 @@ class Options(Body, frozen=True, kw_only=True):
 
     The group has the printed books then, and posts what they say by the command `enter`.
     """
+    scenario: Id | None = None
+    """Of a pack with scenarios: the one to be played, by its id. Left out, the host names it at the start."""
     consent: Literal["seats", "referee"] | None = None
     """Of an external haunt: who consents to what one side enters. Default: the referee who answers chance, else all other seats."""
     known_haunts: Annotated[list[Id | HauntNumber], msgspec.Meta(max_length=100)] = []

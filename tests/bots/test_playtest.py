@@ -51,11 +51,10 @@ def test_steady_bots_play_by_post(haunt: str) -> None:
     assert game.winner in ("heroes", "traitor"), game
 
 
-def test_the_third_edition_is_explored_until_its_haunt_begins() -> None:
+def test_the_third_edition_is_played_to_a_winner() -> None:
     game = play_game(rules("third-edition"), ["steady"], seed="third", seats=3)
 
-    assert (game.haunt, game.winner) == ("", "")
-    assert "haunt begins" in game.because
+    assert (bool(game.haunt), bool(game.winner)) == (True, True)
 
 
 def test_a_bot_at_the_table_sees_what_its_seat_was_told_and_nothing_else() -> None:

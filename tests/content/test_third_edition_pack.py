@@ -133,10 +133,13 @@ def test_the_scenarios_lead_to_45_haunts_and_five_events_to_the_others(pack: Pac
     assert set(range(1, 51)) - set(numbers) == set(rolls)
 
 
-def test_there_are_no_haunts_yet_and_the_note_says_so(pack: Pack) -> None:
-    assert pack.haunts == []
-    assert pack.chart is None
-    assert "haunts are still missing" in pack.head.note
+def test_every_number_has_a_title_a_traitor_and_a_haunt(pack: Pack) -> None:
+    numbers = [str(number) for number in range(1, 51)]
+    assert pack.chart is not None
+    assert [list(table) for table in (pack.chart.titles, pack.chart.traitors, pack.chart.haunts)] == [numbers] * 3
+    rules = pack.chart.traitors.values()
+    named = Counter(name for rule in rules for name, told in rule.stated().items() if told)
+    assert named["revealer"] == 26
 
 
 def test_all_omens_items_and_events_are_in(pack: Pack) -> None:

@@ -11,6 +11,7 @@ from service.bots.playtest import LocalGame, play_out
 from tests.golden.script import Edition, Game, Step, plain
 from tests.golden.stage import meant_decision, rules_by
 from tests.golden.writing import text_of
+from tests.support.scenarios import scenario_for
 
 BRAIN = "steady"
 
@@ -51,7 +52,8 @@ def bot_game(title: str, covers: list[str], edition: Edition, seats: int, *, hau
         raise ValueError(f"no haunt {haunt}; there are {', '.join(pack.haunts) or 'none'}")
     if not pack.head.players[0] <= seats <= pack.head.players[-1]:
         raise ValueError(f"{seats} seats; this pack seats {pack.head.players[0]} to {pack.head.players[-1]}")
-    options: dict[str, Any] = ({"haunt": haunt} if haunt else {}) | ({"turn_limit": turns} if turns else {})
+    wanted = {"scenario": scenario_for(rules_by(edition)), "haunt": haunt, "turn_limit": turns}
+    options: dict[str, Any] = {name: value for name, value in wanted.items() if value}
     table = _Watched(rules_by(edition), Seeded(seed.encode(), title), seats, options, "golden")
     table.steps = []
     opening = [one for told in table.log for one in told]

@@ -19,6 +19,7 @@ from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
 from domain.rulebook.turn.options import is_unnamed, legal
+from tests.support.scenarios import scenario_for
 
 TODAY = "11-21"
 TURN_LIMIT = 300
@@ -107,7 +108,8 @@ def open_table(
     game.commit(told)
     for seat in range(seats):
         game.commit(claim(rules, state, SeatClaimed(seat=seat)))
-    game.commit(start_game(rules, state, answering, TODAY))
+    named = "" if "scenario" in options else scenario_for(rules, seed)
+    game.commit(start_game(rules, state, answering, TODAY, named))
     return game
 
 

@@ -17,6 +17,7 @@ from domain.facts.state import MODERATOR, State
 from domain.game import claim, open_game, start_game
 from domain.rulebook.turn.options import legal
 from tests.support.packs import rules
+from tests.support.scenarios import scenario_for
 
 PRINCIPALS = (*(seat_bit(seat) for seat in range(4)), SPECTATORS, REFEREE)
 
@@ -47,7 +48,7 @@ class Game:
         self.tell(told)
         for seat in range(seats):
             self.tell(claim(game, self.state, SeatClaimed(seat=seat)))
-        self.tell(start_game(game, self.state, self.chance, "01-01"))
+        self.tell(start_game(game, self.state, self.chance, "01-01", scenario_for(game, seed)))
 
     def tell(self, told: list[Told]) -> None:
         """Let every role fold its part of a commit."""

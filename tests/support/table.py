@@ -37,6 +37,7 @@ from domain.rulebook.turn.options import legal
 from tests.support.arranging import Arranging
 from tests.support.fate import Fate
 from tests.support.packs import rules, rules_with
+from tests.support.scenarios import scenario_for
 
 E = TypeVar("E", bound=Event)
 
@@ -85,7 +86,8 @@ class Table(Arranging):
         self.commit(told)
         for seat, explorer in enumerate(explorers):
             self.commit(claim(self.rules, self.state, SeatClaimed(seat=seat, explorer=explorer)))
-        self.commit(start_game(self.rules, self.state, self.fate, today))
+        named = "" if "scenario" in self.state.options else scenario_for(self.rules)
+        self.commit(start_game(self.rules, self.state, self.fate, today, named))
 
     def commit(self, told: list[Told]) -> list[Told]:
         """Keep a commit and tell every role its part."""

@@ -1,15 +1,22 @@
-"""The third edition's table, and a discovery there in one go."""
+"""The third edition's table, a discovery there in one go, and the way to its haunt."""
 
+from domain.engine.rules import Rules
 from domain.facts.events import Told
 from tests.support.packs import rules
 from tests.support.table import Table
 
 FRIENDS = ("oliver-swift", "anita-hernandez", "michelle-monroe")
+SIX = (*FRIENDS, "dan-nguyen-md", "stephanie-richter", "josef-brosef-hooper")
+OMEN_ROOM = "ballroom"
+"""A room with an omen symbol and no text."""
 
 
-def third(first: int = 0) -> Table:
-    """Three friends before the house."""
-    return Table(FRIENDS, first=first, game=rules("third-edition"))
+def third(
+    first: int = 0, *, scenario: str = "", seats: int = 3, game: Rules | None = None, source: str = "tape"
+) -> Table:
+    """Friends before the house, there for the pack's first scenario if none is named."""
+    options: dict[str, object] = {"scenario": scenario} if scenario else {}
+    return Table(SIX[:seats], first=first, game=game or rules("third-edition"), options=options, source=source)
 
 
 def discover(table: Table, tile: str, *, door: str = "east", **cards: str) -> list[Told]:
@@ -18,3 +25,14 @@ def discover(table: Table, tile: str, *, door: str = "east", **cards: str) -> li
     for deck, card in cards.items():
         table.stack(deck, card)
     return [*table.explore(door), *table.lay_anyhow()]
+
+
+def bring_on(table: Table, omen: str = "dog", *, holder: int | None = None, tile: str = OMEN_ROOM) -> list[Told]:
+    """The active explorer discovers a room with this omen, and its roll begins the haunt; `holder` has two other omens already.
+
+    What is asked before the first turn of the haunt is left open.
+    """
+    others = [card for card in table.rules.pack.decks["omen"] if card not in (omen, *table.state.cards_about())]
+    table.hold((table.seat + 1) % table.state.seats if holder is None else holder, *others[:2])
+    table.rolls((2, 2, 2))
+    return discover(table, tile, omen=omen)

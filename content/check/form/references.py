@@ -126,6 +126,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Bar, "token", "token"),
     Reference(Stealing, "cards", "card", keys=True),
     Reference(TraitorRule, "explorer", "explorer"),
+    Reference(TraitorRule, "holds", "card"),
     Reference(Seek, "room", "tile"),
     Reference(Seek, "token", "token"),
     Reference(Seek, "without_token", "token"),

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from content.errors import Finding, Trail, listed
 from content.survey import Spot, Survey
+from content.vocabulary.effects import HauntRoll
 from content.vocabulary.pack import Card, Chart, Haunt, Scenario, Tile, TraitorRule
 
 HIGHEST = 999
@@ -13,11 +14,14 @@ _NUMBERS = [str(number) for number in range(1, HIGHEST + 1)]
 
 
 def chart_covers(survey: Survey) -> Iterator[Finding]:
-    """The chart has a row for every room with an omen symbol, and in it a number for every omen."""
+    """The chart has a row for every room with an omen symbol, and in it a number for every omen; where scenarios lead on it may have none."""
     omens = _omens(survey)
+    by_scenario = bool(survey.of(Scenario))
     rooms = [spot.value.id for spot in survey.of(Tile) if "omen" in spot.value.symbols]
     for spot in survey.of(Chart):
         chart = spot.value
+        if by_scenario and not (chart.omens or chart.rooms or chart.cells):
+            continue
         yield from _complete(spot.at("omens"), chart.omens, omens, "the omen")
         yield from _complete(
             spot.at("rooms"), chart.rooms, _in_order(rooms, chart.cells), "the room with an omen symbol"
@@ -35,7 +39,10 @@ def chart_covers(survey: Survey) -> Iterator[Finding]:
 
 
 def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
-    """Every number from 1 to the highest on the chart has a traitor and a haunt, and some cell leads to it."""
+    """Every number from 1 to the highest on the chart has a traitor and a haunt, and a cell, a scenario or an event leads to it."""
+    elsewhere = {number for spot in survey.of(Scenario) for number in spot.value.haunts.values()}
+    by_scenario = bool(elsewhere)
+    elsewhere |= {spot.value.number for spot in survey.of(HauntRoll)}
     for spot in survey.of(Chart):
         chart = spot.value
         tables: dict[str, Collection[str]] = {"traitors": chart.traitors, "haunts": chart.haunts}
@@ -43,7 +50,7 @@ def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
             tables["titles"] = chart.titles
         known = [int(key) for table in tables.values() for key in table if key in _NUMBERS]
         highest = max(known, default=0)
-        led_to: set[int] = set()
+        led_to = set(elsewhere)
         for room, row in chart.cells.items():
             for index, number in enumerate(row):
                 led_to.add(number)
@@ -53,16 +60,19 @@ def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
                     message = f"nothing is said for the number `{number}`: they end at {highest}"
                     yield Finding(spot.at("cells", room, index), message)
         for field, table in tables.items():
-            yield from _numbered(spot.at(field), table, highest, led_to)
+            yield from _numbered(spot.at(field), table, highest, led_to, by_scenario=by_scenario)
 
 
-def _numbered(trail: Trail, table: Collection[str], highest: int, led_to: Collection[int]) -> Iterator[Finding]:
+def _numbered(
+    trail: Trail, table: Collection[str], highest: int, led_to: Collection[int], *, by_scenario: bool
+) -> Iterator[Finding]:
     """Check a table by haunt numbers."""
     for key in table:
         if key not in _NUMBERS:
             yield Finding((*trail, key), f"`{key}` is no haunt number", key=True)
         elif int(key) not in led_to:
-            yield Finding((*trail, key), f"no cell of the chart leads to the number `{key}`", key=True)
+            leads = "cell, scenario or event" if by_scenario else "cell of the chart"
+            yield Finding((*trail, key), f"no {leads} leads to the number `{key}`", key=True)
     for number in range(1, highest + 1):
         if str(number) not in table:
             before = next((str(low) for low in range(number - 1, 0, -1) if str(low) in table), "")
@@ -134,13 +144,18 @@ def traitors(survey: Survey) -> Iterator[Finding]:
     """Only a named explorer may be out of the game, and the revealer is left out only of a comparison."""
     for spot in survey.of(TraitorRule):
         rule = spot.value
-        compares = rule.highest or rule.lowest or rule.oldest or rule.youngest
+        compares = rule.highest or rule.lowest or rule.oldest or rule.youngest or rule.most_omens
+        hint = "say who is: `otherwise: {...}`"
         if rule.explorer is not None and rule.otherwise is None:
             message = f"nobody is the traitor where `{rule.explorer}` is not in the game"
-            yield Finding(spot.at("explorer"), message, "say who is: `otherwise: {...}`", key=True)
-        if rule.otherwise is not None and rule.explorer is None:
-            yield Finding(spot.at("otherwise"), "this never applies: only an explorer may be missing", key=True)
-        named = rule.explorer or rule.revealer or rule.left_of_revealer or rule.hidden or rule.none
+            yield Finding(spot.at("explorer"), message, hint, key=True)
+        if rule.holds is not None and rule.otherwise is None:
+            yield Finding(spot.at("holds"), f"nobody is the traitor where nobody has `{rule.holds}`", hint, key=True)
+        if rule.otherwise is not None and rule.explorer is None and rule.holds is None:
+            yield Finding(
+                spot.at("otherwise"), "this never applies: only an explorer or a card's holder may be missing", key=True
+            )
+        named = rule.explorer or rule.revealer or rule.left_of_revealer or rule.hidden or rule.none or rule.holds
         if rule.besides_revealer and named and not compares:
-            hint = "it goes with `highest`, `lowest`, `oldest` and `youngest`"
+            hint = "it goes with `highest`, `lowest`, `oldest`, `youngest` and `most-omens`"
             yield Finding(spot.at("besides-revealer"), "nobody is compared here", hint, key=True)

@@ -106,6 +106,17 @@ class GameStarted(Event, frozen=True, kw_only=True):
         state.claimed = [explorer.id for explorer in state.explorers]
 
 
+class ScenarioChosen(Event, frozen=True, kw_only=True):
+    """The group has chosen why it enters the house; the other scenarios are out of the game (3E-SETUP-012, 3E-SETUP-013)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    scenario: str
+
+    def apply(self, state: State) -> None:
+        state.scenario = self.scenario
+
+
 class GameEnded(Event, frozen=True, kw_only=True):
     """The game is over: a side won (2E-WIN-001), or nobody (`winner` empty, for a turn limit or an abandoned game)."""
 

@@ -285,12 +285,17 @@ def owe_roll(m: Machine, f: Frame[GainingCard]) -> None:
     card, seat = f.vars["card"], f.vars["seat"]
     if not f.vars.get("drawn") or not is_explorer(seat) or card not in m.rules.pack.decks["omen"]:
         return
-    if m.state.haunt is not None:
+    if has_begun(m):
         m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.no_more_haunt_rolls))
         return
     m.emit(OmenOwed(seat=seat, omen=card, room=m.state.explorers[seat].room, rule=m.rules.cite.haunt_roll_due))
     if not m.rules.edition.haunt_roll.at_turn_end:
         m.call("haunt-roll", seat=seat)
+
+
+def has_begun(m: Machine) -> bool:
+    """Whether the haunt has begun, or begins as soon as the turn has ended."""
+    return m.state.haunt is not None or m.nearest("begin-haunt") is not None
 
 
 GAIN_CARD = procedure("gain-card", possess, instruct, owe_roll)

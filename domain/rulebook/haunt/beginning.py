@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from content.vocabulary.pack import Haunt, TraitorRule
+from domain.editions.edition import Edition
 from domain.engine.bindings import Seated
-from domain.engine.block import WAIT, Frame, procedure
+from domain.engine.block import WAIT, Block, Frame, procedure
 from domain.engine.books import extent_known_to_all, known_to_all, maxima, named_in, starts
 from domain.engine.external import EXTERNAL, empty_sheet
 from domain.engine.machine import Machine
 from domain.engine.witness import TABLE
 from domain.facts.audience import REFEREE, Mask, seat_bit
-from domain.facts.events import CountersTold, Disclosed, GameEnded, HauntBegun, RuleApplied, SideTold, TextTold
+from domain.facts.events import CountersTold, Disclosed, HauntBegun, RuleApplied, ScenarioChosen, SideTold, TextTold
 from domain.facts.ids import id_kind, id_name
 from domain.facts.state import Decision, State
 from domain.queries.characters import side_mask
@@ -21,12 +24,14 @@ from domain.rulebook.table.triggers import fire
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
 
+def end_turn(m: Machine, _f: Frame[BeginningHaunt]) -> None:
+    """A haunt that was revealed in the middle of a turn waits until that has ended with all that is due (3E-TURN-007)."""
+    if m.state.turn.acting:
+        m.call("end-turn")
+
+
 def read_chart(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     """The chart names the haunt by omen and room (2E-HREV-001, 2E-HREV-002)."""
-    if not m.rules.edition.haunt.supported:
-        m.emit(GameEnded(winner="", because="The haunt begins; this edition's haunts can't be played here yet."))
-        m.stack.clear()
-        return None
     chart = m.rules.pack.chart
     if f.vars.get("number"):
         f.goto("reveal_haunt")  # a card has named the haunt
@@ -36,6 +41,22 @@ def read_chart(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
         return WAIT
     f.vars["charted"] = charted
     f.vars["number"] = chart.cells[charted][chart.omens.index(f.vars["omen"])]
+    return None
+
+
+def read_scenario(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
+    """The scenario names the haunt by the omen, wherever that was drawn; an event names its own (3E-SCEN-001)."""
+    if f.vars.get("number"):
+        return None
+    scenarios = m.rules.pack.scenarios
+    chosen = m.state.scenario
+    if chosen not in scenarios:  # a game that began before scenarios were chosen
+        asked = m.choose(f, f.vars["seat"], "scenario", list(scenarios), rule=m.rules.cite.scenario)
+        if asked is None:
+            return WAIT
+        chosen = asked
+        m.emit(ScenarioChosen(scenario=chosen, rule=m.rules.cite.scenario))
+    f.vars["number"] = scenarios[chosen].haunts[f.vars["omen"]]
     return None
 
 
@@ -103,8 +124,8 @@ def name_traitor(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
         return None
     named = state.options.get("haunt")
     printed = m.rules.pack.chart.traitors[str(f.vars["number"])]
-    rule = haunt.traitor if named or printed.none or printed.hidden else printed
-    traitor, tie = choose_traitor(state, rule or TraitorRule(revealer=True), f.vars["seat"])
+    rule = haunt.traitor if named or nobody_named(printed) else printed
+    traitor, tie = choose_traitor(state, rule or TraitorRule(revealer=True), f.vars["seat"], m.rules.pack.decks["omen"])
     named_by = {"revealer": cite.tie_revealer, "left": cite.tie_left}.get(tie, cite.traitor_named)
     for explorer in state.explorers:
         side = "traitor" if explorer.seat == traitor else "heroes"
@@ -148,14 +169,14 @@ def _told_tokens(m: Machine, f: Frame[BeginningHaunt]) -> list[int] | None:
     return None
 
 
-def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> tuple[int, str]:
-    """The seat that the rule names, and how a tie was broken.
+def choose_traitor(state: State, rule: TraitorRule, revealer: int, omens: Collection[str]) -> tuple[int, str]:
+    """The seat that the rule names, and how a tie was broken; `omens` are all of the pack.
 
     A tie goes to the `revealer`, else to the nearest on the revealer's `left` (2E-HREV-004, 2E-HREV-005).
     """
-    fitting = candidates(state, rule, revealer)
+    fitting = candidates(state, rule, revealer, omens)
     if not fitting:
-        return choose_traitor(state, rule.otherwise, revealer) if rule.otherwise is not None else (revealer, "")
+        return choose_traitor(state, rule.otherwise, revealer, omens) if rule.otherwise is not None else (revealer, "")
     if len(fitting) == 1:
         return fitting[0], ""
     if revealer in fitting:
@@ -164,13 +185,23 @@ def choose_traitor(state: State, rule: TraitorRule, revealer: int) -> tuple[int,
     return next(seat for seat in clockwise if seat in fitting), "left"
 
 
-def candidates(state: State, rule: TraitorRule, revealer: int) -> list[int]:
+def nobody_named(rule: TraitorRule) -> bool:
+    """Whether the chart leaves the traitor to the haunt: it names nobody."""
+    return rule.none or rule.hidden or rule.free_for_all
+
+
+def candidates(state: State, rule: TraitorRule, revealer: int, omens: Collection[str]) -> list[int]:
     """Seats that fit the rule."""
     everybody = [one for one in state.living() if not (rule.besides_revealer and one.seat == revealer)]
     if rule.left_of_revealer:
         return [(revealer + 1) % state.seats]
     if rule.explorer is not None:
         return [one.seat for one in everybody if one.id == rule.explorer]
+    if rule.holds is not None:
+        return [one.seat for one in everybody if rule.holds in one.cards]
+    if rule.most_omens:
+        held = {one.seat: sum(card in omens for card in one.cards) for one in everybody}
+        return [seat for seat, number in held.items() if number == max(held.values())]
     if rule.highest is not None or rule.lowest is not None:
         trait = rule.highest or rule.lowest or ""
         values = {one.seat: one.value(trait) for one in everybody}
@@ -260,19 +291,29 @@ def first_turn(m: Machine, f: Frame[BeginningHaunt]) -> None:
     fire(m, f"haunt:{f.vars['haunt']}", "haunt-started", f.vars["seat"])
 
 
-BEGIN_HAUNT = procedure(
-    "begin-haunt",
-    read_chart,
-    look_up,
-    reveal_haunt,
-    name_traitor,
-    unburden,
-    open_books,
-    ready,
-    heroes_right_now,
-    traitor_right_now,
-    first_turn,
-)
+STEPS = {
+    step.__name__: step
+    for step in (
+        end_turn,
+        read_chart,
+        read_scenario,
+        look_up,
+        reveal_haunt,
+        name_traitor,
+        unburden,
+        open_books,
+        ready,
+        heroes_right_now,
+        traitor_right_now,
+        first_turn,
+    )
+}
+"""All steps in which a haunt may begin, by name; which of them, and in what order, is an edition's policy."""
+
+
+def begin_haunt(edition: Edition) -> Block:
+    """The procedure `begin-haunt` of an edition."""
+    return procedure("begin-haunt", *(STEPS[name] for name in edition.haunt.beginning))
 
 
 def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:

@@ -49,7 +49,7 @@ def look_up(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     revealer first, who chooses among equals. If all are known, what the chart said first is played (2E-HREV-008, ruling).
     """
     named = m.state.options.get("haunt") or EXTERNAL
-    if not m.state.options.get("known_haunts") or named != EXTERNAL or not m.rules.edition.haunt.supported:
+    if not m.state.options.get("known_haunts") or named != EXTERNAL:
         return None
     vars_ = f.vars
     if "search" not in vars_:

@@ -61,7 +61,7 @@ def ignores(m: Machine, f: Frame) -> bool | None:
     you, source, cite = f.vars["you"], f.vars["src"], m.rules.cite
     if not is_explorer(you):
         return _choose_to_ignore(m, f, cite.monster_ignores)
-    if m.rules.edition.haunt.supported and is_kind(m.state, you, "revealed-traitor"):
+    if is_kind(m.state, you, "revealed-traitor"):
         if "choosing" in f.vars or not m.withdraw(f):
             return _choose_to_ignore(m, f, cite.traitor_ignores)
         rule = cite.reveal_escapes  # revealed by command while the window was open: nothing is left to ask

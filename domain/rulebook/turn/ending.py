@@ -19,7 +19,7 @@ from domain.facts.events import (
 )
 from domain.facts.state import NO_MONSTER, UNNAMED, MonsterId
 from domain.queries.characters import takes_turns
-from domain.rulebook.cards.drawing import free
+from domain.rulebook.cards.drawing import free, has_begun
 from domain.rulebook.haunt.winning import monsters_play_on
 from domain.rulebook.table.triggers import fire, fire_around
 
@@ -81,7 +81,7 @@ def room_duties(m: Machine, f: Frame[EndingTurn]) -> None:
 
 def haunt_rolls(m: Machine, f: Frame[EndingTurn]) -> None:
     """One haunt roll for each omen drawn, in draw order, until one begins the haunt (2E-HROLL-001)."""
-    if f.vars["monsters"] or m.state.haunt is not None or not m.rules.edition.haunt_roll.at_turn_end:
+    if f.vars["monsters"] or has_begun(m) or not m.rules.edition.haunt_roll.at_turn_end:
         return
     explorer = m.state.explorers[f.vars["seat"]]
     if m.rules.edition.haunt_roll.once_a_turn:
@@ -97,7 +97,7 @@ def haunt_rolls(m: Machine, f: Frame[EndingTurn]) -> None:
 
 def hand_on(m: Machine, f: Frame[EndingTurn]) -> None:
     """The next turn, unless a haunt began in this one and says whose turn follows (2E-HTURN-001)."""
-    if m.state.haunt is None or f.vars["in_haunt"]:
+    if f.vars["in_haunt"] or not has_begun(m):
         m.call("next-turn", seat=f.vars["seat"], monsters=f.vars["monsters"])
 
 
@@ -139,7 +139,7 @@ def judge_haunt(m: Machine, f: Frame[RollingForHaunt]) -> None:
     omen, room = m.state.explorers[seat].omens_owed[-1 if once else 0]
     m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, settles=once, rule=_compared(m, omens)))
     if begins:
-        m.call("begin-haunt", seat=seat, omen=omen, room=room)
+        _begin(m, seat=seat, omen=omen, room=room)
 
 
 def _judge_card(m: Machine, f: Frame[RollingForHaunt], omens: int, total: int, *, begins: bool) -> None:
@@ -148,7 +148,15 @@ def _judge_card(m: Machine, f: Frame[RollingForHaunt], omens: int, total: int, *
     m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, number=number, rule=m.rules.cite.haunt_roll))
     m.give("begins", begins)
     if begins:
-        m.call("begin-haunt", seat=seat, omen="", room=m.state.explorers[seat].room, number=number)
+        _begin(m, seat=seat, omen="", room=m.state.explorers[seat].room, number=number)
+
+
+def _begin(m: Machine, **bound: int | str) -> None:
+    """Begin the haunt now if the turn has ended, else after all that is under way, whose last is the end of the turn."""
+    if m.rules.edition.haunt_roll.at_turn_end and not m.state.turn.acting:
+        m.call("begin-haunt", **bound)
+    else:
+        m.call_last("begin-haunt", **bound)
 
 
 def _compared(m: Machine, drawn: int) -> str:

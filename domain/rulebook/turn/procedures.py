@@ -1,5 +1,6 @@
 """All procedures: blocks written in Python that content, commands and other procedures call by name."""
 
+from domain.editions.edition import Edition
 from domain.engine.block import Block
 from domain.rulebook.cards.belongings import TRADE
 from domain.rulebook.cards.decks import SEE_TOP
@@ -17,7 +18,7 @@ from domain.rulebook.explore.shifting import SHIFT
 from domain.rulebook.explore.walls import BREAK_WALL
 from domain.rulebook.fight.attacking import ATTACK, MUST_ATTACK
 from domain.rulebook.fight.harm import DAMAGE, DEATH, ESCAPE, EVENT_ATTACK, REMOVAL
-from domain.rulebook.haunt.beginning import BEGIN_HAUNT, REVEAL_TRAITOR
+from domain.rulebook.haunt.beginning import REVEAL_TRAITOR, begin_haunt
 from domain.rulebook.haunt.entering import ENTER, READ_ENTRIES
 from domain.rulebook.table.rolling import ROLL
 from domain.rulebook.table.triggers import TRIGGER
@@ -29,7 +30,6 @@ PROCEDURES: dict[str, Block] = {
     for block in (
         ACT,
         ATTACK,
-        BEGIN_HAUNT,
         BREAK_FREE,
         BREAK_WALL,
         COIN,
@@ -69,4 +69,9 @@ PROCEDURES: dict[str, Block] = {
         WALK,
     )
 }
-"""By name."""
+"""By name; all but `begin-haunt`, whose steps differ by edition."""
+
+
+def procedures(edition: Edition) -> dict[str, Block]:
+    """All procedures by which an edition is played, by name."""
+    return {**PROCEDURES, "begin-haunt": begin_haunt(edition)}

@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -28,6 +29,7 @@ from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Ended, Player, Runner
 from service.bots.playtest import builtin_of, rehearse
+from service.bots.scenarios import draw_scenario
 from service.cli.common import BOTS, DATABASE, EDITION, URL, check_edition, check_known, columns, say, token_option
 from service.cli.play.show import Watcher, play_by_bots
 from service.games.lobby.answers import GameOpenedAnswer
@@ -97,6 +99,8 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
     bots: list[str]
     """Assigned to the seats in turn."""
     haunt: str
+    scenario: str = ""
+    """Empty where the edition has none."""
     file: Path | None = None
     """The file of the haunt, if it is not built in."""
     seed: str
@@ -106,7 +110,8 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
         return self.bots[seat % len(self.bots)]
 
     def options(self) -> dict[str, object]:
-        return {"turn_limit": TURN_LIMIT, **({"haunt": self.haunt} if self.haunt else {})}
+        named = {"haunt": self.haunt, "scenario": self.scenario}
+        return {"turn_limit": TURN_LIMIT, **{name: value for name, value in named.items() if value}}
 
     def packs(self) -> str:
         """What the service is to offer, as OMENLOG_PACKS names it; empty: what it is told elsewhere."""
@@ -137,13 +142,14 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
     names = bots.split(",")
     check_known(names, BRAINS, "bot", "--bots")
     file = Path(haunt) if haunt.endswith((".yaml", ".yml")) else None
+    base = builtin_of(edition)
+    pack = load_pack(file or builtin_packs()[base], base=base, taken=builtin_packs() if file else ())
     if file is not None or (haunt and "OMENLOG_PACKS" not in os.environ):
-        base = builtin_of(edition)
-        pack = load_pack(file or builtin_packs()[base], base=base, taken=builtin_packs() if file else ())
-        check_edition(edition, pack, haunt=True)
+        check_edition(edition, pack)
         haunt = pack.head.id if file else haunt  # the one haunt's
         check_known([haunt], [one.id for one in pack.haunts], "haunt", "--haunt")
-    wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, file=file, seed=seed)
+    scenario = draw_scenario([one.id for one in pack.scenarios], seed or secrets.token_hex())
+    wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, scenario=scenario, file=file, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
             exact = demonstrate(wish, Path(folder), Console(), kept=False)

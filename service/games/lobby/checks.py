@@ -8,7 +8,7 @@ from content.errors import did_you_mean
 from content.ledger import ledger
 from content.load.offers import Offered
 from content.lookalikes import UNICODE, looks, shows, unassigned
-from domain.editions import EDITIONS, misfit
+from domain.editions import EDITIONS
 from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.engine.tables import Tables
@@ -107,14 +107,31 @@ def _no_ruling(alternatives: Mapping[str, Mapping[str, str]], piece: str, name: 
     return f"{piece} has no ruling {name}{near} It has {offered}; left out, the pack's own holds."
 
 
-def _unfit_options(place: str, detail: str) -> ProblemError:
-    return _problem("unfit-options", f"/options/{place}", detail)
+def _unfit_options(place: str, detail: str, rule: str = "") -> ProblemError:
+    return _problem("unfit-options", f"/options/{place}", detail, rule)
+
+
+def _check_scenario(rules: Rules, scenario: str | None) -> None:
+    if scenario is not None and scenario not in rules.pack.scenarios:
+        offered = f"this pack has {', '.join(rules.pack.scenarios) or 'none'}."
+        near = did_you_mean(scenario, rules.pack.scenarios)
+        detail = f"There is no scenario {scenario}{f': {near[:-1]}' if near else ''}; {offered}"
+        raise _unfit_options("scenario", detail, rules.cite.scenario)
+
+
+def _check_known_haunts(rules: Rules, played: Sequence[str | int]) -> None:
+    if played and not rules.cite.known_haunt:
+        detail = f"The {rules.edition.id} edition has no rule for haunts that the group knows: leave it out."
+        raise _unfit_options("known_haunts", detail, rules.cite.haunt_chart)
+    for index, one in enumerate(played):
+        if one not in rules.pack.haunts and str(one) not in rules.pack.chart.haunts:
+            near = _near(str(one), rules.pack.haunts)
+            detail = f"{one} is neither a haunt of this pack nor a number of its chart{near}"
+            raise _unfit_options(f"known_haunts/{index}", detail)
 
 
 def _check_haunt(rules: Rules, options: Options) -> None:
-    haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.cells else [])]
-    if options.haunt is not None and (why := misfit(rules.edition.id, rules.pack.source.head.edition, haunt=True)):
-        raise _unfit_options("haunt", f"{why[0].upper()}{why[1:]}.")
+    haunts = [*rules.pack.haunts, *([EXTERNAL] if rules.pack.chart.traitors else [])]
     if options.haunt is not None and options.haunt not in haunts:
         offered = ", ".join(haunts) or "none"
         detail = f"There is no haunt {options.haunt}{_near(options.haunt, haunts)} Haunts of this pack: {offered}."
@@ -125,6 +142,7 @@ def _check_haunt(rules: Rules, options: Options) -> None:
 
 def _check_options(rules: Rules, options: Options) -> None:
     _check_haunt(rules, options)
+    _check_scenario(rules, options.scenario)
     chosen = options.disputes
     if chosen is not None and chosen.turns is not None and (chosen.pause or chosen.seconds is not None):
         why = "while play pauses no turn begins" if chosen.pause else "a dispute has one deadline"
@@ -137,11 +155,7 @@ def _check_options(rules: Rules, options: Options) -> None:
             if name not in rules.pack.alternatives.get(piece, {}):
                 why = _no_ruling(rules.pack.alternatives, piece, name)
                 raise _unfit_options(f"rulings/{piece}{place}", why)
-    for index, played in enumerate(options.known_haunts):
-        if played not in rules.pack.haunts and str(played) not in rules.pack.chart.haunts:
-            near = _near(str(played), rules.pack.haunts)
-            detail = f"{played} is neither a haunt of this pack nor a number of its chart{near}"
-            raise _unfit_options(f"known_haunts/{index}", detail)
+    _check_known_haunts(rules, options.known_haunts)
     for index, ruling in enumerate(options.house_rulings):
         rule = ledger().get(ruling.rule)
         if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():

@@ -76,7 +76,8 @@ def test_a_file_with_one_haunt_may_belong_to_another_edition(tmp_path: Path) -> 
     file = tmp_path / "bell.yaml"
     file.write_text(HAUNT, "utf-8")
     loaded = load_pack(file, base="third-edition")
-    assert (loaded.head.edition, [haunt.id for haunt in loaded.haunts]) == ("third", ["our-bell"])
+    assert loaded.head.edition == "third"
+    assert "our-bell" in {haunt.id for haunt in loaded.haunts}
 
 
 def test_a_file_that_holds_no_haunt_is_refused(tmp_path: Path) -> None:

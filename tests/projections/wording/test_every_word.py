@@ -70,7 +70,7 @@ TABLES: dict[str, tuple[Collection[Any], Collection[Any]]] = {
     "what a haunt bars": (literals(pack.Bar, "kind"), BARRED),
     "who becomes the traitor": (
         pack.TraitorRule.__struct_fields__,
-        {*PICKED, "highest", "lowest", "explorer", "besides_revealer", "otherwise"},
+        {*PICKED, "highest", "lowest", "explorer", "holds", "besides_revealer", "otherwise"},
     ),
 }
 
