@@ -100,7 +100,7 @@ class Seek(Word, frozen=True, kw_only=True):
     """Where a side finds what it needs: a hint for bots that play this side. People are not shown it.
 
     Example: `{token: bell, if: {carrying: clapper}}`, `{for: monsters, room: entrance-hall, if: {carrying: silver-brush}}`,
-    `{rooms: {window: true, without-token: shutter}}`.
+    `{rooms: {window: true, without-token: shutter}}`, `{token: throne, stay: true}`.
     """
 
     for_: Literal["explorers", "monsters"] = msgspec.field(name="for", default="explorers")
@@ -125,6 +125,8 @@ class Seek(Word, frozen=True, kw_only=True):
     """Monsters of this kind."""
     foes: bool = False
     """Whoever is on the other side."""
+    stay: bool = False
+    """Whoever is there already stays there, and explores no further."""
 
 
 class Book(Word, frozen=True, kw_only=True):

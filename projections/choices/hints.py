@@ -52,6 +52,8 @@ class HintView(Shape, frozen=True, kw_only=True):
     """At monsters of this kind."""
     foes: bool = False
     """At the opponents."""
+    stay: bool = False
+    """Whoever is there already is to stay."""
 
 
 def hints_of(rules: Rules, state: State, principal: Mask) -> list[HintView]:
@@ -111,6 +113,7 @@ def _hint(
         explore=seek.explore,
         monsters=seek.monsters,
         foes=seek.foes,
+        stay=seek.stay,
     )
 
 

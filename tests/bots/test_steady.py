@@ -18,7 +18,7 @@ from domain.facts.events import ExplorerHeld
 from domain.facts.state import MonsterId
 from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
-from tests.support.table import FOUR, Table
+from tests.support.table import FOUR, Table, strewn
 
 BELL, TIDE, GUEST = "the-bell-below", "the-gnawing-tide", "the-hollow-guest"
 
@@ -308,3 +308,32 @@ def test_it_turns_the_wall_where_no_way_leads_on() -> None:
     table.turn(0)
 
     assert would(table) == Act(decision=table.now, source="token:wall-switch", word="TURN")
+
+
+THRONE = """
+  id: h
+  title: H
+  stage: draft
+  kind: one-traitor
+  story: S
+  tokens:
+    - {id: throne, title: Throne, text: A seat.}
+  heroes:
+    story: S
+    goal: G
+    seek:
+      - {token: throne, stay: true}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+def test_it_stays_where_the_book_tells_it_to_stay() -> None:
+    table = strewn(THRONE, "throne", "entrance-hall")
+    table.put(1, "foyer")
+    assert isinstance(would(table), EndTurn)
+
+
+def test_it_goes_where_it_is_to_stay() -> None:
+    table = strewn(THRONE, "throne", "foyer")
+    table.put(1, "upper-landing")
+    assert would(table) == Move(decision=table.now, to="foyer")

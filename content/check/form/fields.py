@@ -64,7 +64,7 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Standing: tuple(name for name in Standing.__struct_fields__ if name != "if_"),
     TraitorRule: tuple(name for name in TraitorRule.__struct_fields__ if name not in {"besides_revealer", "otherwise"}),
     Bar: ("card", "kind", "tile", "token"),
-    Seek: tuple(name for name in Seek.__struct_fields__ if name not in {"for_", "if_", "without_token"}),
+    Seek: tuple(name for name in Seek.__struct_fields__ if name not in {"for_", "if_", "without_token", "stay"}),
 }
 """Of these fields each such Struct has one."""
 

@@ -208,6 +208,15 @@ def wanted(moment: Moment) -> Iterator[list[Spot]]:
     yield unexplored(moment)
 
 
+def settled(moment: Moment) -> bool:
+    """Whether the bot is where a hint tells it to stay."""
+    return any(
+        hint.stay and not hint.by and (place.room, place.part) == moment.here
+        for hint in moment.hints
+        for place in hint.places
+    )
+
+
 def errands(moment: Moment, monster: str) -> Iterator[list[Spot]]:
     """Where a book sends a monster; in the end it hunts."""
     for hint in moment.hints:

@@ -20,6 +20,7 @@ from service.bots.steady.sight import (
     SeatSight,
     endurance,
     errands,
+    settled,
     value,
     wanted,
     wounds,
@@ -243,8 +244,10 @@ def go_on(moment: Moment) -> AnyCommand | None:
     routes = Routes(moment, moment.here, careful=not fearless)
     for spots in wanted(moment):
         goal = routes.nearest(spots)
+        if goal is not None and goal != moment.here:
+            return routes.step(goal, moment.commands)
         if goal is not None:
-            return routes.step(goal, moment.commands) if goal != moment.here else explore(moment)
+            return EndTurn(decision=moment.decision.id) if settled(moment) else explore(moment)
     return None
 
 
