@@ -40,6 +40,7 @@ from domain.facts.commands import (
 )
 from domain.facts.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.facts.events import MonsterChosen, Told
+from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, MonsterId, State, is_explorer
 from domain.past import Passed, Past
@@ -61,6 +62,7 @@ from domain.rulebook.explore.crossing import perform_cross
 from domain.rulebook.explore.discovering import perform_explore
 from domain.rulebook.explore.moving import held_back, perform_move
 from domain.rulebook.fight.attacking import perform_attack
+from domain.rulebook.fight.harm import KINDS
 from domain.rulebook.haunt.entering import perform_enter
 from domain.rulebook.table.adjustments import blocks_sight
 from domain.rulebook.table.posted_dice import thrown
@@ -191,7 +193,7 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
     _check_exemption(m, actor, decision, command)
     if m.state.seat_of(decision.seat) != actor:
         rolls = decision.seat == MODERATOR and decision.total
-        rule = m.rules.cite.moderator_rolls if rolls else _damage_rule(m.rules, decision)
+        rule = m.rules.cite.moderator_rolls if rolls else _whose_answer(m.rules, decision)
         raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
 
@@ -250,7 +252,7 @@ def _rule_of_question(m: Machine, decision: Decision) -> str:
 def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
     if any(not 0 <= points[trait] <= decision.caps.get(trait, 0) for trait in points):
         limits = ", ".join(f"{trait} (up to {cap})" for trait, cap in decision.caps.items())
-        rule = _damage_rule(m.rules, decision) or m.rules.cite.division
+        rule = _spared(m, decision, points) or _damage_rule(m.rules, decision) or m.rules.cite.division
         raise Refused(f"divide the points among {limits}", rule=rule)
     given = sum(points.values())
     if given > decision.total or (given < decision.total and not decision.up_to):
@@ -258,6 +260,23 @@ def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) ->
         points_there = f"{decision.total} point{'' if decision.total == 1 else 's'}"
         raise Refused(f"divide {most}{points_there}, not {given}", rule=m.rules.cite.allotment)
     return points
+
+
+def _whose_answer(rules: Rules, decision: Decision) -> str:
+    """The rule on who answers, where there is one."""
+    what, _ = split_id(decision.about)
+    if what == "move-other":
+        return rules.cite.forced_move
+    return (rules.cite.who_divides if what == "damage" else "") or _damage_rule(rules, decision)
+
+
+def _spared(m: Machine, decision: Decision, points: dict[str, int]) -> str:
+    """The rule that spares critical traits before the haunt (3E-DMG-011), if only that bars the division."""
+    what, kind = split_id(decision.about)
+    if what != "damage" or m.state.haunt is not None:
+        return ""
+    fits = all(trait in KINDS[kind] and 0 <= number <= decision.total for trait, number in points.items())
+    return m.rules.cite.spared_trait if fits else ""
 
 
 def _damage_rule(rules: Rules, decision: Decision) -> str:
@@ -277,7 +296,7 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
         if command.decision.startswith("turn-") and state.turn.acting and state.seat_of(state.turn.seat) != actor:
             raise Refused(_whose_turn(state), rule=own_turn)
         unready = any(decision.kind == "ready" for decision in state.open.values())
-        rule = m.rules.cite.ready if unready else ""
+        rule = m.rules.cite.not_started if state.status == "open" else m.rules.cite.ready if unready else ""
         raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     if state.seat_of(state.turn.seat) != actor or actor == MODERATOR:
         raise Refused(_whose_turn(state), rule=own_turn)

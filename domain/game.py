@@ -134,6 +134,7 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str, scenario:
         machine.emit(RuleApplied(source="setup", rule=rule))
     if scenario:
         machine.emit(ScenarioChosen(scenario=scenario, rule=rules.cite.scenario))
+    machine.apply_rule("setup", rules.cite.tokens_aside)
     for name in state.decks:
         order = state.setup.get(name)
         if isinstance(order, list):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
-from content.check.pieces import cards, charts, endless, explorers, haunts, moments, standing, tiles
+from content.check.pieces import cards, charts, components, endless, explorers, haunts, moments, standing, tiles
 from content.check.play import dice, flow, house, leftover, prose, purpose, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Check, Memory, Survey
@@ -117,6 +117,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     tiles.spared,
     explorers.other_sides,
     explorers.enough,
+    components.counted,
     charts.chart_covers,
     charts.numbers_lead_on,
     charts.traitors_fit,

@@ -163,6 +163,14 @@ class Components(Word, frozen=True, kw_only=True):
 
     tokens: dict[str, int] = {}
     """By their kind: how many there are."""
+    cards: dict[Deck, int] = {}
+    """By their stack: how many there are; the pack must have as many."""
+    tiles: int | None = None
+    """Room tiles of the stack; the pack must have as many."""
+    clips: int | None = None
+    """Clips for traits: each explorer needs four."""
+    dice: int | None = None
+    number_tracks: int | None = None
 
 
 class PackHead(Word, frozen=True, kw_only=True):

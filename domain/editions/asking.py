@@ -31,6 +31,7 @@ ASKED: dict[str, Topic] = {
     "entry": lambda cite: cite.own_turn,
     "steal": lambda cite: cite.steal,
     "weapon": lambda cite: cite.weapons,
+    "move-other": lambda cite: cite.forced_move,
     "pass-over": lambda cite: cite.symbol,
     "role": lambda cite: cite.hidden_deal,
     "ruling": lambda cite: cite.table_ruling,

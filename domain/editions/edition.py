@@ -19,6 +19,11 @@ class Exploration(msgspec.Struct, frozen=True, kw_only=True):
     """As many doors as possible must match; if false, only the crossed doorway."""
     bury: bool
     """Unfit tiles go under the stack, not beside it."""
+    may_seal_at_last: bool = True
+    """Where nothing else is possible, a tile may seal its floor off: the last one for it, or one that no new layout makes room for.
+
+    If false, nothing can be discovered there then (3E-TILE-012, 3E-TILE-014).
+    """
     stack: bool = True
     """Tiles are in a stack whose top back everybody sees; if false, each room is drawn at random among those that fit (PBP-DISC-001)."""
     look_through: bool = False
@@ -95,9 +100,18 @@ class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
         return total >= self.at_least if self.at_least else total < omens
 
 
+class Turns(msgspec.Struct, frozen=True, kw_only=True):
+    """How turns end."""
+
+    texts_first: bool = False
+    """What is due at the end of a turn comes before the turn is over; if false, right after it."""
+
+
 class Dice(msgspec.Struct, frozen=True, kw_only=True):
     """How dice are thrown and written down."""
 
+    pool: int = 8
+    """Dice in the box: a roll of more is thrown in turns."""
     die_roller: bool = False
     """A die roller throws each as `1d3-1` (PBP-DICE-002); if false, real dice show their faces."""
 
@@ -131,6 +145,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     haunt_roll: HauntRoll
     haunt: HauntPlay
     cite: Citations
+    turns: Turns = Turns()
     dice: Dice = Dice()
     official_rulings: bool = True
     """Official rulings on cards and rooms bind; if false, they hold where the table chooses them (PBP-BASE-002)."""

@@ -1,7 +1,7 @@
 """The third edition as policy."""
 
 from domain.editions.citations import Citations
-from domain.editions.edition import Cards, Damage, Edition, Exploration, HauntPlay, HauntRoll, Movement
+from domain.editions.edition import Cards, Damage, Edition, Exploration, HauntPlay, HauntRoll, Movement, Turns
 
 THIRD = Edition(
     id="third",
@@ -14,7 +14,9 @@ THIRD = Edition(
         most_doors=False,
         bury=True,
         look_through=True,
+        may_seal_at_last=False,
     ),
+    turns=Turns(texts_first=True),
     movement=Movement(speed_fixed=True, flat_obstacle=True, always_one_step=False),
     cards=Cards(
         new_usable=False,
@@ -65,7 +67,9 @@ THIRD = Edition(
         keep_card="3E-CARD-005",
         empty_stack="3E-HROLL-006",
         new_card="3E-ACT-005",
-        item_use="3E-ACT-004",
+        item_use="3E-TURN-002",
+        several_uses="3E-ACT-004",
+        between_moves="3E-TURN-003",
         item_once="3E-ACT-003",
         one_item_action="3E-TRADE-005",
         untradable="3E-TRADE-005",
@@ -83,7 +87,8 @@ THIRD = Edition(
         general_damage="3E-DMG-004",
         division="3E-DMG-006",
         trait_roll="3E-DICE-003",
-        dice_roll="3E-DICE-005",
+        dice_roll="3E-DICE-002",
+        more_dice="3E-DICE-002",
         same_roll="3E-ACT-003",
         card_precedence="3E-META-002",
         haunt_precedence="3E-META-002",
@@ -128,5 +133,26 @@ THIRD = Edition(
         player_count="3E-COMP-012",
         table_ruling="3E-META-001",
         haunt_over_card="3E-META-002",
+        not_started="3E-SETUP-001",
+        tokens_aside="3E-SETUP-014",
+        allowance_fixed="3E-MOVE-002",
+        healing="3E-TRAIT-007",
+        damage_spaces="3E-DMG-005",
+        who_divides="3E-DMG-008",
+        no_death_yet="3E-DMG-009",
+        surplus_lost="3E-DMG-010",
+        spared_trait="3E-DMG-011",
+        draw_event="3E-CARD-002",
+        row_read="3E-CARD-004",
+        text_first="3E-TILE-008",
+        room_text="3E-TILE-008",
+        resolved_first="3E-TURN-006",
+        discovery_ends="3E-TURN-005",
+        end_of_turn="3E-TURN-007",
+        forced_move="3E-MOVE-008",
+        tile_fits="3E-TILE-002",
+        discovered="3E-TILE-007",
+        no_card="3E-TILE-007",
+        symbol_once="3E-TILE-010",
     ),
 )

@@ -78,6 +78,8 @@ def move(c: Compiler, node: Move, _effect: Effect, path: str) -> None:
             side = _side(m, f, spot, node.to)
             rule = m.rules.cite.arrival_kept or m.rules.cite.step
             known: dict[str, object] = {} if side is None else {"part": side, "rule": rule}
+            if node.chooser == "actor" and f.vars["you"] != actor(f) and m.rules.cite.forced_move:
+                known["rule"] = m.rules.cite.forced_move
             if agreed or "toll" in f.vars:
                 known["by_choice"] = not placed  # a room for the move has been chosen: it is too late to stay
             if toll := f.vars.pop("toll", 0):

@@ -91,6 +91,9 @@ def inventory(survey: Survey) -> Iterator[Finding]:
         for name, number in spot.value.tokens.items():
             if number < 1:
                 yield Finding(spot.at("tokens", name), f"there are {number} tokens of this kind")
+        for deck, number in spot.value.cards.items():
+            if number < 1:
+                yield Finding(spot.at("cards", deck), f"there are {number} cards of this kind")
 
 
 def counters_in_bounds(survey: Survey) -> Iterator[Finding]:
@@ -137,6 +140,8 @@ SPACES = 8
 RESULT = 2 * DICE
 """The highest that dice can show."""
 
+PIECES = 1000
+"""More of a kind than any box has."""
 AGE = 150
 
 DAMAGE_KINDS: tuple[tuple[type[Word], str], ...] = (
@@ -183,6 +188,10 @@ BOUNDS: dict[tuple[type[Word], str], tuple[int, int]] = {
     (PlaceMonster, "count"): (0, 100),
     (Token, "count"): (0, 100),
     (Explorer, "age"): (1, AGE),
+    (Components, "tiles"): (1, PIECES),
+    (Components, "clips"): (1, PIECES),
+    (Components, "dice"): (1, PIECES),
+    (Components, "number_tracks"): (1, PIECES),
 }
 """The least and the most that a number can sensibly be; what it has to be at least is said in `amounts` too."""
 

@@ -82,7 +82,8 @@ def turn_up(m: Machine, f: Frame[DrawingCard]) -> bool | None:
     face = face_at(m, f, name, 0)
     if face is None:
         return WAIT
-    m.emit(CardDrawn(deck=name, card=face, seat=seat, rule=m.rules.cite.draw))
+    rule = m.rules.cite.draw_event if name == "event" else ""
+    m.emit(CardDrawn(deck=name, card=face, seat=seat, rule=rule or m.rules.cite.draw))
     f.vars["card"] = face
     return None
 

@@ -45,6 +45,8 @@ def draw_symbols(m: Machine, f: Frame[Discovering]) -> None:
             m.emit(RuleApplied(source=source, rule=cite.effect_discovery))
         texts = m.rules.pack.triggers
         both = (source, "discovered") in texts or (source, "entered") in texts
+        if both and symbols:
+            m.apply_rule(source, cite.text_first)
         for symbol in reversed(symbols):
             m.call("draw-card", seat=figure, deck=symbol, symbol=(both and cite.card_first) or cite.symbol)
 
@@ -62,9 +64,12 @@ def tile_text(m: Machine, f: Frame[Discovering]) -> None:
 
 def turn_over(m: Machine, f: Frame[Discovering]) -> None:
     """In the third edition placing a discovered tile ends the turn (3E-TURN-005)."""
-    turn = m.state.turn
-    if m.rules.edition.exploration.ends_turn and turn.acting and turn.seat == f.vars["figure"]:
-        m.call("end-turn")
+    turn, cite, room = m.state.turn, m.rules.cite, f.vars["room"]
+    if not m.rules.edition.exploration.ends_turn or not turn.acting or turn.seat != f.vars["figure"]:
+        return
+    if m.nearest("end-turn") is None:
+        m.apply_rule(f"tile:{room}", cite.resolved_first)
+        m.call("end-turn", rule=cite.discovery_ends)
 
 
 DISCOVERED = procedure("discovered", first, second, turn_over)

@@ -17,14 +17,17 @@ from domain.facts.pieces import Room
 from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State
 from domain.rulebook.explore.moving import check_movement, gone, slowed_rule
-from domain.rulebook.explore.rearranging import stuck
+from domain.rulebook.explore.rearranging import sealed, stuck
 from domain.rulebook.table.triggers import fire
 
 
 def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
     """Doors of the character's room (and part) through which it could discover with its next step."""
     found = _free(state, figure)
-    return found if found and tiles_left(rules, state, state.rooms[state.stands_at(figure)[0]].floor) else []
+    room = state.rooms[state.stands_at(figure)[0]]
+    if not found or not tiles_left(rules, state, room.floor):
+        return []
+    return [door for door in found if not sealed(rules, state, room, DIRECTIONS.index(door))]
 
 
 def _free(state: State, figure: Figure) -> list[str]:
@@ -54,6 +57,8 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
     cost = check_movement(rules, state, figure)
     if not tiles_left(rules, state, room.floor):
         raise Refused(f"no tiles are left for the {room.floor}", rule=rules.cite.no_tiles)
+    if sealed(rules, state, room, DIRECTIONS.index(command.door)):
+        raise Refused(f"every tile that is left would seal the {room.floor} off", rule=rules.cite.no_tiles)
     return cost
 
 
@@ -100,7 +105,8 @@ def lay_anew(m: Machine, f: Frame[Exploring]) -> None:
     room = m.state.rooms[f.vars["room"]]
     f.vars["stuck"] = stuck(m.rules, m.state, room, f.vars["direction"])
     if f.vars["stuck"]:
-        m.call("rearrange", figure=f.vars["figure"], floor=room.floor)
+        explored = {} if m.rules.edition.exploration.may_seal_at_last else {"room": room.id}
+        m.call("rearrange", figure=f.vars["figure"], floor=room.floor, **explored)
 
 
 def set_out(m: Machine, f: Frame[Exploring]) -> bool | None:
@@ -109,7 +115,7 @@ def set_out(m: Machine, f: Frame[Exploring]) -> bool | None:
     After laying the floor anew the discovery goes on through any free doorway of the room, and lapses if there is none (2E-DISC-011, ruling).
     """
     if f.vars["stuck"]:
-        doors = _free(m.state, f.vars["figure"])
+        doors = open_doors(m.rules, m.state, f.vars["figure"])
         if not doors:
             m.emit(Fizzled(what="discovery", rule=m.rules.cite.rearrange))
             f.finish()

@@ -60,6 +60,8 @@ def legal_placements(
 
 
 def more_tiles(m: Machine, floor: str, *, besides: str) -> bool:
-    """Whether a further tile could come to the floor: else the ban on sealing lapses (2E-DISC-009, ruling)."""
+    """Whether a further tile could come to the floor: else the ban on sealing lapses (2E-DISC-009, ruling), where it ever does."""
+    if not m.rules.edition.exploration.may_seal_at_last:
+        return True
     placed = m.state.rooms
     return any(tile != besides and tile not in placed for tile in m.rules.pack.tiles_for[floor])

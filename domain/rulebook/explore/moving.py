@@ -168,12 +168,18 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
             raise held_back(rules)
     penalty = leaving_penalty(rules, state, figure)
     if not can_pay(rules, state, figure, 1, penalty):
-        rule = rules.cite.slowed if penalty else rules.cite.allowance
+        rule = rules.cite.slowed if penalty else _allowance_rule(rules, state, figure)
         raise Refused(
             f"the next step costs {1 + penalty} space{'s' if penalty else ''}; {spaces_left(rules, state, figure)} left",
             rule=rule,
         )
     return 1 + penalty
+
+
+def _allowance_rule(rules: Rules, state: State, figure: Figure) -> str:
+    """The rule on how far one may go, or that more Speed than when the turn began gives no more movement in it."""
+    faster = is_explorer(figure) and 0 <= state.explorers[figure].allowance < state.explorers[figure].value("speed")
+    return (rules.cite.allowance_fixed if faster else "") or rules.cite.allowance
 
 
 def perform_move(m: Machine, command: Move, figure: Figure) -> None:
@@ -199,6 +205,10 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
     cite = rules.cite
     if cost > 1:
         return slowed_rule(rules, state, figure, cost)
+    if cite.allowance_fixed and is_explorer(figure):
+        explorer = state.explorers[figure]
+        if 0 <= explorer.value("speed") <= explorer.spent < explorer.allowance:
+            return cite.allowance_fixed
     if state.haunt is None and not state.tokens:
         return rules.steps[to]
     if state.rooms[to].parts and is_explorer(figure) and to not in state.rooms[state.place_of(figure)[0]].near:

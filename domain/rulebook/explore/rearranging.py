@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import NotRequired
 
 from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Fizzled, TileMoved
-from domain.facts.grid import join, without
+from domain.facts.grid import free_doors, join, without
 from domain.facts.ids import split_id
 from domain.facts.pieces import Room
 from domain.facts.state import Figure, State
@@ -25,15 +26,24 @@ def stuck(rules: Rules, state: State, room: Room, direction: int) -> bool:
     if open_elsewhere(state, beyond(room, direction)):
         return False
     left = [tile for tile in rules.pack.tiles_for[room.floor] if tile not in state.rooms]
-    if len(left) <= 1:
+    if len(left) <= rules.edition.exploration.may_seal_at_last:
         return False  # the last tile may seal: no further room could be joined anyway (2E-DISC-009, ruling)
     return all(
         seals(state, placement) for tile in left for placement in rotations(rules.tile(state, tile), room, direction)
     )
 
 
-def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement]]:
+def sealed(rules: Rules, state: State, room: Room, direction: int) -> bool:
+    """Whether nothing can be discovered through this doorway, even after laying the floor out anew (3E-TILE-014, ruling)."""
+    if rules.edition.exploration.may_seal_at_last or not stuck(rules, state, room, direction):
+        return False
+    return not layouts(rules, state, room.floor, room.id)
+
+
+def layouts(rules: Rules, state: State, floor: str, explored: str = "") -> list[tuple[str, Placement]]:
     """Every way to move one tile of the floor such that it has more free doorways and all its rooms are still reachable.
+
+    If `explored` names a room, a tile must then fit at a doorway of that room.
 
     What was joined by doors stays joined by doors, and a room that is reached through a Revolving Wall or a passage alone
     stays reachable by that. The starting tiles never move (2E-DISC-011, ruling).
@@ -56,14 +66,23 @@ def layouts(rules: Rules, state: State, floor: str) -> list[tuple[str, Placement
                     len(doorways(trial, floor)) > before
                     and joined <= _by_doors(trial, floor)
                     and reached <= _by_any_way(rules, state, trial)
+                    and (not explored or _goes_on(rules, trial, explored))
                 ):
                     found.append((name, placement))
     return found
 
 
+def _goes_on(rules: Rules, house: State, room_id: str) -> bool:
+    """Whether a tile can be joined to a doorway of the room without sealing the floor off."""
+    room = house.rooms[room_id]
+    free = free_doors(house.grid, room)
+    return any(free >> direction & 1 and not stuck(rules, house, room, direction) for direction in range(4))
+
+
 def _lying(state: State, name: str, placement: Placement) -> State:
     """The house with the tile there."""
     trial = without(state, name)
+    trial.options = state.options  # doors may depend on the table's rulings
     spot = placement.spot
     join(
         trial.rooms,
@@ -117,6 +136,8 @@ class Rearranging(Waiting):
 
     figure: Figure
     floor: str
+    room: NotRequired[str]
+    """The room whose doorway is to be explored, where it matters which has one."""
     options: list[str]
     """Tile and spot: `attic:upper:1:2@0`."""
     chosen: str
@@ -125,7 +146,7 @@ class Rearranging(Waiting):
 def offer(m: Machine, f: Frame[Rearranging]) -> bool | None:
     """The active player says how: one tile at a time, until a further room can be joined."""
     if "asked" not in f.vars:
-        found = layouts(m.rules, m.state, f.vars["floor"])
+        found = layouts(m.rules, m.state, f.vars["floor"], f.vars.get("room", ""))
         f.vars["options"] = [f"{name}:{placement.spot.key()}" for name, placement in found]
         if not found:
             m.emit(Fizzled(what="rearrange", rule=m.rules.cite.rearrange))

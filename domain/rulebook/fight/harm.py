@@ -114,6 +114,9 @@ def take(m: Machine, f: Frame[Harming]) -> bool | None:
     by_kind = {"physical": cite.physical_damage, "mental": cite.mental_damage}
     rule = f.vars.get("rule") or by_kind.get(kind, cite.general_damage)
     m.emit(DamageTaken(seat=seat, kind=kind, amount=amount, source=f.vars["source"], rule=rule))
+    if total < amount and m.state.haunt is None:
+        m.apply_rule(f.vars["source"], cite.surplus_lost)
+        m.apply_rule(f.vars["source"], cite.no_death_yet)
     for trait, spaces in points.items():
         lower(m, seat, trait, spaces, "damage")
     for card in reversed(m.state.explorers[seat].cards):

@@ -97,15 +97,17 @@ def throw(m: Machine, f: Frame[Rolling]) -> bool | None:
             trait=vars_.get("trait", ""),
             bonus=vars_["bonus"],
             notation=m.rules.edition.dice.written(len(faces)),
-            rule=_rule(m, vars_["kind"], vars_.get("damage", ""), room=vars_.get("room", False)),
+            rule=_rule(m, len(faces), vars_["kind"], vars_.get("damage", ""), room=vars_.get("room", False)),
         )
     )
     return None
 
 
-def _rule(m: Machine, kind: str, damage: str, *, room: bool) -> str:
-    """The rule of the ledger for this kind of roll, or for a room that asks for one more in this turn."""
+def _rule(m: Machine, dice: int, kind: str, damage: str, *, room: bool) -> str:
+    """The rule of the ledger for this kind of roll, or for so many dice, or for a room that asks for one more in this turn."""
     cite = m.rules.cite
+    if cite.more_dice and dice > m.rules.edition.dice.pool:
+        return cite.more_dice
     if room and m.state.turn.rolls and cite.many_rolls:
         return cite.many_rolls
     if kind == "damage":

@@ -32,7 +32,8 @@ def raise_(m: Machine, seat: int, trait: str, spaces: int, cause: str, *, bonus:
     over = old + spaces - new
     notes = over > 0 and not undo and bonus in explorer.cards and m.rules.edition.cards.over_the_top
     if new != old or (spaces and not notes):
-        rule = m.rules.cite.trait_maximum if over else m.rules.cite.trait_up
+        cite = m.rules.cite
+        rule = cite.trait_maximum if over else (cite.healing if cause == "heal" else "") or cite.trait_up
         m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
         if new != old and m.rules.pack.minds_raises and explorer.cards:
             source = str(m.stack[-1].vars.get("src", "")) if m.stack else ""
@@ -59,7 +60,8 @@ def lower(
     new = max(floor, old - spaces)
     if not spaces or (new == old and not explorer.alive):
         return
-    rule = m.rules.cite.trait_down if new == old - spaces else beyond
+    cite = m.rules.cite
+    rule = beyond if new != old - spaces else (cite.damage_spaces if cause == "damage" else "") or cite.trait_down
     m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
     if lasting and new > old - spaces and bonus in explorer.cards and m.rules.edition.cards.over_the_top:
         short = old - spaces - new

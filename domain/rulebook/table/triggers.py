@@ -159,7 +159,8 @@ def spare(m: Machine, f: Frame[Triggering]) -> bool | None:
 def happen(m: Machine, f: Frame[Triggering]) -> None:
     """Do what the trigger says; a room's text works every time, not only when it is discovered (2E-ROOM-002)."""
     room = m.state.rooms.get(f.vars["src"].removeprefix("tile:"))
-    if room is not None and room.placed_in_turn != m.state.turn.number:
+    due = m.rules.cite.end_of_turn and m.rules.pack.trigger_of[f.vars["does"]].when == "turn-ended"
+    if room is not None and room.placed_in_turn != m.state.turn.number and not due:
         m.apply_rule(f.vars["src"], m.rules.cite.room_text)
     show(m, f.vars["you"])
     m.call(f.vars["does"], you=f.vars["you"], src=f.vars["src"], **f.vars["bindings"])

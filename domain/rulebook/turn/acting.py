@@ -238,7 +238,16 @@ def _using(m: Machine, explorer: Explorer, card: str) -> str:
         return cite.new_item
     if explorer.stopped and room.placed_in_turn == m.state.turn.number and m.rules.pack.tiles[room.id].symbols:
         return cite.other_acts_go_on or cite.item_use
+    if cite.several_uses and _has_used_another(m, explorer, card):
+        return cite.several_uses
     return (cite.between_moves if explorer.spent and not explorer.stopped else "") or cite.item_use
+
+
+def _has_used_another(m: Machine, explorer: Explorer, card: str) -> bool:
+    """Whether the explorer has used another card in this turn; what was only traded is with somebody else, or new."""
+    others = {id_name(key) for key in m.state.used if key.startswith("card:") and "#" not in key} - {card}
+    elsewhere = {held for one in m.state.explorers if one is not explorer for held in one.cards}
+    return bool(others - elsewhere - set(explorer.gained))
 
 
 def act(_m: Machine, f: Frame) -> None:

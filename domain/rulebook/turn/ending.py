@@ -31,6 +31,8 @@ class EndingTurn(Waiting):
 
     number: NotRequired[int]
     """The turn that is to end; nothing happens if another has begun."""
+    rule: NotRequired[str]
+    """The rule that ends it, if not its player."""
     seat: int
     monsters: bool
     in_haunt: bool
@@ -53,7 +55,8 @@ def end(m: Machine, f: Frame[EndingTurn]) -> None:
         f.finish()
         return
     seat = m.rules.runs_monsters(m.state) if turn.seat == UNNAMED else turn.seat  # its name may be known by now
-    m.emit(TurnEnded(seat=seat, rule=m.rules.cite.turn_ends))
+    if not m.rules.edition.turns.texts_first:
+        m.emit(TurnEnded(seat=seat, rule=m.rules.cite.turn_ends))
     f.vars["monsters"] = turn.monsters
     f.vars["seat"] = seat
     f.vars["in_haunt"] = m.state.haunt is not None
@@ -76,11 +79,19 @@ def room_duties(m: Machine, f: Frame[EndingTurn]) -> None:
             fire(m, f"token:{here.token}", "turn-ended", seat)
     for card in reversed(explorer.cards):
         fire(m, f"card:{card}", "turn-ended", seat)
-    fire(m, f"tile:{explorer.room}", "turn-ended", seat)
+    tile = f"tile:{explorer.room}"
+    if (tile, "turn-ended") in m.rules.pack.triggers:
+        m.apply_rule(tile, m.rules.cite.end_of_turn)
+    fire(m, tile, "turn-ended", seat)
 
 
 def haunt_rolls(m: Machine, f: Frame[EndingTurn]) -> None:
-    """One haunt roll for each omen drawn, in draw order, until one begins the haunt (2E-HROLL-001)."""
+    """One haunt roll for each omen drawn, in draw order, until one begins the haunt (2E-HROLL-001).
+
+    In the third edition there are none here, and the turn is over when all that was due has happened (3E-TURN-006, 3E-TURN-007).
+    """
+    if m.rules.edition.turns.texts_first and m.state.turn.acting:
+        m.emit(TurnEnded(seat=f.vars["seat"], rule=f.vars.get("rule") or m.rules.cite.turn_ends))
     if f.vars["monsters"] or has_begun(m) or not m.rules.edition.haunt_roll.at_turn_end:
         return
     explorer = m.state.explorers[f.vars["seat"]]

@@ -109,6 +109,7 @@ ANY_NUMBER = {
 CHECKED_AS_LISTS = {
     "Barrier.by_ruling",  # tiles.crossings
     "Chart.cells",  # charts.numbers_lead_on
+    "Components.cards",  # components.counted
     "Components.tokens",  # amounts.inventory
     "Extension.players",  # as PackHead.players
     "Haunt.numbers",  # prose.fixed

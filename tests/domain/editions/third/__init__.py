@@ -1,0 +1,1 @@
+"""The third edition, rule by rule, as its players meet it."""
