@@ -86,6 +86,7 @@ LOOKS = {
     "^[a-z][a-z0-9-]*$": "lower-case letters, digits and hyphens, such as `my-pack`",
     "^[a-z][a-z-]{0,39}$": "lower-case letters and hyphens, such as `illegal-command`",
     "^[a-z0-9][a-z0-9+#@:._/-]*$": "lower-case letters, digits and any of `+#@:._/-`, such as `card:bell`",
+    "^[A-Za-z0-9][A-Za-z0-9._-]*$": "letters, digits and any of `._-`, such as `heroes.actions.LIGHT`",
     "^[a-z2-7]{20}$": "20 lower-case letters and digits from 2 to 7",
     "^card:[a-z0-9][a-z0-9-]*#[A-Z][A-Z0-9-]*$": "a card and one of its words, such as `card:bottle#DRINK`",
     "^[A-Z][A-Z0-9-]*$": "capital letters, digits and hyphens, such as `DRINK`",

@@ -24,10 +24,12 @@ from domain.facts.commands import (
     ByCharacter,
     Choose,
     Cross,
+    Demand,
     Drop,
     EndTurn,
     Enter,
     Explore,
+    FlipCoin,
     LookThrough,
     Move,
     PickUp,
@@ -63,6 +65,7 @@ from domain.rulebook.explore.discovering import perform_explore
 from domain.rulebook.explore.moving import held_back, perform_move
 from domain.rulebook.fight.attacking import perform_attack
 from domain.rulebook.fight.harm import KINDS
+from domain.rulebook.haunt.demanding import perform_demand
 from domain.rulebook.haunt.entering import perform_enter
 from domain.rulebook.table.adjustments import blocks_sight
 from domain.rulebook.table.posted_dice import thrown
@@ -113,8 +116,8 @@ def decide(
             return machine.told  # what is half-done has nothing to do with it
         _answer(machine, actor, command)
     elif isinstance(command, TableCommand):
-        perform_at_table(machine, actor, command)
-        if isinstance(command, ProposeRuling):
+        _say(machine, actor, command)
+        if not isinstance(command, FlipCoin):
             return machine.told  # it leaves nothing half-done, and has not touched what was
     elif isinstance(command, Enter):
         perform_enter(machine, actor, command)
@@ -124,6 +127,14 @@ def decide(
     if state.desk is not None:
         lapse(machine)
     return machine.told
+
+
+def _say(m: Machine, actor: int, command: TableCommand) -> None:
+    """What players say at the table."""
+    if isinstance(command, Demand):
+        perform_demand(m, actor, command)
+    else:
+        perform_at_table(m, actor, command)
 
 
 def goes_back(

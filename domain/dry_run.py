@@ -13,6 +13,7 @@ import msgspec
 
 from domain.decide import decide
 from domain.engine.machine import ASKED_BY_INDEX
+from domain.engine.parts import box, kind_in
 from domain.engine.rules import Rules
 from domain.engine.witness import SEEN_BY
 from domain.facts.chance import Request
@@ -20,7 +21,7 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import DecisionOpened, SideTold, Told
 from domain.facts.ids import split_id
 from domain.facts.refusal import Endless, Refused
-from domain.facts.state import State
+from domain.facts.state import Monster, State
 from domain.past import Past
 
 
@@ -63,6 +64,20 @@ class Secrets(dict[str, str]):
         return self.get(name)
 
 
+class Unread(dict[str, int]):
+    """The numbers of a monster whose box a role has not read; asking for one that it has raises `Hidden`."""
+
+    def __init__(self, monster: Monster) -> None:
+        super().__init__()
+        self._monster = monster
+
+    def get(self, trait: str, default: int = 0) -> int:  # type: ignore[override]  # only numbers are ever asked for
+        """Nothing, of a trait that everybody sees it lacks."""
+        if trait in self._monster.has:
+            raise Hidden(box(self._monster.kind))
+        return default
+
+
 class Probe:
     """Chance that notes what is asked and never answers."""
 
@@ -90,13 +105,16 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
     """
     if state.haunt is not None and state.haunt.secrets:
         state.haunt.secrets = Secrets(state.haunt.secrets)
+    for monster in state.monsters.values():
+        if monster.boxed:
+            monster.traits = Unread(monster)
     probe = Probe()
     try:
         told = decide(rules.as_read(state), state, actor, command, probe, past)
     except (Refused, Endless):
         raise
     except Hidden as fact:
-        return [Consulted(kind="secret", about=fact.name)]
+        return [Consulted(kind="hidden" if kind_in(fact.name) else "secret", about=fact.name)]
     except Exception:  # noqa: BLE001 -- on the state of a role that was told less than everything; what is amiss is what it wasn't told
         return [Consulted(kind="hidden")]
     if any(isinstance(one.event, SideTold) and one.event.seat < 0 for one in told):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Pack, Tile
 from domain.editions import EDITIONS
-from domain.editions.restating import restate
+from domain.editions.restating import limit_actions, restate
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE
@@ -49,9 +49,12 @@ def rules_for(pack: Pack, edition: str = "") -> Rules:
     policy = EDITIONS[edition or pack.head.edition]
     if not policy.plays(pack.head.edition):
         raise ValueError(f"the edition {policy.id} can't be played with the pack {pack.head.id}")
+    restated = restate(pack, policy.restated)
+    if policy.haunt.actions_once:
+        restated = limit_actions(restated, policy.cite.haunt_action)
     return Rules(
         policy,
-        restate(pack, policy.restated),
+        restated,
         procedures(policy),
         ended=judge,
         compile_pack=compile_pack,

@@ -10,6 +10,7 @@ role's own state, and little has to be invented:
   player chose has no distribution.
 - *Where a monster hides*: not invented. Each of its steps hides it anew, and what the role was told since says more than can be tried; whoever
   doesn't know where it is gets no world (`unseen`).
+- *What a monster's box says* (3E-ANAT-011): as many dice as it was last seen to roll for a trait, else a number that stands for any.
 - *What the other side entered of a printed book* is left out. Texts of the haunt are known only to those who have read them as far as the role
   knows.
 - *What is half-done* is taken over where it hides nothing (see `half_done`).
@@ -24,10 +25,11 @@ import msgspec
 from content.vocabulary.effects import ChooseSecret
 from content.vocabulary.pack import Book
 from domain.engine.external import EXTERNAL
+from domain.engine.parts import BOXES, UNKNOWN
 from domain.engine.rules import Rules
 from domain.facts.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, seat_bit
-from domain.facts.events import SecretChosen, SideTold
-from domain.facts.state import Haunt, SavedFrame, State
+from domain.facts.events import BoxTold, SecretChosen, SideTold
+from domain.facts.state import Haunt, Monster, SavedFrame, State
 from domain.rulebook.turn.options import legal
 
 
@@ -166,6 +168,14 @@ def _pretend(engine: State, guess: Guess) -> None:
                 explorer.token = explorer.token or tokens.pop()
     for name, value in guess.secrets:
         SecretChosen(name=name, value=value).apply(engine)
+    for monster in engine.monsters.values():
+        if monster.boxed:
+            BoxTold(monster=monster.id, traits=_supposed(monster)).apply(engine)
+
+
+def _supposed(monster: Monster) -> dict[str, int]:
+    """Numbers that agree with what was seen of a monster whose box is unread."""
+    return {trait: monster.rolled.get(trait, UNKNOWN) for trait in monster.has}
 
 
 def _unseen(engine: State) -> list[int]:
@@ -189,6 +199,8 @@ def _told(rules: Rules, seat: int, engine: State, role: State, public: State) ->
     for name, one in engine.monsters.items():
         if one.hides and one.side == mine:
             known.monsters[name] = msgspec.structs.replace(one)
+        if mine == BOXES and name in known.monsters and known.monsters[name].boxed:
+            BoxTold(monster=name, traits=dict(one.traits), attacks=one.attacks).apply(known)
     if not haunt.hidden and mine in _sides_of(role):
         known.texts = list(role.texts)
         theirs.counters, theirs.maxima = dict(haunt.counters), dict(haunt.maxima)

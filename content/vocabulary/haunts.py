@@ -86,6 +86,10 @@ class Monster(Word, frozen=True, kw_only=True):
     """Only its side knows where it is, until it attacks, or a trigger or an action happens to it; with its next step it hides again.
     While it hides, rooms, tokens and cards do nothing to it, and it slows nobody. For steps and conditions of the other side it is
     nowhere; steps of its own side find it, and `move` moves it in secret."""
+    actions: list[Action] = []
+    """Special actions of this kind of monster, in the monsters' turn; `you` are the monster. No other kind can take them (3E-ANAT-014)."""
+    on: list[Trigger] = []
+    """Special rules of this kind of monster: what happens by itself when a moment comes for one of them (`monster-stunned`)."""
     text: str = ""
     """What people read about it."""
 

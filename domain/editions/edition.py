@@ -129,6 +129,17 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     """A round is all heroes, the traitor, the monsters; if false, clockwise as before."""
     event_after_read: bool
     """The traitor may decline an event after reading it."""
+    actions_once: bool = False
+    """An action of a book or of a monster's box may be taken once in a turn, unless it says how often; if false, as often as one likes."""
+
+
+class Secrets(msgspec.Struct, frozen=True, kw_only=True):
+    """What the sides of a haunt keep from each other, and for how long."""
+
+    boxes: bool = False
+    """A monster's numbers, and its rules, are known to those alone who have read its box; if false, everybody sees its numbers."""
+    parts: bool = False
+    """A part of a book that was used is read out to whoever asks for it; if false, the books stay closed to the other side."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,6 +158,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     cite: Citations
     turns: Turns = Turns()
     dice: Dice = Dice()
+    secrets: Secrets = Secrets()
     official_rulings: bool = True
     """Official rulings on cards and rooms bind; if false, they hold where the table chooses them (PBP-BASE-002)."""
     content: str = ""

@@ -1,4 +1,4 @@
-"""Translates the rule ids that a pack's content cites into those of an edition that builds on another."""
+"""Makes a pack what an edition plays: its citations are translated, and what the edition limits is limited."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from content.vocabulary.pack import Pack
+from content.vocabulary.abilities import Limit
+from content.vocabulary.pack import Action, Haunt, Pack
 
 
 def restate(pack: Pack, restated: Mapping[str, str]) -> Pack:
@@ -25,3 +26,27 @@ def _restate(value: Any, restated: Mapping[str, str]) -> Any:  # noqa: ANN401 --
             for key, part in value.items()
         }
     return [_restate(part, restated) for part in value] if isinstance(value, list) else value
+
+
+def limit_actions(pack: Pack, rule: str) -> Pack:
+    """The pack with a limit on each action of a haunt that has none: once in a turn, by this rule."""
+    return msgspec.structs.replace(pack, haunts=[_limited(haunt, rule) for haunt in pack.haunts])
+
+
+def _limited(haunt: Haunt, rule: str) -> Haunt:
+    books = {name: getattr(haunt, name) for name in ("heroes", "traitor_book")}
+    limited = {
+        name: msgspec.structs.replace(book, actions=[_once(action, rule) for action in book.actions])
+        for name, book in books.items()
+        if book is not None
+    }
+    monsters = {
+        kind: msgspec.structs.replace(one, actions=[_once(action, rule) for action in one.actions])
+        for kind, one in haunt.monsters.items()
+    }
+    return msgspec.structs.replace(haunt, monsters=monsters, **limited)
+
+
+def _once(action: Action, rule: str) -> Action:
+    once = action.once or Limit(per="own-turn")
+    return msgspec.structs.replace(action, once=once, rule=action.rule or rule)

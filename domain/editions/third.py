@@ -1,7 +1,17 @@
 """The third edition as policy."""
 
 from domain.editions.citations import Citations
-from domain.editions.edition import Cards, Damage, Edition, Exploration, HauntPlay, HauntRoll, Movement, Turns
+from domain.editions.edition import (
+    Cards,
+    Damage,
+    Edition,
+    Exploration,
+    HauntPlay,
+    HauntRoll,
+    Movement,
+    Secrets,
+    Turns,
+)
 
 THIRD = Edition(
     id="third",
@@ -44,8 +54,15 @@ THIRD = Edition(
         ),
         heroes_then_traitor=False,
         event_after_read=False,
+        actions_once=True,
     ),
+    secrets=Secrets(boxes=True, parts=True),
     cite=Citations(
+        closed_books="3E-SETUP-002",
+        part_used="3E-INFO-002",
+        box="3E-ANAT-011",
+        own_box="3E-ANAT-014",
+        haunt_action="3E-ANAT-006",
         look_through="3E-FIND-001",
         looked_through="3E-FIND-002",
         step="3E-MOVE-003",

@@ -16,15 +16,19 @@ import msgspec
 
 from domain.engine.bindings import Waiting
 from domain.engine.block import Block, Frame
+from domain.engine.parts import AT_ONCE, READING_OUT, divided, kind_in, part_run, readers, side_of_part
 from domain.engine.rules import Rules
 from domain.engine.witness import NO, YES, addressee, confirmation, possible
 from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
 from domain.facts.chance import Answer, Chance, Misfit, Request, check
 from domain.facts.events import (
+    BoxTold,
     ChanceAnswered,
     DecisionClosed,
     DecisionOpened,
     OptionsTold,
+    PartDisclosed,
+    PartUsed,
     RuleApplied,
     Suspended,
     Told,
@@ -53,12 +57,13 @@ class Glance:
 class Machine(Glance):
     """Runs one command: emits events, applies each at once, and keeps the stack of unfinished frames."""
 
-    __slots__ = ("actor", "source", "stack", "told")
+    __slots__ = ("_parts", "actor", "source", "stack", "told")
 
     def __init__(self, rules: Rules, state: State, source: Chance, actor: int = MODERATOR) -> None:
         super().__init__(rules, state)
         self.source = source
         self.actor = actor
+        self._parts = rules.edition.secrets.parts
         self.told: list[Told] = []
         self.stack: list[Frame[Any]] = []
         for saved in state.frames:
@@ -73,6 +78,36 @@ class Machine(Glance):
         """Append an event for these principals and apply it at once."""
         event.apply(self.state)
         self.told.append(Told(to, event))
+        if self._parts and self.stack and self.state.haunt is not None:
+            part = part_run(self.stack)
+            if part and part not in self.state.haunt.used:
+                self.use_part(part, to)
+
+    def use_part(self, part: str, to: Mask = EVERYBODY) -> None:
+        """Say once that a part of a book was used, if these principals include somebody who hasn't read it; perhaps read it out at once."""
+        state, haunt = self.state, self.state.haunt
+        if (
+            not self._parts
+            or haunt is None
+            or not part
+            or part in haunt.used
+            or not divided(self.rules.pack.haunts[haunt.id])
+        ):
+            return
+        if not to & ~readers(state, side_of_part(part)):
+            return
+        self.emit(PartUsed(part=part, rule=self.rules.cite.part_used))
+        if state.options.get(READING_OUT) == AT_ONCE:
+            self.disclose(part)
+
+    def disclose(self, part: str, by: int = MODERATOR) -> None:
+        """Read a part out to everybody; of a box also what the numbers of its monsters are."""
+        rule = self.rules.cite.part_used
+        self.emit(PartDisclosed(part=part, by=by, rule=rule))
+        for name, monster in list(self.state.monsters.items()):
+            if monster.kind == kind_in(part):
+                told = BoxTold(monster=name, traits=dict(monster.traits), attacks=monster.attacks, rule=rule)
+                self.emit(told)
 
     def emit_at(self, place: int, event: Event) -> None:
         """Insert an event before others of the same command, apply it, and tell everybody."""

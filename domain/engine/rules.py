@@ -14,6 +14,7 @@ from domain.editions.edition import Edition
 from domain.engine.block import Block
 from domain.engine.books import unread, without
 from domain.engine.external import EXTERNAL, key_of, sheet_of
+from domain.engine.parts import box, boxed, closed, kind_in
 from domain.engine.tables import Tables
 from domain.facts.desk import AMEND, Desk, Dispute
 from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State, is_explorer
@@ -123,9 +124,14 @@ class Rules:
         return twin
 
     def unread(self, state: State) -> dict[str, list[str]]:
-        """By the haunt in play: sides whose book a role has not read."""
-        sides = [] if state.haunt is None else unread(self.of(state).pack.haunts[state.haunt.id], state)
-        return {state.haunt.id: sides} if state.haunt is not None and sides else {}
+        """By the haunt in play: sides whose book a role has not read, and boxes that it has not (`monster.ghoul`)."""
+        if state.haunt is None:
+            return {}
+        haunt = self.of(state).pack.haunts[state.haunt.id]
+        shut = unread(haunt, state)
+        if self.edition.secrets.boxes:
+            shut += [box(kind) for kind in boxed(haunt, state)]
+        return {haunt.id: shut} if shut else {}
 
     def as_read(self, state: State) -> Rules:
         """The rules as a role knows them: books that it has not read do nothing (2E-SEC-001).
@@ -139,10 +145,15 @@ class Rules:
         return twin
 
     def _closed(self, haunt: str, sides: Sequence[str]) -> Rules:
-        """With the books of these sides of a haunt empty; unchanged if there are no sides."""
-        return (
-            self._twin(f"{haunt} {sides}".encode(), lambda: without(self.pack.haunts[haunt], sides)) if sides else self
-        )
+        """With the books of these sides of a haunt empty, and these boxes closed; unchanged if there are none."""
+        if not sides:
+            return self
+
+        def sheet() -> Sheet:
+            books = without(self.pack.haunts[haunt], [side for side in sides if not kind_in(side)])
+            return closed(books, [kind_in(side) for side in sides if kind_in(side)])
+
+        return self._twin(f"{haunt} {sides}".encode(), sheet)
 
     def _step(self, tile: str) -> str:
         """A symbol gives no second card (2E-CARD-003); where one slides on, that is no second space (2E-ROOM-017)."""

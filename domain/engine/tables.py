@@ -2,7 +2,7 @@
 
 `domain.pack` builds them, once for each digest of a pack; they are never changed, and hold nothing of a game. A source is
 typed: `card:axe`, `tile:attic`, `token:safe`, `haunt:the-bell-below`; `haunt:heroes` and `haunt:traitor` mean the books of the
-haunt in play.
+haunt in play, `box:ghoul` the box of one of its kinds of monsters.
 """
 
 from __future__ import annotations
@@ -266,6 +266,8 @@ def counts_as_item(card: Card) -> bool:
 
 def source_in_play(state: State | None, source: str) -> str:
     """The key of a source in these tables: of a haunt's book it names the haunt as well."""
+    if source.startswith("box:") and state is not None and state.haunt is not None:
+        return f"haunt:{state.haunt.id}#monsters.{source.partition(':')[2]}"
     if source.startswith("haunt:") and state is not None and state.haunt is not None:
         return f"haunt:{state.haunt.id}#{source.partition(':')[2]}"
     return source

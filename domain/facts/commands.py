@@ -128,7 +128,10 @@ class TakeBack(Command, frozen=True, kw_only=True, tag="take-back"):
 
 
 class TableCommand(Command, frozen=True, kw_only=True):
-    """Base of what players agree upon where no rule answers. Nobody waits for it, so it is in no list of legal commands."""
+    """Base of what players say at the table: what they agree upon where no rule answers, what they ask to be read out.
+
+    Nobody waits for it, so it is in no list of legal commands.
+    """
 
 
 class ProposeRuling(TableCommand, frozen=True, kw_only=True, tag="propose-ruling"):
@@ -163,6 +166,16 @@ class Enter(Command, frozen=True, kw_only=True, tag="enter"):
     """Default: the book of the seat's own side; for the referee, the heroes'."""
     entry: dict[str, Any]
     """Part of a haunt in the words of content files."""
+
+
+class Demand(TableCommand, frozen=True, kw_only=True, tag="demand"):
+    """Have a part of the other side's book read out that was used for all to see: everybody reads it from then on (3E-INFO-002).
+
+    Its decision is `parts`: open to every seat as long as the haunt lasts. The haunt's `parts` in a view tell which can be asked for.
+    """
+
+    part: Annotated[str, msgspec.Meta(min_length=1, max_length=120, pattern=whole(r"^[A-Za-z0-9][A-Za-z0-9._-]*$"))]
+    """`heroes.actions.LIGHT`, `traitor.on.2`, `monster.ghoul`."""
 
 
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
@@ -213,6 +226,7 @@ AnyCommand = (
     | Reveal
     | TakeBack
     | Enter
+    | Demand
     | Choose
     | Allocate
     | Select

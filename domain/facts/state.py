@@ -143,6 +143,15 @@ class Monster(msgspec.Struct, omit_defaults=True):
     attacks: bool = True
     cards: list[str] = []
     """What it carries, where its haunt lets it (2E-MON-018)."""
+    boxed: bool = False
+    """This fold was not told what its box says: `traits` is empty, and `has` says which traits it has (3E-ANAT-011)."""
+    has: list[str] = []
+    rolled: dict[str, int] = {}
+    """By trait, while it is boxed: how many dice it was last seen to roll."""
+
+    def lacks(self, trait: str) -> bool:
+        """Whether it has no such trait, which everybody sees."""
+        return trait not in self.has and self.traits.get(trait, 0) <= 0
 
     def known_place(self) -> tuple[str, int]:
         """Room and part as far as this fold was told: no room of a monster that hides from it."""
@@ -189,6 +198,10 @@ class Haunt(msgspec.Struct, omit_defaults=True):
     """Entries so far: the number of the latest."""
     notes: dict[str, str] = {}
     """By name: notes of a book that somebody was told by `tell`."""
+    used: list[str] = []
+    """Parts of the books that were used for all to see (`domain.engine.parts`)."""
+    disclosed: list[str] = []
+    """Those of them that were read out to everybody."""
     secrets: dict[str, str] = {}
     """Rooms and words chosen in secret, by name; empty where this fold was told only that there is one."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Book, Card, Haunt, Pack, Standing, TokenKind, Trigger
@@ -128,6 +130,9 @@ class Blocks:
         self._block(f"haunt/{haunt.id}#revealed", haunt.revealed)
         if haunt.reveal_if is not None:
             self.reveals[haunt.id] = test(haunt.reveal_if)
+        for kind, monster in haunt.monsters.items():
+            deeds = [msgspec.structs.replace(one, for_="monsters") for one in monster.actions]
+            self._source(source, monster.on, deeds, [], f"monsters.{kind}")
         books: list[tuple[str, Book]] = [("heroes", haunt.heroes)]
         if haunt.traitor_book is not None:
             books.append(("traitor", haunt.traitor_book))

@@ -144,14 +144,15 @@ def _leads_to_its_like(token: str, kind: TokenKind) -> bool:
 def _for_monsters(made: Blocks) -> frozenset[str]:
     """Sources that may offer an action to monsters; a haunt's books are one source here."""
     return frozenset(
-        f"haunt:{source.rpartition('#')[2]}" if "#" in source else source
+        (f"box:{path[9:]}" if path.startswith("monsters.") else f"haunt:{path}") if path else source
         for source, actions in made.actions.items()
+        for path in [source.partition("#")[2]]
         if any(one.for_ != "explorers" for one in actions)
     )
 
 
 def _has_busy_monsters(haunt: Haunt) -> bool:
-    return any(kind.explores or kind.carries for kind in haunt.monsters.values()) or any(
+    return any(kind.explores or kind.carries or kind.actions for kind in haunt.monsters.values()) or any(
         action.for_ != "explorers" for action in _book_actions(haunt)
     )
 

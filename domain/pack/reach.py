@@ -22,6 +22,8 @@ from domain.facts.events import (
     HauntBegun,
     MonsterChosen,
     MonsterPlaced,
+    PartDisclosed,
+    PartUsed,
     RuleApplied,
     Stopped,
     Suspended,
@@ -37,7 +39,19 @@ Reached = Counter[str]
 Beside the topics stands `vain`: actions that were taken and changed nothing.
 """
 
-NO_CHANGE = (ActionTaken, ChanceAnswered, DiceRolled, Fizzled, MonsterChosen, RuleApplied, Stopped, Suspended, Used)
+NO_CHANGE = (
+    ActionTaken,
+    ChanceAnswered,
+    DiceRolled,
+    Fizzled,
+    MonsterChosen,
+    PartDisclosed,
+    PartUsed,
+    RuleApplied,
+    Stopped,
+    Suspended,
+    Used,
+)
 """Events that tell of a deed, and of what it costs, but of nothing that comes of it."""
 
 TOPICS: Mapping[str, str] = {

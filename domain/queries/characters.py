@@ -21,6 +21,14 @@ def trait_of(state: State, figure: Figure, trait: str) -> int:
     return 0 if monster is None else monster.traits.get(trait, 0)
 
 
+def has_trait(state: State, figure: Figure, trait: str) -> bool:
+    """Whether a character has a trait at all, which everybody sees even of a monster whose box they have not read."""
+    if is_explorer(figure):
+        return state.explorers[figure].value(trait) > 0
+    monster = state.monsters.get(figure)
+    return monster is not None and not monster.lacks(trait)
+
+
 def is_kind(state: State, figure: Figure, kind: str) -> bool:
     """Whether a character is a `monster`, `hero`, `traitor`, `revealed-traitor`, `drawer`, or an `explorer` at all.
 

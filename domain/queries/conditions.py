@@ -19,6 +19,7 @@ from domain.queries.characters import (
     beside,
     corpses,
     fits_word,
+    has_trait,
     holders,
     nearest,
     opposed,
@@ -157,7 +158,7 @@ def _each(each: Each) -> Cast:
     def narrowed(m: Glance, f: Frame) -> list[Figure]:
         found = _filtered(m, f, each)
         if each.having is not None:
-            found = [one for one in found if all(trait_of(m.state, one, trait) > 0 for trait in each.having)]
+            found = [one for one in found if all(has_trait(m.state, one, trait) for trait in each.having)]
         if fits is not None:
             found = [one for one in found if fits(m, Frame(f.block, {**f.vars, "you": one}))]
         if each.lowest is not None and found:

@@ -6,6 +6,7 @@ from content.vocabulary.effects import ChooseSecret, CounterChange, Effect, Haun
 from domain.engine.block import WAIT, Frame
 from domain.engine.external import EXTERNAL
 from domain.engine.machine import Glance, Machine
+from domain.engine.parts import BOXES
 from domain.facts.audience import EVERYBODY, seat_bit, seats_mask
 from domain.facts.events import CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.facts.state import MODERATOR, MonsterId, is_explorer, is_monster
@@ -64,7 +65,8 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
             m.emit(Fizzled(what="crowd"))
         for step in range(min(wanted, free)):
             name = MonsterId(f"{node.kind}-{taken + step + 1}")
-            m.emit(
+            monsters.place(
+                m,
                 MonsterPlaced(
                     monster=name,
                     kind=node.kind,
@@ -73,7 +75,7 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
                     side=kind.side,
                     traits=traits,
                     attacks=kind.attacks,
-                )
+                ),
             )
             if kind.hidden:
                 hide(m, name, room, f.vars["part"])
@@ -159,6 +161,8 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
         m.emit(SideChanged(figure=you, side=node, rule=m.rules.cite.turned))
         if is_explorer(you):
             tell_hideouts(m, node, seats_mask([you]))
+            if node == BOXES:
+                monsters.tell_boxes(m, seats_mask([you]))
             one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
             book = "heroes" if one_book else node
             m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))

@@ -69,7 +69,7 @@ def monsters_box(view: GameView, chips: Chips) -> Box | None:
         return None
     groups: dict[tuple[object, ...], list[MonsterView]] = {}
     for one in view.monsters:
-        groups.setdefault((one.kind, tuple(one.traits.items()), one.side, one.dies), []).append(one)
+        groups.setdefault((one.kind, tuple(one.traits.items()), one.boxed, one.side, one.dies), []).append(one)
     pieces = heading("Monsters")
     for alike in groups.values():
         first = alike[0]
@@ -87,8 +87,9 @@ def monsters_box(view: GameView, chips: Chips) -> Box | None:
 def _facts(view: GameView, alike: list[MonsterView]) -> Iterator[str]:
     first = alike[0]
     traits = ", ".join(f"{readable(trait)} {value}" for trait, value in first.traits.items())
+    traits = ", ".join(map(readable, first.has)) if first.boxed else traits
     side = {"heroes": "; for the heroes", "traitor": "; for the traitor"}.get(first.side, "")
-    yield f"{traits}{side}; {'killed' if first.dies else 'stunned'} by damage"
+    yield f"{traits}{side}; {'its box is closed' if first.boxed else 'killed by damage' if first.dies else 'stunned by damage'}"
     for what, some in (
         ("Stunned", [one for one in alike if one.stunned]),
         ("Hidden", [one for one in alike if one.hides]),

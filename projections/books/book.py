@@ -16,12 +16,14 @@ from content.vocabulary.pack import Haunt, Monster
 from content.vocabulary.values import Condition
 from domain.engine.books import one_book, unread, without
 from domain.engine.external import EXTERNAL
+from domain.engine.parts import boxed, side_of_part
 from domain.engine.rules import Rules
 from domain.facts.audience import Mask, principal_name
 from domain.facts.ids import id_kind
 from domain.facts.state import State
 from projections.naming.names import Names, enumerated, readable
 from projections.shapes import Id, Name, Number, Shape, Side, Text, Title
+from projections.view.parts import rules_of_part
 from projections.view.wording import book_rules, wording_of
 from projections.wording import GameNumbers, Wording, haunts
 from projections.wording.pieces import RuleText, card, token
@@ -31,7 +33,7 @@ from projections.wording.words.titles import trait
 
 SHOWN = {
     "State": ("game", "commit", "haunt", "monsters", "tokens", "texts"),
-    "Haunt": ("id", "number", "counters", "maxima", "notes"),
+    "Haunt": ("id", "number", "counters", "maxima", "notes", "disclosed"),
     "Monster": ("kind",),
     "TokenHere": ("token",),
 }
@@ -104,6 +106,14 @@ class SideBook(Shape, frozen=True, kw_only=True):
     items: list[PieceText]
 
 
+class PartText(Shape, frozen=True, kw_only=True):
+    """A part of a book that was read out."""
+
+    part: Name
+    title: Title
+    text: list[Text]
+
+
 class HauntBook(Shape, frozen=True, kw_only=True):
     """What a role reads of the haunt in play."""
 
@@ -126,6 +136,8 @@ class HauntBook(Shape, frozen=True, kw_only=True):
     """Monsters in the house of which no book here tells."""
     tokens: list[PieceText]
     """The same of tokens."""
+    disclosed: list[PartText]
+    """Parts of the other side's book that were read out to everybody."""
     counters: list[CounterText]
     """What the role knows to be counted, and where it stands."""
     notes: list[Text]
@@ -151,6 +163,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     books = [_counted(rules, state, haunt.id, side) for side in _sides(haunt, closed, state)]
     told = {one.kind for book in books for one in book.monsters}
     known = {one.id for book in books for one in book.tokens}
+    shut = boxed(whole, state) if rules.edition.secrets.boxes else []
     kinds = dict.fromkeys(monster.kind for monster in state.monsters.values())
     lying = {here.token for here in state.tokens}
     return HauntBook(
@@ -164,12 +177,13 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
         rules=public_rules(w, haunt),
         setup=list(setup),
         books=books,
-        monsters=[_stranger(w, kind, haunt.monsters[kind]) for kind in kinds if kind not in told],
+        monsters=[_stranger(w, kind, haunt.monsters[kind], boxed=kind in shut) for kind in kinds if kind not in told],
         tokens=[
             PieceText(id=one.id, title=one.title, text="", rules=[])
             for one in haunt.tokens
             if one.id in lying and one.id not in known
         ],
+        disclosed=_disclosed(rules, state),
         counters=[
             CounterText(
                 name=name,
@@ -181,6 +195,18 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
         ],
         notes=[f"{readable(name)}: {text}" for name, text in _notes(haunt, state.haunt.notes)],
     )
+
+
+def _disclosed(rules: Rules, state: State) -> list[PartText]:
+    """What was read out of books that the role has not read."""
+    if state.haunt is None:
+        return []
+    names = Names(rules, state)
+    return [
+        PartText(part=part, title=names.part(part), text=rules_of_part(rules, state, part))
+        for part in state.haunt.disclosed
+        if f"{side_of_part(part)}.book" not in state.texts
+    ]
 
 
 def _counted(rules: Rules, state: State, haunt: str, side: OneSide) -> SideBook:
@@ -294,12 +320,19 @@ def _suffices(goal: Condition | None) -> bool:
 
 
 def _own(w: Wording, kind: str, monster: Monster) -> MonsterText:
-    rules = [haunts.monster(w, kind, monster), *_fights(w, monster)]
+    rules = [*haunts.box(w, kind, monster), *_fights(w, monster)]
     return MonsterText(kind=kind, title=monster.title, side=monster.side, text=monster.text, rules=rules)
 
 
-def _stranger(w: Wording, kind: str, monster: Monster) -> MonsterText:
+def _stranger(w: Wording, kind: str, monster: Monster, *, boxed: bool) -> MonsterText:
     """A monster of which no book here tells: what its token and the dice tell everybody, and not its text (2E-SEC-001)."""
+    if boxed:
+        named = [trait(one) for one in monster.traits]
+        rules = [
+            f"It has {enumerated(named)}. The rest is in its box, which you may ask for once it was used.",
+            *_fights(w, monster),
+        ]
+        return MonsterText(kind=kind, title=monster.title, side=monster.side, text="", rules=rules)
     numbers = enumerated([f"{trait(one)} {w.value(value)}" for one, value in monster.traits.items()])
     damage = "Damage kills it." if monster.dies else "Damage stuns it."
     rules = [f"{numbers}. {damage}", *_fights(w, monster)]

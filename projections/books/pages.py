@@ -43,6 +43,9 @@ def sections(book: HauntBook) -> Iterator[Section]:
         yield Section(2, "Set up so far", items=book.setup)
     for side in book.books:
         yield from _side(side)
+    if book.disclosed:
+        items = [f"{one.title}: {' '.join(one.text)}" for one in book.disclosed]
+        yield Section(2, "Read out of the other side's book", items=items)
     if book.monsters:
         yield Section(2, "Other monsters in the house", items=[_monster(one) for one in book.monsters])
     if book.tokens:

@@ -13,7 +13,7 @@ from content.vocabulary.outcomes import parse
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.state import Figure, State, is_explorer, is_monster
-from domain.queries.characters import trait_of
+from domain.queries.characters import has_trait
 from domain.queries.spread import Spread, chance_of, expected, margins, spread
 from domain.rulebook.fight.spoils import mode_of
 from domain.rulebook.table.adjustments import reduction
@@ -26,7 +26,7 @@ SHOWN = {
     "Deck": ("top", "unknown", "bottom"),
     "Turn": ("seat",),
     "Explorer": ("cards", "room", "part"),
-    "Monster": ("kind", "cards", "stunned", "room", "hides", "lair", "lair_part", "part"),
+    "Monster": ("kind", "cards", "stunned", "room", "boxed", "hides", "lair", "lair_part", "part"),
 }
 """The fields of a role's state that are read here, besides what counting a roll reads; all others stay hidden."""
 
@@ -123,6 +123,7 @@ def odds(rules: Rules, state: State, asked: AnyAsked) -> Odds:
         return _answer(state, roll=_roll(found, asked.dice, asked.bonus, asked))
     if isinstance(asked, TraitAsked):
         _known(state, asked.who, "/who")
+        _read(state, asked.who, "/who")
         throw = Throw(rules, state, asked.who, "trait", trait=asked.trait, event=asked.event)
         throw.use(asked.use, "/use")
         return _answer(state, throw.besides, roll=_thrown(throw, asked))
@@ -210,9 +211,11 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
         raise Unfit("/weapon", f"{asked.weapon} does not belong to the attacker.")
     mode = mode_of(rules, state, attacker, asked.weapon)
     most = {} if mode.max_dice is None else {"most": mode.max_dice}
+    for figure, pointer in ((attacker, "/attacker"), (target, "/target")):
+        _read(state, figure, pointer)
     attack = Throw(rules, state, attacker, "attack", trait=mode.trait, extra=mode.dice, bonus=mode.result, **most)
     defense = Throw(rules, state, target, "defense", trait=mode.trait)
-    if trait_of(state, target, mode.trait) <= 0:
+    if not has_trait(state, target, mode.trait):
         raise Unfit("/target", f"{target} has no {mode.trait} and can't be attacked with it.")
     attack.use(asked.use, "/use")
     defense.use(asked.target_uses, "/target_uses")
@@ -267,6 +270,13 @@ def _known(state: State, figure: Figure, pointer: str) -> None:
     there = 0 <= figure < len(state.explorers) if is_explorer(figure) else figure in state.monsters
     if not there:
         raise Unfit(pointer, f"There is no {figure} in this game now.")
+
+
+def _read(state: State, figure: Figure, pointer: str) -> None:
+    if is_monster(figure) and state.monsters[figure].boxed:
+        raise Unfit(
+            pointer, f"The numbers of {figure} are in its box, which you have not read: ask for it once it was used."
+        )
 
 
 # -- numbers ------------------------------------------------------------------------------------------------------------------------

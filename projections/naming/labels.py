@@ -15,6 +15,7 @@ from domain.facts.commands import (
     BreakFree,
     Choose,
     Cross,
+    Demand,
     Drop,
     EndTurn,
     Explore,
@@ -185,6 +186,10 @@ def _take_back(_a: Labels, command: TakeBack) -> str:
     return f"Take back everything since commit {command.to}"
 
 
+def _demand(a: Labels, command: Demand) -> str:
+    return f"Have read out: {a.names.part(command.part)}"
+
+
 def _propose(_a: Labels, command: ProposeRuling) -> str:
     return f"Propose the ruling: {command.text}"
 
@@ -207,6 +212,7 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
     EndTurn: _end_turn,
     Reveal: _reveal,
     TakeBack: _take_back,
+    Demand: _demand,
     ProposeRuling: _propose,
     FlipCoin: _flip,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.pack import Haunt
+from domain.engine.parts import kind_in
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
 from domain.facts.ids import id_kind, split_id
@@ -160,6 +161,15 @@ class Names:
         """A side's book: `heroes'`, `traitor's`."""
         return "heroes'" if side == "heroes" else "traitor's"
 
+    def part(self, part: str) -> str:
+        """A part of a haunt's books, as those call it who have not read it: `LIGHT in the heroes' book`."""
+        if kind := kind_in(part):
+            return f"The box of {self.kind(kind)}"
+        side, _, rest = part.partition(".")
+        head, _, name = rest.partition(".")
+        what = {"actions": name, "on": f"Rule {int(name) + 1}" if name.isdecimal() else name}.get(head)
+        return f"{what or 'What is done in place of dying'} in the {self.book(side)} book"
+
     def trait(self, trait: str) -> str:
         """A trait as the cards write it."""
         return trait.capitalize()
@@ -177,6 +187,8 @@ class Names:
             return self.token(name)
         if what == "haunt":
             return self.haunt(name)
+        if what == "box":
+            return self.kind(name)
         return readable(name or what)
 
     def about(self, about: str) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from content.vocabulary.effects import Option
 from domain.engine.external import EXTERNAL
+from domain.engine.parts import box, has_read, part_of_action
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
 from domain.facts.ids import split_id
@@ -20,7 +21,7 @@ from projections.naming.names import Names, compass, counted, enumerated, readab
 SHOWN = {
     "State": ("explorers", "rooms", "grid", "haunt", "decks", "rulings", "texts", "desk"),
     "Explorer": ("at", "side"),
-    "Haunt": ("id",),
+    "Haunt": ("id", "disclosed"),
     "Room": ("doors", "parts"),
     "Deck": ("top",),
     "Slot": ("face",),
@@ -243,7 +244,7 @@ class Asking:
 
         An action of a book that the role has not read is called by its word alone, which whoever does it says aloud.
         """
-        actions = self.rules.pack.actions_of(self.state, source) if self.has_read(source) else []
+        actions = self.rules.pack.actions_of(self.state, source) if self._titled(source, word) else []
         title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
         title = self.names.filled(title) if source.startswith("haunt:") else title
         on = f" on {target}" if target else ""
@@ -262,7 +263,16 @@ class Asking:
         haunt, (what, side) = self.state.haunt, split_id(source)
         if side in self.names.unseen:
             return False
-        return what != "haunt" or haunt is None or haunt.id == EXTERNAL or f"{side}.book" in self.state.texts
+        if haunt is None or haunt.id == EXTERNAL:
+            return True
+        if what == "box":
+            return has_read(self.rules.pack.haunts[haunt.id], self.state, box(side))
+        return what != "haunt" or f"{side}.book" in self.state.texts
+
+    def _titled(self, source: str, word: str) -> bool:
+        """Whether the role knows what an action of a source is called: from the book, or because it was read out."""
+        haunt = self.state.haunt
+        return self.has_read(source) or (haunt is not None and part_of_action(source, word) in haunt.disclosed)
 
     def table(self, by: int) -> str:
         """Who speaks at the table: an explorer's player, or the referee."""

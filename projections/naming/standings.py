@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Protocol
 
 from domain.engine.rules import Rules
-from domain.facts.state import State
-from projections.naming.names import Names, closed, enumerated
+from domain.facts.state import Monster, State
+from projections.naming.names import Names, closed, enumerated, readable
 
 SHOWN = {
     "State": ("status", "winner", "because", "explorers", "haunt", "turn"),
     "Explorer": ("seat", "id", "alive", "escaped", "removed", "side"),
     "Turn": ("number",),
     "Haunt": ("id",),
+    "Monster": ("traits", "boxed", "has"),
 }
 """The fields of a role's state that are read here; all others stay hidden."""
 
@@ -74,3 +75,10 @@ def _result(state: State) -> str:
         return closed(f"{WON[state.winner]} in turn {state.turn.number}: {because}")
     ended = "was abandoned" if state.status == "abandoned" else "is over, and nobody has won"
     return closed(f"The game {ended}: {because}" if because else f"The game {ended}")
+
+
+def numbers_of(monster: Monster) -> str:
+    """A monster's traits with their numbers, as far as the role knows them: `Might 4, Speed 3`, or `Might, Speed` of a closed box."""
+    if monster.boxed:
+        return ", ".join(map(readable, monster.has))
+    return ", ".join(f"{readable(trait)} {value}" for trait, value in monster.traits.items())

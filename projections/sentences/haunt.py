@@ -5,6 +5,7 @@ from __future__ import annotations
 from content.vocabulary.entry import Entry
 from domain.facts.events import (
     BookEntered,
+    BoxTold,
     CounterMoved,
     CountersTold,
     EntryAgreed,
@@ -21,14 +22,17 @@ from domain.facts.events import (
     MonstersRolled,
     MonsterStunned,
     MonsterTook,
+    PartDisclosed,
+    PartUsed,
     SecretChosen,
     SideChanged,
     SideTold,
     TextTold,
 )
-from projections.naming.names import counted, readable
+from projections.naming.names import counted, enumerated, readable
 from projections.naming.questions import Asking
 from projections.sentences.wording import SIDES, Sentences, capital
+from projections.view.parts import rules_of_part
 
 TEXTS = {
     "story": "the story of the haunt",
@@ -58,6 +62,21 @@ def _text(_a: Asking, e: TextTold) -> str:
 
 def _placed(a: Asking, e: MonsterPlaced) -> str:
     return f"{a.names.monster(e.monster)} appears{f' in {a.names.room(e.room)}' if e.room else ''}."
+
+
+def _box(a: Asking, e: BoxTold) -> str:
+    numbers = enumerated([f"{a.names.trait(trait)} {value}" for trait, value in e.traits.items()])
+    return f"{a.names.monster(e.monster)} has {numbers}{'' if e.attacks else ', and never attacks'}."
+
+
+def _part_used(a: Asking, e: PartUsed) -> str:
+    return f"{a.names.part(e.part)} was used: the other side may ask what it says."
+
+
+def _part_disclosed(a: Asking, e: PartDisclosed) -> str:
+    asked = f" because {a.names.figure(e.by)} asks" if e.by >= 0 else ""
+    said = " ".join(rules_of_part(a.rules, a.state, e.part))
+    return f"{a.names.part(e.part)} is read out{asked}: {said}".rstrip(": ")
 
 
 def _rolled(a: Asking, e: MonstersRolled) -> str:
@@ -158,6 +177,9 @@ SENTENCES: Sentences = {
     SideTold: _side,
     TextTold: _text,
     MonsterPlaced: _placed,
+    BoxTold: _box,
+    PartUsed: _part_used,
+    PartDisclosed: _part_disclosed,
     MonstersRolled: _rolled,
     MonsterChosen: _chosen,
     MonsterStunned: _stunned,

@@ -12,7 +12,7 @@ from domain.facts.pieces import Room
 from domain.facts.state import Explorer, State
 from projections.naming.names import Names, readable
 from projections.naming.signs import BARRIER, CROWD, ITEMS, Signs
-from projections.naming.standings import fate, verdict
+from projections.naming.standings import fate, numbers_of, verdict
 from projections.text.plan import fitted, plans
 
 SHOWN = {
@@ -20,7 +20,7 @@ SHOWN = {
     "Room": ("id", "floor", "parts"),
     "Link": ("to", "monsters_only"),
     "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "cards", "tracks", "at"),
-    "Monster": ("kind", "traits", "stunned"),
+    "Monster": ("kind", "stunned"),
     "Pile": ("room", "cards"),
     "Turn": ("number", "seat", "monsters"),
     "Haunt": ("id", "counters", "maxima"),
@@ -82,7 +82,7 @@ def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str
         yield signs.explorers[explorer.seat], f"{who:<{longest}}  {_condition(names, explorer)}"
     for kind, sign in signs.kinds.items():
         alike = [one for one in state.monsters.values() if one.kind == kind]
-        traits = ", ".join(f"{readable(trait)} {value}" for trait, value in alike[0].traits.items())
+        traits = numbers_of(alike[0])
         crowd = f"; {CROWD}{sign}: {CROWD} of them" if len(alike) >= CROWD else ""
         brackets = "; in brackets: stunned" if any(one.stunned for one in alike) else ""
         yield sign, f"{names.kind(kind)} ({traits}){crowd}{brackets}"

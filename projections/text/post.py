@@ -23,7 +23,7 @@ from domain.rulebook.table.traits import TOP
 from projections.naming.names import Names, counted, readable
 from projections.naming.questions import Asking
 from projections.naming.signs import ITEMS, Signs
-from projections.naming.standings import fate, verdict
+from projections.naming.standings import fate, numbers_of, verdict
 from projections.text.picture import FLOOR_NAMES
 from projections.text.plan import fitted, plans
 from projections.view.waiting import awaited, who_is_awaited
@@ -242,7 +242,7 @@ def _place(explorer: Explorer, trait: str) -> str:
 
 def _monsters(state: State, names: Names) -> Iterator[str]:
     for monster in state.monsters.values():
-        traits = ", ".join(f"{readable(trait)} {value}" for trait, value in monster.traits.items())
+        traits = numbers_of(monster)
         stunned = ", stunned" if monster.stunned else ""
         room, _part = monster.known_place()
         where = f"{names.room(room)}{', hidden' if monster.hides else ''}" if room else "hidden"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from content.vocabulary.pack import Card
 from domain.decide import decide
 from domain.engine.machine import Machine
+from domain.engine.parts import part_of_block
 from domain.engine.rules import Rules
 from domain.facts.audience import EVERYBODY, Mask
 from domain.facts.chance import Chance
@@ -39,6 +40,7 @@ from domain.rulebook.desk.talk import BESIDE
 from projections.naming.names import Names
 from projections.trace.shapes import Spoke
 from projections.view.haunts import sides_read
+from projections.view.parts import knows_part, rules_of_part
 from projections.view.wording import book_rules, rules_of_box
 
 SHOWN: dict[str, tuple[str, ...]] = {}
@@ -74,8 +76,8 @@ class _Noting(Machine):
         """One for each event that was told."""
 
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
-        super().emit(event, to)
         self.places.append(NOWHERE if type(event) in UNBOXED else self._place())
+        super().emit(event, to)  # other events may follow from it
 
     def emit_at(self, place: int, event: Event) -> None:
         super().emit_at(place, event)
@@ -185,6 +187,9 @@ def title_of(names: Names, box: str) -> str:
     """What a box is called: `The Gnawing Tide, the traitor's book: WHISTLE`; of a piece its own title."""
     owner, _, path = box.partition("#")
     side, _, section = path.partition(".")
+    if owner.startswith("haunt/") and side == "monsters":
+        kind, _, deed = section.partition(".")
+        return f"{names.about(owner)}, the box of {names.kind(kind)}: {deed.rpartition('.')[2]}"
     if not owner.startswith("haunt/") or side not in BOOKS:
         return names.about(box)
     head, _, name = section.partition(".")
@@ -223,7 +228,11 @@ def rules_told(rules: Rules, state: State, box: str) -> list[str]:
     if what != "haunt":
         return rules_of_box(rules, state, box) if what != "token" or text_open(rules, state, name) else []
     side, _, part = path.partition(".")
-    if state.haunt is None or name != state.haunt.id or name not in rules.pack.haunts or side not in sides_read(state):
+    if state.haunt is None or name != state.haunt.id or name not in rules.pack.haunts:
+        return []
+    if opened := part_of_block(box):
+        return rules_of_part(rules, state, opened) if knows_part(rules, state, opened) else []
+    if side not in sides_read(state):
         return []
     told = book_rules(rules, state, name, "traitor" if side == "traitor" else "heroes")
     return [told[part]] if part in told else []

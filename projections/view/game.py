@@ -149,13 +149,14 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
     rules = rules.of(state)
     house = house_of(rules, state)
     asking = Asking(rules, state)
+    seat = None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
     return GameView(
         game=state.game,
         edition=state.edition,
         pack=state.pack,
         version=state.commit,
         role=principal_name(principal),
-        you=None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1,
+        you=seat,
         status=state.status,
         phase=phase_of(state),
         arranged=state.arranged,
@@ -174,7 +175,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         cards=cards_of(rules, state),
         decks=decks_of(rules, state),
         omens_drawn=state.omens_drawn,
-        haunt=haunt_of(rules, state),
+        haunt=haunt_of(rules, state, seat),
         rulings=rulings_of(state),
         desk=desk_of(state),
         winner=state.winner,

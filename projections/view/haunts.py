@@ -18,6 +18,7 @@ from domain.facts.state import State
 from projections.naming.names import Names, readable
 from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title
 from projections.view.entries import EntryView, proposed, traitor_rule
+from projections.view.parts import PartView, parts_of
 from projections.view.wording import book_rules
 from projections.wording import GameNumbers
 from projections.wording.words.filled import filled
@@ -162,12 +163,14 @@ class HauntView(Shape, frozen=True, kw_only=True):
     bars: list[BarView]
     stealing: StealingView | None
     """Null if the haunt leaves the rules on stealing as they are."""
+    parts: list[PartView]
+    """Parts of the books that were used for all to see, in this order."""
     must_know: list[RuleId]
     """Rules of the ledger on traitor powers and monsters: for those who read the traitor's book (2E-HSET-002)."""
 
 
-def haunt_of(rules: Rules, state: State) -> HauntView | None:
-    """The haunt in play, with the books that the role has read."""
+def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView | None:
+    """The haunt in play, with the books that the role has read; `seat` is the role's own, if it has one."""
     haunt = state.haunt
     if haunt is None:
         return None
@@ -206,6 +209,7 @@ def haunt_of(rules: Rules, state: State) -> HauntView | None:
         ),
         bars=[_bar(bar) for bar in sheet.bars],
         stealing=_stealing(sheet),
+        parts=parts_of(rules, state, seat),
         must_know=_must_know(rules, state, sheet),
     )
 

@@ -44,6 +44,8 @@ SHOWN = {
         "lair_part",
         "side",
         "traits",
+        "boxed",
+        "has",
         "part",
         "stunned",
         "left",
@@ -148,12 +150,17 @@ class MonsterView(Shape, frozen=True, kw_only=True):
     """Only its own side knows where it is."""
     side: Side
     traits: dict[str, Value]
+    """Empty where this role was not told what its box says."""
+    has: list[Trait]
+    """The traits that it has, which everybody sees."""
+    boxed: bool
+    """This role was not told what its box says: neither its numbers, nor what damage does to it, nor its own rules."""
     stunned: bool
     left: Spaces
     """Spaces of movement left in the monsters' turn."""
     attacked: bool
-    dies: bool
-    """Whether damage kills it; other monsters are stunned."""
+    dies: bool | None
+    """Whether damage kills it; other monsters are stunned. Null where `boxed`."""
     color: Annotated[str, Meta(max_length=20)]
     """The color of its token, which also bears a number; empty for large tokens, which bear a name."""
     cards: list[Id]
@@ -230,10 +237,12 @@ def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
             hides=monster.hides,
             side=monster.side,
             traits=dict(monster.traits),
+            has=list(monster.has) or [trait for trait, number in monster.traits.items() if number],
+            boxed=monster.boxed,
             stunned=monster.stunned,
             left=max(0, monster.left),
             attacked=monster.attacked,
-            dies=rules.pack.monster(state, monster.kind).dies,
+            dies=None if monster.boxed else rules.pack.monster(state, monster.kind).dies,
             color=rules.pack.monster(state, monster.kind).color or "",
             cards=list(monster.cards),
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
+
 from content.vocabulary.abilities import Action
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
@@ -31,7 +33,11 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
             RuleText(f"counters.{name}", counter(w, kept_at, w.titles.counters[name]))
             for name, kept_at in one.counters.items()
         ),
-        *(RuleText(f"monsters.{name}", monster(w, name, kind)) for name, kind in one.monsters.items()),
+        *(
+            rule
+            for name, kind in one.monsters.items()
+            for rule in (RuleText(f"monsters.{name}", monster(w, name, kind)), *_in_box(w, name, kind))
+        ),
         *(RuleText(f"bars.{number}", bar(w, rule)) for number, rule in enumerate(one.bars)),
         RuleText("stealing", stealing(w, one.stealing) if one.stealing is not None else ""),
         RuleText(
@@ -173,6 +179,20 @@ def counter(w: Wording, of: Counter, title: str = "") -> str:
 
 
 IT = somebody("it")
+
+
+def box(w: Wording, name: str, of: Monster) -> list[str]:
+    """All that a monster's box says: its numbers, its special actions and rules."""
+    return [monster(w, name, of), *filter(None, (rule.text for rule in _in_box(w, name, of)))]
+
+
+def _in_box(w: Wording, name: str, of: Monster) -> Iterator[RuleText]:
+    for action in of.actions:
+        yield RuleText(
+            f"monsters.{name}.actions.{action.word}", w.action(msgspec.structs.replace(action, for_="monsters"))
+        )
+    for number, trigger in enumerate(of.on):
+        yield RuleText(f"monsters.{name}.on.{number}", w.trigger(trigger, "book"))
 
 
 def monster(w: Wording, name: str, of: Monster) -> str:

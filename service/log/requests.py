@@ -137,6 +137,8 @@ class Options(Body, frozen=True, kw_only=True):
 
     In play by post official rulings hold only where `official` is chosen for their piece (PBP-BASE-002).
     """
+    reading_out: Literal["on-demand", "at-once"] = "on-demand"
+    """When a part of a haunt's book that was used is read out to the other side: as soon as somebody asks, or at once (3E-INFO-002)."""
     take_back: bool = True
     """Seats may take back their latest commands, from which nobody has learned anything."""
     disputes: Disputes | None = None

@@ -34,6 +34,7 @@ from domain.facts.events import (
 from domain.facts.state import TRAIT_INDEX, MonsterId, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.explore.laying import open_ways
+from domain.rulebook.fight.monsters import place
 from domain.rulebook.haunt.beginning import open_books
 from domain.verbs.places import open_token_ways, opens_barrier
 from tests.support.fate import Fate
@@ -208,17 +209,16 @@ class Arranging:
             trait: value if isinstance(value, int) else (value.players or {})[str(self.state.seats)]
             for trait, value in sheet.traits.items()
         }
-        self.happen(
-            MonsterPlaced(
-                monster=MonsterId(name),
-                kind=kind,
-                room=room,
-                part=part,
-                side=side,
-                traits=known | traits,
-                attacks=sheet.attacks,
-            )
+        placed = MonsterPlaced(
+            monster=MonsterId(name),
+            kind=kind,
+            room=room,
+            part=part,
+            side=side,
+            traits=known | traits,
+            attacks=sheet.attacks,
         )
+        self._run(lambda machine: place(machine, placed))
 
     def stun(self, monster: str) -> None:
         """Stun a monster."""

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, NOTHING, Event, Informs
-from domain.facts.state import Figure, State
+from domain.facts.state import Figure, State, is_explorer
 
 
 class ChanceAnswered(Event, frozen=True, kw_only=True):
@@ -39,8 +39,12 @@ class DiceRolled(Event, frozen=True, kw_only=True):
     """What a die roller was asked for: `6d3-6` (PBP-DICE-002); empty for real dice."""
 
     def apply(self, state: State) -> None:
-        """Count it; its outcome has events of its own."""
+        """Count it; its outcome has events of its own. Of a monster whose box is unread its dice are remembered."""
         state.turn.rolls += 1
+        if self.trait and not is_explorer(self.who):
+            monster = state.monsters.get(self.who)
+            if monster is not None and monster.boxed:
+                monster.rolled[self.trait] = len(self.faces)
 
 
 class DiceRerolled(Event, frozen=True, kw_only=True):

@@ -95,6 +95,10 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
     traits: dict[str, int]
     part: int = 0
     attacks: bool = True
+    boxed: bool = False
+    """Its numbers are told by `BoxTold`, to those who have read its box; `traits` is empty."""
+    has: list[str] = []
+    """The traits that a boxed one has."""
 
     def apply(self, state: State) -> None:
         state.monsters[self.monster] = Monster(
@@ -106,7 +110,51 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
             traits=dict(self.traits),
             attacks=self.attacks,
             hides=not self.room,
+            boxed=self.boxed,
+            has=list(self.has),
         )
+
+
+class BoxTold(Event, frozen=True, kw_only=True):
+    """Those who are told have read a monster's box: its numbers, and whether it attacks (3E-ANAT-012)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    monster: MonsterId
+    traits: dict[str, int]
+    attacks: bool = True
+
+    def apply(self, state: State) -> None:
+        monster = state.monsters[self.monster]
+        monster.traits, monster.attacks = dict(self.traits), self.attacks
+        monster.boxed, monster.rolled = False, {}
+
+
+class PartUsed(Event, frozen=True, kw_only=True):
+    """A part of a side's book was used for all to see, for the first time: the other side may ask what it says (3E-INFO-002)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    part: str
+    """`heroes.actions.LIGHT`, `traitor.on.2`, `monster.ghoul`."""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None and self.part not in state.haunt.used:
+            state.haunt.used.append(self.part)
+
+
+class PartDisclosed(Event, frozen=True, kw_only=True):
+    """A part of a side's book that was used is read out to everybody, and stays open (3E-INFO-002)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    part: str
+    by: int = -1
+    """The seat that asked for it; -1 where it is read out at once, by the game's option `reading_out`."""
+
+    def apply(self, state: State) -> None:
+        if state.haunt is not None and self.part not in state.haunt.disclosed:
+            state.haunt.disclosed.append(self.part)
 
 
 class MonstersRolled(Event, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from domain.facts.grid import next_door
 from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State, is_explorer
 from domain.house.sight import in_sight
-from domain.queries.characters import opposed, trait_of
+from domain.queries.characters import has_trait, opposed
 from domain.rulebook.cards.drawing import seat_of
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import hurt_monster
@@ -81,7 +81,7 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
     found = [
         other
         for other in near
-        if other != figure and _is_target(state, figure, other, explorers) and trait_of(state, other, mode.trait) > 0
+        if other != figure and _is_target(state, figure, other, explorers) and has_trait(state, other, mode.trait)
     ]
     return [
         foe
@@ -172,7 +172,7 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     if there != here:
         far = mode.range == "line-of-sight"
         return cite.sight if far else cite.same_room if is_explorer(figure) else cite.monster_reach
-    return cite.stunned_target if trait_of(state, target, mode.trait) > 0 else cite.missing_trait
+    return cite.stunned_target if has_trait(state, target, mode.trait) else cite.missing_trait
 
 
 def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str]) -> None:
@@ -334,7 +334,7 @@ def arm(m: Machine, f: Frame[Compelled]) -> bool | None:
     fit = [
         weapon or "bare-hands"
         for weapon in weapons(m.rules, m.state, attacker)
-        if trait_of(m.state, target, mode_of(m.rules, m.state, attacker, weapon).trait) > 0
+        if has_trait(m.state, target, mode_of(m.rules, m.state, attacker, weapon).trait)
     ]
     if not fit:
         m.emit(Fizzled(what="attack"))

@@ -7,6 +7,7 @@ from typing import NotRequired
 from domain.engine.bindings import Answerable, Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
+from domain.engine.parts import box
 from domain.facts.events import (
     CardLost,
     CompanionLeft,
@@ -71,7 +72,9 @@ def hurt_monster(m: Machine, monster: MonsterId) -> None:
     """What damage does to a monster."""
     if monster not in m.state.monsters:
         return
-    if m.rules.pack.monster(m.state, m.state.monsters[monster].kind).dies:
+    kind = m.state.monsters[monster].kind
+    if m.rules.pack.monster(m.state, kind).dies:
+        m.use_part(box(kind))
         kill(m, monster, m.rules.cite.haunt_precedence)
     else:
         stun(m, monster, m.rules.cite.damage_stuns)

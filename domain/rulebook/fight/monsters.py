@@ -1,12 +1,42 @@
-"""What befalls monsters: they are stunned or killed, and act one after another."""
+"""What befalls monsters: they come into the house, are stunned or killed, and act one after another."""
 
 from __future__ import annotations
 
+import msgspec
+
 from domain.engine.machine import Machine
-from domain.facts.events import Fizzled, MonsterKilled, MonsterParted, MonsterStunned, PileChanged
+from domain.engine.parts import readers_of_boxes
+from domain.facts.audience import Mask
+from domain.facts.events import (
+    BoxTold,
+    Fizzled,
+    MonsterKilled,
+    MonsterParted,
+    MonsterPlaced,
+    MonsterStunned,
+    PileChanged,
+)
 from domain.facts.state import MonsterId, State
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.table.triggers import fire
+
+
+def place(m: Machine, placed: MonsterPlaced) -> None:
+    """A monster comes into the house. Where boxes are kept closed all see which traits it has, and those who have read its box their numbers."""
+    if not m.rules.edition.secrets.boxes or m.state.haunt is None:
+        m.emit(placed)
+        return
+    has = [trait for trait, number in placed.traits.items() if number > 0]
+    m.emit(msgspec.structs.replace(placed, traits={}, attacks=True, boxed=True, has=has))
+    to = readers_of_boxes(m.rules.pack.haunts[m.state.haunt.id], m.state, placed.kind)
+    m.emit(BoxTold(monster=placed.monster, traits=placed.traits, attacks=placed.attacks, rule=m.rules.cite.box), to)
+
+
+def tell_boxes(m: Machine, to: Mask) -> None:
+    """Tell what the boxes of all monsters in the house say, to those who come to read the book that has them."""
+    if m.rules.edition.secrets.boxes:
+        for name, one in m.state.monsters.items():
+            m.emit(BoxTold(monster=name, traits=dict(one.traits), attacks=one.attacks, rule=m.rules.cite.box), to)
 
 
 def stun(m: Machine, name: MonsterId, rule: str) -> None:

@@ -11,8 +11,9 @@ from typing import NotRequired
 from domain.engine.bindings import Answerable
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
+from domain.engine.parts import box
 from domain.facts.events import DiceRolled
-from domain.facts.state import Figure, is_explorer
+from domain.facts.state import Figure, is_explorer, is_monster
 from domain.queries.characters import trait_of
 from domain.rulebook.table.adjustments import roll_modifiers
 from domain.rulebook.table.reacting import open_reactions, react
@@ -100,6 +101,8 @@ def throw(m: Machine, f: Frame[Rolling]) -> bool | None:
             rule=_rule(m, len(faces), vars_["kind"], vars_.get("damage", ""), room=vars_.get("room", False)),
         )
     )
+    if is_monster(vars_["who"]) and vars_.get("trait"):
+        m.use_part(box(m.state.monsters[vars_["who"]].kind))
     return None
 
 

@@ -9,6 +9,7 @@ from domain.engine.bindings import Bound
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.external import is_external
 from domain.engine.machine import Machine
+from domain.engine.parts import kind_in, part_of_block
 from domain.engine.tables import Tables
 from domain.facts.events import Fizzled, Used
 from domain.facts.ids import split_id
@@ -30,7 +31,7 @@ def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) ->
     if not found:
         return
     for block_id, trigger in reversed(found):
-        if trigger.reach == "holder" and _concerns(m, trigger, figure):
+        if trigger.reach == "holder" and _concerns(m, trigger, figure) and _in_its_box(m, block_id, figure):
             m.call("trigger", does=block_id, you=figure, src=source, bindings=bindings)
 
 
@@ -62,6 +63,14 @@ def place_of_card(state: State, pack: Tables, card: str) -> tuple[str, int]:
         if card in monster.cards:
             return state.place_of(name)
     return next(((pile.room, pile.part) for pile in state.piles if card in pile.cards), ("", 0))
+
+
+def _in_its_box(m: Machine, block_id: str, figure: Figure) -> bool:
+    """Whether a trigger is in no monster's box, or in that of this very kind (3E-ANAT-014)."""
+    kind = kind_in(part_of_block(block_id) or "")
+    return not kind or (
+        not is_explorer(figure) and figure in m.state.monsters and m.state.monsters[figure].kind == kind
+    )
 
 
 def _concerns(m: Machine, trigger: Trigger, figure: Figure) -> bool:

@@ -10,6 +10,7 @@ from content.vocabulary.values import Rooms
 from domain.engine.bindings import Seated
 from domain.engine.block import Frame, procedure
 from domain.engine.machine import Glance, Machine
+from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
 from domain.facts.commands import Act, BreakFree
 from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
@@ -207,6 +208,7 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     cite = m.rules.cite
     rule = action.rule or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
+    m.use_part(part_of_action(command.source, command.word))
     note_use(m, seat, command.source, action)
     if task := m.rules.pack.task_of(command.source, m.state, command.word):
         m.emit(Used(key=f"task:{task}@{seat}", per="turn", seat=seat, rule=cite.one_task))

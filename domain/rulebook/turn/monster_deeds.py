@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from content.vocabulary.pack import Action
 from domain.engine.machine import Glance, Machine
+from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
 from domain.facts.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
 from domain.facts.events import ActionTaken, AttackSpent, Used
@@ -68,7 +69,7 @@ def check_carrier(rules: Rules, state: State, monster: MonsterId | None) -> None
 
 
 def sources(m: Glance, name: MonsterId) -> Iterator[str]:
-    """What may offer an action to a monster: the room, tokens in it, the book of its side."""
+    """What may offer an action to a monster: the room, tokens in it, the book of its side, its box."""
     state = m.state
     monster = state.monsters[name]
     place = state.stands_at(name)
@@ -79,6 +80,7 @@ def sources(m: Glance, name: MonsterId) -> Iterator[str]:
     if state.haunt is not None:
         one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
         yield "haunt:heroes" if one_book or monster.side != "traitor" else "haunt:traitor"
+        yield f"box:{monster.kind}"
 
 
 def open_deeds(m: Glance, name: MonsterId) -> Iterator[tuple[str, Action, list[Aim | None]]]:
@@ -124,6 +126,7 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
     rule = action.rule or m.rules.cite.monsters_turn
     show(m, name)
     m.emit(ActionTaken(figure=name, source=command.source, word=command.word, target=command.target, rule=rule))
+    m.use_part(part_of_action(command.source, command.word))
     if action.once is not None:
         key = limit_key(command.source, action.word, action.once, name)
         m.emit(
@@ -156,4 +159,6 @@ def _find(m: Machine, command: Act, name: MonsterId) -> Action:
                 raise Refused(f"{command.word} can't be done now", rule=rule)
             check_target(m, name, command, action)
             return action
+    if command.source.startswith("box:") and command.source not in sources(m, name):
+        raise Refused(f"{command.source} is not the box of {name}", rule=cite.own_box or cite.monsters_turn)
     raise Refused(f"{name} can't take the action {command.word} of {command.source}", rule=cite.monsters_turn)

@@ -112,8 +112,14 @@ def trait(explorer: ExplorerView, name: str) -> TraitView:
     return found
 
 
+SUPPOSED = 4
+"""What a bot takes the number of a monster to be whose box it has not read."""
+
+
 def value(figure: Fighter, name: str) -> int:
-    return trait(figure, name).value if isinstance(figure, ExplorerView) else figure.traits.get(name, 0)
+    if isinstance(figure, ExplorerView):
+        return trait(figure, name).value
+    return figure.traits.get(name, SUPPOSED if name in figure.has else 0)
 
 
 def wounds(explorer: ExplorerView) -> int:
