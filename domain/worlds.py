@@ -29,6 +29,7 @@ from domain.engine.parts import BOXES, UNKNOWN
 from domain.engine.rules import Rules
 from domain.facts.audience import MAX_SEATS, REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.events import BoxTold, SecretChosen, SideTold
+from domain.facts.ids import is_own_side, stance
 from domain.facts.state import Haunt, Monster, SavedFrame, State
 from domain.rulebook.turn.options import legal
 
@@ -201,7 +202,7 @@ def _told(rules: Rules, seat: int, engine: State, role: State, public: State) ->
             known.monsters[name] = msgspec.structs.replace(one)
         if mine == BOXES and name in known.monsters and known.monsters[name].boxed:
             BoxTold(monster=name, traits=dict(one.traits), attacks=one.attacks).apply(known)
-    if not haunt.hidden and mine in _sides_of(role):
+    if not haunt.hidden and stance(mine) in _sides_of(role):
         known.texts = list(role.texts)
         theirs.counters, theirs.maxima = dict(haunt.counters), dict(haunt.maxima)
         theirs.notes = dict(role.haunt.notes) if role.haunt is not None else {}
@@ -216,7 +217,9 @@ def _sides_of(role: State) -> set[str]:
 
 
 def _knows(rules: Rules, haunt: Haunt, name: str, side: str) -> bool:
-    """Whether a side knows a secret: the one in whose book it is chosen."""
+    """Whether a side knows a secret: the one in whose book it is chosen. Who plays alone knows only its own."""
+    if is_own_side(side):
+        return False
     sheet = rules.pack.haunts[haunt.id]
     theirs = sheet.traitor_book is not None and choosing(sheet.traitor_book, name) is not None
     return (side == "traitor") == theirs

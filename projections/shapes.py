@@ -7,7 +7,9 @@ from msgspec import Meta
 
 from content.patterns import whole
 from content.vocabulary.base import FLOORS, TRAITS
+from domain.facts.audience import MAX_SEATS
 from domain.facts.commands import Id, Seat
+from domain.facts.ids import own_side
 
 Name = Annotated[str, Meta(max_length=80)]
 """An id, or empty where there is none."""
@@ -30,6 +32,10 @@ Compass = Annotated[str, Meta(extra_json_schema={"enum": ["north", "east", "sout
 Trait = Annotated[str, Meta(extra_json_schema={"enum": list(TRAITS)})]
 Side = Annotated[str, Meta(extra_json_schema={"enum": ["", "heroes", "traitor"]})]
 """`heroes` or `traitor`; empty where this role was not told."""
+AnySide = Annotated[
+    str, Meta(extra_json_schema={"enum": ["", "heroes", "traitor", *[own_side(seat) for seat in range(MAX_SEATS)]]})
+]
+"""`heroes`, `traitor`, or in a free-for-all the explorer's own, such as `seat:2`; empty where this role was not told."""
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
@@ -37,6 +43,7 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
 
 
 __all__ = [
+    "AnySide",
     "Compass",
     "Floor",
     "FloorOrNone",

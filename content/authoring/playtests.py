@@ -34,8 +34,9 @@ def record_playtest(folder: Path, haunt: str, told: Playtest) -> Path:
 
 
 def _line(told: Playtest) -> str:
-    return f"{KEY} {{games: {told.games}, heroes: {_table(told.heroes)}, rounds: {_table(told.rounds)}}}\n"
+    shares = f"winners: {_table(told.winners)}" if told.winners else f"heroes: {_table(told.heroes)}"
+    return f"{KEY} {{games: {told.games}, {shares}, rounds: {_table(told.rounds)}}}\n"
 
 
-def _table(numbers: Mapping[str, int]) -> str:
+def _table(numbers: Mapping[str, int] | Mapping[str, list[int]]) -> str:
     return "{" + ", ".join(f"{key}: {number}" for key, number in numbers.items()) + "}"

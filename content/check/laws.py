@@ -3,7 +3,18 @@
 from collections.abc import Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
-from content.check.pieces import cards, charts, components, endless, explorers, haunts, moments, standing, tiles
+from content.check.pieces import (
+    cards,
+    charts,
+    components,
+    endless,
+    explorers,
+    haunts,
+    moments,
+    standing,
+    survivors,
+    tiles,
+)
 from content.check.play import dice, flow, house, leftover, prose, purpose, reach, sides
 from content.errors import Finding, Trail
 from content.survey import Check, Memory, Survey
@@ -123,6 +134,8 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.traitors_fit,
     charts.scenarios_cover,
     haunts.playtested,
+    survivors.sections,
+    survivors.nobody_left,
     sides.killable,
     sides.fired,
     sides.silent,

@@ -155,13 +155,13 @@ def _extended(known: Haunt, entry: Entry) -> Haunt:
         tokens=[*[one for one in known.tokens if one.id not in tokens], *entry.tokens],
         items=[*[one for one in known.items if one.id not in items], *entry.items],
         monsters={**known.monsters, **entry.monsters},
-        heroes=book,
-        traitor_book=Book(story="-", goal="-") if known.kind == "one-traitor" else None,
+        heroes=None if known.kind == "free-for-all" else book,
+        traitor_book={"one-traitor": Book(story="-", goal="-"), "free-for-all": book}.get(known.kind),
     )
 
 
 def _texts(known: Haunt) -> dict[str, str]:
-    return {**known.heroes.texts, **(known.traitor_book.texts if known.traitor_book is not None else {})}
+    return {name: text for book in known.books.values() for name, text in book.texts.items()}
 
 
 def _in_entry(trail: Trail, haunt: Haunt, entry: Entry) -> Trail | None:

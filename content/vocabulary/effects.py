@@ -177,7 +177,8 @@ class ChooseSecret(Word, frozen=True, kw_only=True):
 class Win(Word, frozen=True, kw_only=True):
     """The game ends; this side wins. Example: `{side: heroes, because: The last seal is set.}`."""
 
-    side: Side
+    side: Side | Literal["you"]
+    """`you`: whichever `you` are on; in a free-for-all that is `you` alone."""
     because: str
     """How it ended, in a sentence for everybody."""
 

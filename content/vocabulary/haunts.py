@@ -15,6 +15,9 @@ from content.vocabulary.values import Condition, Number, Rooms, Value
 
 Stage = Literal["draft", "playtested", "stable"]
 
+Kind = Literal["one-traitor", "no-traitor", "hidden-traitor", "free-for-all"]
+"""Who plays against whom: all against one, all against the house, all against one of them in secret, everybody against everybody."""
+
 
 class TraitorRule(Word, frozen=True, kw_only=True):
     """Who becomes the traitor; one key, `otherwise` where nobody fits.
@@ -148,6 +151,10 @@ class Book(Word, frozen=True, kw_only=True):
     """The side wins as soon as this holds."""
     because: str = ""
     """The ending in a sentence."""
+    loses_when: Condition | None = None
+    """In a book that everybody reads: they have lost as soon as this holds. The hidden traitor has won then, and where there is none nobody."""
+    because_lost: str = ""
+    """Beside `loses-when`: the ending in a sentence."""
     plays_on: Condition | None = None
     """In the book that the traitor reads: after the traitor's death the monsters have turns only while this holds (2E-HTURN-005).
 
@@ -161,6 +168,8 @@ class Book(Word, frozen=True, kw_only=True):
     """Texts for `tell`, by name."""
     ending: str = ""
     """What the winners read."""
+    ending_lost: str = ""
+    """In a book that everybody reads: what the hidden traitor reads who has won; else `ending` is read then too."""
 
 
 class Bar(Word, frozen=True, kw_only=True):
@@ -196,12 +205,15 @@ class Playtest(Word, frozen=True, kw_only=True):
     """What bots made of a haunt; written by `omenlog content playtest --record`.
 
     Example: `{games: 400, heroes: {3: 47, 4: 52, 5: 55, 6: 49}, rounds: {3: 6, 4: 6, 5: 7, 6: 7}}`.
+    In a free-for-all: `{games: 400, winners: {3: [34, 31, 35], 4: [26, 24, 25, 25]}, rounds: {3: 6, 4: 6}}`.
     """
 
     games: int
     """Games between `steady` bots, this many for each number of players."""
-    heroes: dict[str, int]
+    heroes: dict[str, int] = {}
     """By the number of players: how many of 100 games the heroes won; the traitor or the house won the others."""
+    winners: dict[str, list[int]] = {}
+    """Of a free-for-all in place of `heroes`, by the number of players: how many of 100 games each won, clockwise from the revealer."""
     rounds: dict[str, int]
     """By the number of players: rounds of the haunt, on average."""
 
@@ -223,7 +235,8 @@ class Haunt(Word, frozen=True, kw_only=True):
     stage: Stage
     """From `playtested` on it gives the figures, and either side wins its share."""
     playtest: Playtest | None = None
-    kind: Literal["one-traitor", "no-traitor", "hidden-traitor"]
+    kind: Kind
+    """In a `free-for-all` each explorer is a side of its own: `wins-when` is asked of each, who is `you`, and whoever it holds for has won."""
     traitor: TraitorRule | None = None
     """Used where the chart does not say (a haunt named in the game's options, or one that `begins` by itself)."""
     begins: dict[str, list[str]] = {}
@@ -252,9 +265,10 @@ class Haunt(Word, frozen=True, kw_only=True):
     """What may not be done in this haunt though a card, room or token permits it; everybody knows."""
     stealing: Stealing | None = None
     """What is different about stealing; everybody knows."""
-    heroes: Book
+    heroes: Book | None = None
+    """Absent in a free-for-all: everybody reads the traitor's book (3E-HTYPE-009)."""
     traitor_book: Book | None = None
-    """Absent with a hidden traitor: everybody reads the heroes' book (2E-HID-004)."""
+    """Absent without a traitor or with a hidden one: everybody reads the heroes' book (2E-HID-004)."""
     revealed: list[Effect] = []
     """What happens when the hidden traitor is revealed; `you` are the traitor."""
     reveal_if: Condition | None = None
@@ -266,6 +280,27 @@ class Haunt(Word, frozen=True, kw_only=True):
     (2E-HID-003)."""
     traitor_first: bool = False
     """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
+
+    @property
+    def books(self) -> dict[Side, Book]:
+        """By the side that it is written for: each book that there is."""
+        found: dict[Side, Book | None] = {"heroes": self.heroes, "traitor": self.traitor_book}
+        return {side: book for side, book in found.items() if book is not None}
+
+    @property
+    def one_book(self) -> bool:
+        """Whether everybody reads the same book."""
+        return self.heroes is None or self.traitor_book is None
+
+    def read_by(self, side: str) -> Side:
+        """Which book somebody on a side reads: its own, or the only one."""
+        if self.one_book:
+            return "traitor" if self.heroes is None else "heroes"
+        return "traitor" if side == "traitor" else "heroes"
+
+    def book(self, side: str) -> Book:
+        """The book that somebody on a side reads."""
+        return self.books[self.read_by(side)]
 
 
 class Counter(Word, frozen=True, kw_only=True):

@@ -173,6 +173,15 @@ class Components(Word, frozen=True, kw_only=True):
     number_tracks: int | None = None
 
 
+class HauntForm(Word, frozen=True, kw_only=True):
+    """What each haunt of a pack has to say. Example: `{sections: [story, goal, ending], nobody-left: true}`."""
+
+    sections: list[Literal["story", "goal", "ending"]] = []
+    """What stands in every book: introduction, objective, closing text."""
+    nobody_left: bool = False
+    """Each says how the game ends, or that it goes on, when nobody of a side is left: no rule of the game does (3E-END-002)."""
+
+
 class PackHead(Word, frozen=True, kw_only=True):
     """`pack.yaml`: what this pack is."""
 
@@ -186,6 +195,8 @@ class PackHead(Word, frozen=True, kw_only=True):
     """What is missing or particular, openly."""
     players: list[int]
     """The numbers of players that it is for."""
+    haunts: HauntForm | None = None
+    """What its haunts have to say, where that is more than the shape asks for."""
     components: Components | None = None
     vocabulary: int = 1
     """The version of the vocabulary that it is written in; there is only 1 so far."""
@@ -220,6 +231,7 @@ __all__ = [
     "Counter",
     "Explorer",
     "Haunt",
+    "HauntForm",
     "Limit",
     "Link",
     "Modify",

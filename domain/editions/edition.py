@@ -129,6 +129,12 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     """A round is all heroes, the traitor, the monsters; if false, clockwise as before."""
     event_after_read: bool
     """The traitor may decline an event after reading it."""
+    survivors_decide: bool
+    """Without a hero left the traitor has won; if false, the haunt says what follows when nobody of a side is left."""
+    house_wins: bool
+    """A haunt without a traitor that is lost is won by the traitor's side, the house; if false, by nobody."""
+    reveals_itself: bool
+    """A hidden traitor may reveal itself at any time, to escape harm too, and dying reveals; if false, only as the haunt says."""
     actions_once: bool = False
     """An action of a book or of a monster's box may be taken once in a turn, unless it says how often; if false, as often as one likes."""
 

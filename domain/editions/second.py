@@ -39,6 +39,9 @@ SECOND = Edition(
         ),
         heroes_then_traitor=True,
         event_after_read=True,
+        survivors_decide=True,
+        house_wins=True,
+        reveals_itself=True,
     ),
     cite=Citations(
         step="2E-MOVE-002",
@@ -108,6 +111,8 @@ SECOND = Edition(
         heroes="2E-TERM-004",
         hidden_deal="2E-HID-001",
         one_book="2E-HID-004",
+        one_book_without_traitor="2E-HID-004",
+        one_book_for_all="2E-HID-004",
         heroes_read="2E-HSET-003",
         traitor_reads="2E-HSET-001",
         ready="2E-HSET-005",

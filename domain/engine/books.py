@@ -26,7 +26,7 @@ CLOSED = Book(story="", goal="")
 
 def one_book(haunt: Haunt) -> bool:
     """Whether everybody reads the same book."""
-    return haunt.traitor_book is None
+    return haunt.one_book
 
 
 def known_to_all(haunt: Haunt) -> list[str]:
@@ -46,7 +46,7 @@ def extent_known_to_all(haunt: Haunt) -> list[str]:
 
 def named_in(haunt: Haunt, side: str) -> list[str]:
     """Counters that a side's book names, by itself or in blocks that it runs."""
-    book = haunt.heroes if side == "heroes" else haunt.traitor_book
+    book = haunt.books.get(haunt.read_by(side)) if haunt.one_book else haunt.book(side)
     named = set() if book is None else _counters_in(book, haunt)
     return [name for name in haunt.counters if name in named]
 

@@ -7,11 +7,11 @@ snapshots and folds need nothing else. An entry replaces an earlier one of the s
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 import msgspec
 
 from content.vocabulary.entry import Entry
+from content.vocabulary.haunts import Kind
 from content.vocabulary.pack import Action, Book, Chart, Haunt, Trigger
 from domain.facts import state as domain_state
 from domain.facts.state import Entered, State
@@ -33,18 +33,20 @@ def is_external(state: State) -> bool:
     return state.haunt is not None and state.haunt.id == EXTERNAL
 
 
-def kind_of(chart: Chart, number: int, traitor: int = -1) -> Literal["one-traitor", "no-traitor", "hidden-traitor"]:
+def kind_of(chart: Chart, number: int, traitor: int = -1) -> Kind:
     """The haunt's kind by the printed chart; where the chart names nobody, a traitor may be named later."""
     rule = chart.traitors[str(number)]
     if rule.hidden:
         return "hidden-traitor"
+    if rule.free_for_all:
+        return "free-for-all"
     return "no-traitor" if rule.none and traitor < 0 else "one-traitor"
 
 
 def empty_sheet(chart: Chart, number: int, traitor: int = -1) -> Haunt:
     """The haunt of a number before anything was entered."""
     kind = kind_of(chart, number, traitor)
-    heroes = Book(story=READ_IT, goal="As your book says.")
+    empty = Book(story=READ_IT, goal="As your book says.")
     return Haunt(
         id=EXTERNAL,
         title=chart.titles.get(str(number), f"Haunt {number}"),
@@ -52,8 +54,8 @@ def empty_sheet(chart: Chart, number: int, traitor: int = -1) -> Haunt:
         kind=kind,
         traitor=chart.traitors[str(number)],
         story=f"Haunt {number} of your own books.",
-        heroes=heroes,
-        traitor_book=heroes if kind == "one-traitor" else None,
+        heroes=None if kind == "free-for-all" else empty,
+        traitor_book=empty if kind in ("one-traitor", "free-for-all") else None,
     )
 
 
@@ -67,7 +69,7 @@ def sheet_of(chart: Chart, haunt: domain_state.Haunt) -> Haunt:
     """The haunt as far as it was entered: later parts replace earlier ones of the same name."""
     sheet = empty_sheet(chart, haunt.number, haunt.traitor)
     entries = [one.entry for one in haunt.entries]
-    one_book = sheet.traitor_book is None
+    books = {side: _book(book, haunt.entries, side, one_book=sheet.one_book) for side, book in sheet.books.items()}
     return msgspec.structs.replace(
         sheet,
         counters={name: counter for entry in entries for name, counter in entry.counters.items()},
@@ -75,8 +77,8 @@ def sheet_of(chart: Chart, haunt: domain_state.Haunt) -> Haunt:
         tokens=list({token.id: token for entry in entries for token in entry.tokens}.values()),
         items=list({card.id: card for entry in entries for card in entry.items}.values()),
         blocks={block_name(one.number): one.entry.do for one in haunt.entries if one.entry.do},
-        heroes=_book(sheet.heroes, haunt.entries, "heroes", one_book=one_book),
-        traitor_book=None if one_book else _book(sheet.heroes, haunt.entries, "traitor", one_book=False),
+        heroes=books.get("heroes"),
+        traitor_book=books.get("traitor"),
     )
 
 

@@ -110,6 +110,8 @@ class Tables:
     """By haunt and side: when it has won, and why."""
     goals_by_players: frozenset[tuple[str, str]]
     """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
+    losses: Mapping[str, tuple[str, Test, str]]
+    """By haunt: the book that says when all who read it have lost, when that is, and the ending in a sentence."""
     instead: Mapping[tuple[str, str], str]
     """By haunt and side: the block of what happens in place of a death (2E-DEATH-002)."""
     plays_on: Mapping[str, Test]

@@ -21,3 +21,27 @@ def id_kind(named: str) -> str:
 def id_name(named: str) -> str:
     """Its name: `axe` of `card:axe`; empty where there is no colon."""
     return named.partition(":")[2]
+
+
+OWN_SIDE = "seat"
+"""The kind of a side that is one explorer alone: `seat:2`."""
+
+
+def own_side(seat: int) -> str:
+    """The side of an explorer who plays against everybody."""
+    return f"{OWN_SIDE}:{seat}"
+
+
+def is_own_side(side: str) -> bool:
+    """Whether a side is one explorer alone, as in a free-for-all."""
+    return id_kind(side) == OWN_SIDE
+
+
+def seat_of_side(side: str) -> int:
+    """The seat that is a side of its own; -1 of a side of several."""
+    return int(id_name(side)) if is_own_side(side) else -1
+
+
+def stance(side: str) -> str:
+    """`heroes` or `traitor` for what knows no other sides: the book in the box is the traitor's for those who play against everybody."""
+    return "traitor" if is_own_side(side) else side

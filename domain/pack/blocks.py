@@ -8,7 +8,7 @@ import msgspec
 
 from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Book, Card, Haunt, Pack, Standing, TokenKind, Trigger
+from content.vocabulary.pack import Action, Card, Haunt, Pack, Standing, TokenKind, Trigger
 from content.vocabulary.values import Number
 from content.vocabulary.verbs import Roll
 from domain.engine.block import Block, Test
@@ -40,6 +40,7 @@ class Blocks:
         self.sets: dict[str, list[tuple[str, frozenset[str]]]] = {}
         self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
         self.goals_by_players: set[tuple[str, str]] = set()
+        self.losses: dict[str, tuple[str, Test, str]] = {}
         self.instead: dict[tuple[str, str], str] = {}
         self.plays_on: dict[str, Test] = {}
         self.reveals: dict[str, Test] = {}
@@ -133,10 +134,7 @@ class Blocks:
         for kind, monster in haunt.monsters.items():
             deeds = [msgspec.structs.replace(one, for_="monsters") for one in monster.actions]
             self._source(source, monster.on, deeds, [], f"monsters.{kind}")
-        books: list[tuple[str, Book]] = [("heroes", haunt.heroes)]
-        if haunt.traitor_book is not None:
-            books.append(("traitor", haunt.traitor_book))
-        for side, book in books:
+        for side, book in haunt.books.items():
             self._source(source, book.on, book.actions, [], side)
             self._block(f"haunt/{haunt.id}#{side}.right-now", book.right_now)
             if book.instead_of_death:
@@ -148,3 +146,5 @@ class Blocks:
                 self.goals[haunt.id, side] = (test(book.wins_when), book.because or book.goal)
                 if any(isinstance(one.value, Number) and one.value.players for one in walk(Spot((), book.wins_when))):
                     self.goals_by_players.add((haunt.id, side))
+            if book.loses_when is not None:
+                self.losses[haunt.id] = (side, test(book.loses_when), book.because_lost)

@@ -72,6 +72,7 @@ def compile_pack(pack: Pack) -> Tables:
         standing=made.standing,
         goals=made.goals,
         goals_by_players=frozenset(made.goals_by_players),
+        losses=made.losses,
         instead=made.instead,
         plays_on=made.plays_on,
         reveals=made.reveals,
@@ -159,7 +160,7 @@ def _has_busy_monsters(haunt: Haunt) -> bool:
 
 def _book_actions(haunt: Haunt) -> Iterable[Action]:
     """Actions of both books."""
-    return (*haunt.heroes.actions, *(haunt.traitor_book.actions if haunt.traitor_book is not None else ()))
+    return [action for book in haunt.books.values() for action in book.actions]
 
 
 def _reaching(made: Blocks) -> dict[str, list[str]]:

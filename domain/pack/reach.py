@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from content.vocabulary.effects import VERBS, Effect
+from content.vocabulary.pack import Haunt
 from domain.engine.block import Block, Frame, Instruction
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
@@ -31,6 +32,7 @@ from domain.facts.events import (
     Told,
     Used,
 )
+from domain.facts.ids import is_own_side, stance
 from domain.facts.state import State
 
 Reached = Counter[str]
@@ -53,6 +55,9 @@ NO_CHANGE = (
     Used,
 )
 """Events that tell of a deed, and of what it costs, but of nothing that comes of it."""
+
+SOMEBODY, NOBODY = "somebody", "nobody"
+"""Who wins where each explorer is a side of its own, and where a lost haunt has no winner."""
 
 TOPICS: Mapping[str, str] = {
     "number": "numbers of the chart, under which a haunt began",
@@ -82,12 +87,20 @@ def things(rules: Rules) -> dict[str, list[str]]:
         found["action"] += [f"action {source.replace('#', ':')}#{action.word}" for action in actions]
     for haunt in pack.haunts.values():
         found["monster"] += [f"monster {haunt.id}:{kind}" for kind in haunt.monsters]
-        found["winner"] += [f"winner {haunt.id}:{side}" for side in ("heroes", "traitor")]
+        found["winner"] += [f"winner {haunt.id}:{side}" for side in _winners(rules, haunt)]
     found["goal"] = [f"goal {haunt}:{side}" for haunt, side in pack.goals]
     found["step"] = [f"step {step}" for block in pack.blocks.values() for step in steps(block)]
     used = set(verbs(rules).values())
     found["verb"] = [name for name in (f"verb {verb.replace('_', '-')}" for verb in VERBS) if name in used]
     return {topic: list(dict.fromkeys(names)) for topic, names in found.items()}
+
+
+def _winners(rules: Rules, haunt: Haunt) -> tuple[str, str]:
+    """Who can win a haunt: either side, or where everybody plays alone somebody or nobody."""
+    if haunt.kind == "free-for-all":
+        return SOMEBODY, NOBODY
+    lost = haunt.kind == "no-traitor" and not rules.edition.haunt.house_wins
+    return "heroes", NOBODY if lost else "traitor"
 
 
 def steps(block: Block) -> dict[str, set[int]]:
@@ -180,8 +193,8 @@ def reached_by(rules: Rules, state: State, command: AnyCommand, told: Sequence[T
             yield f"monster {haunt}:{event.kind}"
         elif isinstance(event, HauntBegun) and event.number:
             yield f"number {event.number}"
-        elif isinstance(event, GameEnded) and event.winner:
-            yield f"winner {haunt}:{event.winner}"
-            goal = rules.pack.goals.get((haunt, event.winner))
+        elif isinstance(event, GameEnded) and (event.winner or event.rule):  # without either a limit has ended it
+            yield f"winner {haunt}:{SOMEBODY if is_own_side(event.winner) else event.winner or NOBODY}"
+            goal = rules.pack.goals.get((haunt, stance(event.winner)))
             if goal is not None and goal[1] == event.because:
-                yield f"goal {haunt}:{event.winner}"
+                yield f"goal {haunt}:{stance(event.winner)}"

@@ -32,7 +32,8 @@ def has_trait(state: State, figure: Figure, trait: str) -> bool:
 def is_kind(state: State, figure: Figure, kind: str) -> bool:
     """Whether a character is a `monster`, `hero`, `traitor`, `revealed-traitor`, `drawer`, or an `explorer` at all.
 
-    Before it is revealed a hidden traitor counts as a hero: whom a text affects must not give it away.
+    Before it is revealed a hidden traitor counts as a hero: whom a text affects must not give it away. Who plays against everybody
+    counts as one too, so that cards and rooms go on doing what they did.
     """
     if not is_explorer(figure):
         return kind == "monster"
@@ -49,9 +50,9 @@ def is_kind(state: State, figure: Figure, kind: str) -> bool:
 
 
 def side_of(state: State, figure: Figure) -> str:
-    """`heroes` or `traitor`; before the haunt every explorer counts as hero."""
+    """`heroes`, `traitor`, or in a free-for-all `seat:2`; before the haunt every explorer counts as hero."""
     if is_explorer(figure):
-        return "traitor" if state.explorers[figure].side == "traitor" else "heroes"
+        return state.explorers[figure].side or "heroes"
     monster = state.monsters.get(figure)
     return "traitor" if monster is None else monster.side
 
@@ -121,7 +122,10 @@ def turn_order(state: State) -> list[int]:
 
 
 def opposed(state: State, figure: Figure, other: Figure) -> bool:
-    """Whether two characters are opponents (2E-ATK-004); with a hidden traitor every explorer may be (2E-HID-009)."""
+    """Whether two characters are opponents (2E-ATK-004); with a hidden traitor every explorer may be (2E-HID-009).
+
+    In a free-for-all every explorer is, to all others and to the monsters (3E-HTYPE-007).
+    """
     if state.haunt is None:
         return False
     if state.haunt.hidden and (is_explorer(figure) or is_explorer(other)):
@@ -213,5 +217,4 @@ def lairs(state: State, floor: str) -> set[str]:
 
 def side_mask(state: State, side: str) -> Mask:
     """The principals of one side's true members, and the referee."""
-    seats = [one.seat for one in state.explorers if (one.side == "traitor") == (side == "traitor")]
-    return seats_mask(seats)
+    return seats_mask([one.seat for one in state.explorers if (one.side or "heroes") == side])

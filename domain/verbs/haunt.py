@@ -9,6 +9,7 @@ from domain.engine.machine import Glance, Machine
 from domain.engine.parts import BOXES
 from domain.facts.audience import EVERYBODY, seat_bit, seats_mask
 from domain.facts.events import CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
+from domain.facts.ids import stance
 from domain.facts.state import MODERATOR, MonsterId, is_explorer, is_monster
 from domain.queries.characters import side_mask, side_of
 from domain.queries.conditions import places, within, your_seat
@@ -163,11 +164,11 @@ def change_side(c: Compiler, node: str, _effect: Effect, path: str) -> None:
             tell_hideouts(m, node, seats_mask([you]))
             if node == BOXES:
                 monsters.tell_boxes(m, seats_mask([you]))
-            one_book = m.rules.pack.haunts[haunt.id].traitor_book is None
-            book = "heroes" if one_book else node
+            sheet = m.rules.pack.haunts[haunt.id]
+            one_book, book = sheet.one_book, sheet.read_by(node)
             m.emit(TextTold(side=node, text=f"{book}.book", rule=m.rules.cite.shared_knowledge), seats_mask([you]))
             if not one_book and haunt.id != EXTERNAL:
-                tell_counters(m, m.rules.pack.haunts[haunt.id], node, seats_mask([you]))
+                tell_counters(m, sheet, node, seats_mask([you]))
             if haunt.id == EXTERNAL:
                 m.call("read-entries", seat=you)
             if node == "traitor":
@@ -214,7 +215,7 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
             m.emit(SecretChosen(name=node.secret, value=m.state.haunt.secrets[node.secret], rule=rule), to)
         else:
             return
-        reader = m.actor != MODERATOR and f.vars["src"] == f"haunt:{side_of(m.state, m.actor)}"
+        reader = m.actor != MODERATOR and f.vars["src"] == f"haunt:{stance(side_of(m.state, m.actor))}"
         if reader and not to & seat_bit(m.actor):
             m.apply_rule(f.vars["src"], rule, seats_mask([m.actor]))  # or it couldn't know why it can't take this back
 
@@ -226,12 +227,10 @@ def _words(m: Machine, f: Frame, text: str) -> str:
     haunt = m.state.haunt
     if haunt is None or haunt.id != EXTERNAL:
         return ""
-    sheet = m.rules.pack.haunts[haunt.id]
-    theirs = sheet.traitor_book.texts if sheet.traitor_book is not None else {}
-    first, second = (
-        (theirs, sheet.heroes.texts) if f.vars.get("src") == "haunt:traitor" else (sheet.heroes.texts, theirs)
-    )
-    return first.get(text, second.get(text, ""))
+    books = m.rules.pack.haunts[haunt.id].books
+    mine = f.vars.get("src", "").removeprefix("haunt:")
+    ordered = sorted(books.items(), key=lambda one: one[0] != mine)
+    return next((book.texts[text] for _side, book in ordered if text in book.texts), "")
 
 
 def choose_secret(c: Compiler, node: ChooseSecret, _effect: Effect, path: str) -> None:
@@ -269,8 +268,11 @@ def reveal(c: Compiler, _node: str, _effect: Effect, path: str) -> None:
 def win(c: Compiler, node: Win, _effect: Effect, path: str) -> None:
     """The game ends."""
 
-    def win(m: Machine, _f: Frame) -> None:
-        end_game(m, node.side, node.because)
+    def win(m: Machine, f: Frame) -> None:
+        if m.state.haunt is None:
+            m.emit(Fizzled(what="win", rule=m.rules.cite.no_winning_yet))
+            return
+        end_game(m, side_of(m.state, f.vars["you"]) if node.side == "you" else node.side, node.because)
         m.stack.clear()
 
     c.add(path, win)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from domain.facts.ids import seat_of_side
 from projections.board.boxes import Box
 from projections.board.chips import Chips
 from projections.board.floors import floors
@@ -21,7 +22,6 @@ from projections.view.waiting import who_is_awaited
 
 MARGIN = 20.0
 HEADLINE, TEXT = 18.0, 12.0
-WON = {"heroes": "The heroes have won", "traitor": "The traitor has won"}
 ROLES = {"spectators": "the spectators", "referee": "the referee"}
 
 
@@ -73,9 +73,17 @@ def _headlines(view: GameView) -> Iterator[tuple[str, float, bool, str]]:
             yield f"Waiting for {who}: {one.text}", TEXT, False, DARK
 
 
+def _won(view: GameView) -> str:
+    if not view.winner:
+        return "The game is over, and nobody has won"
+    seat = seat_of_side(view.winner)
+    who = view.explorers[seat].title if seat >= 0 else f"The {view.winner}"
+    return f"{who} {'have' if view.winner == 'heroes' else 'has'} won"
+
+
 def _turn(view: GameView) -> str:
     if view.status == "finished":
-        return f"{WON.get(view.winner, 'The game is over, and nobody has won')}: {view.because}".rstrip(": ")
+        return f"{_won(view)}: {view.because}".rstrip(": ")
     if view.status == "abandoned":
         return f"The game was abandoned: {view.because}".rstrip(": ")
     seat = view.turn.seat

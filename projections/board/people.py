@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.base import TRAITS
+from domain.facts.ids import is_own_side
 from projections.board.boxes import INSIDE, TEXT, Box, Piece, cells, heading, signed, space, tag, words
 from projections.board.chips import Chip, Chips, named_card, told_card
 from projections.board.ink import BLACK, Sheet
@@ -40,7 +41,7 @@ def _condition(view: GameView, explorer: ExplorerView) -> Iterator[str]:
     elif not explorer.alive:
         where = "dead"
     sides = {"heroes": "hero", "traitor": "TRAITOR"}
-    side = sides.get(explorer.side, "")
+    side = "for itself" if is_own_side(explorer.side) else sides.get(explorer.side, "")
     secret = " (not revealed)" if side and not explorer.revealed else ""
     yield ", ".join([where, *([side + secret] if side else [])])
     if view.turn.seat == explorer.seat and not view.turn.monsters and view.status == "started":
@@ -89,6 +90,8 @@ def _facts(view: GameView, alike: list[MonsterView]) -> Iterator[str]:
     traits = ", ".join(f"{readable(trait)} {value}" for trait, value in first.traits.items())
     traits = ", ".join(map(readable, first.has)) if first.boxed else traits
     side = {"heroes": "; for the heroes", "traitor": "; for the traitor"}.get(first.side, "")
+    if any(is_own_side(one.side) for one in view.explorers):
+        side = ""
     yield f"{traits}{side}; {'its box is closed' if first.boxed else 'killed by damage' if first.dies else 'stunned by damage'}"
     for what, some in (
         ("Stunned", [one for one in alike if one.stunned]),

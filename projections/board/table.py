@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.facts.ids import is_own_side
 from projections.board.boxes import Box, Piece, heading, signed, space, words
 from projections.board.chips import Chip, Chips
 from projections.board.ink import BLACK, CARD, WHITE, Sheet
@@ -45,7 +46,8 @@ def book_boxes(view: GameView) -> Iterator[Box]:
     if haunt is None:
         return
     for book in haunt.books:
-        shared = len(haunt.books) == 1 and book.side == "heroes" and bool(haunt.must_know)
+        alone = any(is_own_side(one.side) for one in view.explorers)
+        shared = alone or (len(haunt.books) == 1 and book.side == "heroes" and bool(haunt.must_know))
         title = SHARED_BOOK if shared else BOOKS[book.side]
         pieces = heading(title)
         for text in dict.fromkeys([book.goal, *book.rules, *(one.rule for one in book.actions)]):

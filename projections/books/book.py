@@ -236,7 +236,7 @@ def _uncounted(rules: Rules, haunt: str, side: OneSide, w: Wording) -> SideBook:
 
 def _notes(haunt: Haunt, told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if haunt.id == EXTERNAL:
-        for book in filter(None, (haunt.heroes, haunt.traitor_book)):
+        for book in haunt.books.values():
             yield from book.texts.items()
     yield from told.items()
 
@@ -244,9 +244,8 @@ def _notes(haunt: Haunt, told: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _sides(haunt: Haunt, closed: Sequence[str], state: State) -> list[OneSide]:
     """Whose books the role has read."""
     if one_book(haunt):
-        return ["heroes"] if "heroes.book" in state.texts else []
-    sides: tuple[OneSide, ...] = ("heroes", "traitor")
-    return [side for side in sides if side not in closed]
+        return [side for side in haunt.books if f"{side}.book" in state.texts]
+    return [side for side in haunt.books if side not in closed]
 
 
 PUBLIC = ("kind", "bars", "stealing", "revealed", "reveal-if", "truce", "revealer-runs", "traitor-first")
@@ -260,8 +259,8 @@ def public_rules(w: Wording, haunt: Haunt) -> list[str]:
 
 def side_book(w: Wording, haunt: Haunt, side: OneSide) -> SideBook:
     """What one side reads; `w` speaks inside the haunt."""
-    shared = haunt.kind == "hidden-traitor"
-    book = haunt.traitor_book if side == "traitor" and haunt.traitor_book is not None else haunt.heroes
+    shared = haunt.kind in ("hidden-traitor", "free-for-all")
+    book = haunt.book(side)
     texts = {rule.part: rule.text for rule in haunts.book(w, book, side, shared=shared)}
     found = _named(haunt, side)
     own = [kind for kind, one in haunt.monsters.items() if shared or (one.side == side and kind in found["monster"])]
@@ -274,10 +273,10 @@ def side_book(w: Wording, haunt: Haunt, side: OneSide) -> SideBook:
         shared=shared,
         story=book.story,
         goal=book.goal,
-        wins=[text for part in ("wins-when", "traitor-wins") if (text := texts.pop(part, ""))],
+        wins=[text for part in ("wins-when", "loses-when", "traitor-wins") if (text := texts.pop(part, ""))],
         right_now=texts.pop("right-now", ""),
         actions=actions,
-        left=_left(haunt, side, texts.pop("plays-on", "")),
+        left=_left(w, haunt, side, texts.pop("plays-on", "")),
         rules=list(texts.values()),
         monsters=[_own(w, kind, haunt.monsters[kind]) for kind in own],
         tokens=[_piece(one.id, one.title, one.text, token(w, one)) for one in haunt.tokens if one.id in found["token"]],
@@ -294,13 +293,15 @@ def _piece(name: str, title: str, text: str, rules: Sequence[RuleText]) -> Piece
 LOST = "The traitor's side wins as soon as no hero is left."
 
 
-def _left(haunt: Haunt, side: OneSide, plays_on: str) -> list[str]:
-    """What happens when nobody of a side is left (2E-WIN-003, 2E-HTURN-005)."""
+def _left(w: Wording, haunt: Haunt, side: OneSide, plays_on: str) -> list[str]:
+    """What happens when nobody of a side is left (2E-WIN-003, 2E-HTURN-005); where no rule says it, the book does."""
+    if not w.titles.survivors_decide:
+        return [plays_on] if plays_on else []
     if haunt.kind == "no-traitor":
         return ["The heroes lose as soon as none of them is left."]
     if side == "traitor":
         return [LOST, plays_on or "Once the traitor is dead, the monsters have no more turns."]
-    if _suffices(haunt.heroes.wins_when):
+    if haunt.heroes is not None and _suffices(haunt.heroes.wins_when):
         return [LOST]
     return [LOST, "The death of the traitor wins nothing by itself: the heroes still have to reach their goal."]
 
@@ -366,7 +367,7 @@ for _one in REFERENCES:
 def _named(haunt: Haunt, side: OneSide) -> dict[Kind, frozenset[str]]:
     """The haunt's own pieces that a side's book names, itself or in blocks that it runs or pieces that it brings."""
     found: dict[Kind, set[str]] = {"monster": set(), "token": set(), ITEM: set()}
-    waiting: list[Word | None] = [haunt.traitor_book if side == "traitor" else haunt.heroes]
+    waiting: list[Word | None] = [haunt.books.get(side)]
     blocks: set[str] = set()
     while waiting:
         piece = waiting.pop()

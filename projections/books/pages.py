@@ -61,9 +61,8 @@ def all_sections(pack: Pack, haunt: Haunt, players: int = 0) -> Iterator[Section
     """Both books of a haunt that nobody plays yet; with `players` in the numbers of a game for so many."""
     w = Wording(pack, within=haunt, numbers=Known(players) if players else None)
     yield Section(1, haunt.title, story=[filled(haunt.story, haunt, w.numbers)], items=public_rules(w, haunt))
-    yield from _side(told_in(side_book(w, haunt, "heroes"), haunt, w.numbers))
-    if haunt.traitor_book is not None:
-        yield from _side(told_in(side_book(w, haunt, "traitor"), haunt, w.numbers))
+    for side in haunt.books:
+        yield from _side(told_in(side_book(w, haunt, side), haunt, w.numbers))
 
 
 def _side(book: SideBook) -> Iterator[Section]:

@@ -14,6 +14,7 @@ from domain.engine.block import Frame, Test
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.audience import Mask
+from domain.facts.ids import is_own_side
 from domain.facts.state import Figure, State, is_monster
 from domain.queries.conditions import places, test
 from projections.shapes import Id, Name, Part, Shape, Side
@@ -79,7 +80,10 @@ def _hints(rules: Rules, state: State, seat: int, haunt: str, side: str) -> Iter
     for holds, seek in _goals(rules, haunt, side):
         who: list[Figure] = [seat] if explorer.alive else []
         if seek.for_ == "monsters":
-            who = [name for name, monster in state.monsters.items() if monster.side == (explorer.side or "heroes")]
+            own = explorer.side or "heroes"
+            if is_own_side(own) and rules.runs_monsters(state) == seat:
+                own = "traitor"
+            who = [name for name, monster in state.monsters.items() if monster.side == own]
         if holds is not None:
             who = [one for one in who if holds(glance, Frame(rules.block("act"), _bound(one, seat, side)))]
         if seek.rooms is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from domain.facts.ids import is_own_side
 from projections.diff.things import Members
 from projections.diff.titles import Titles
 from projections.naming.names import counted, enumerated, readable
@@ -104,12 +105,16 @@ def _known(_titles: Titles, old: list[Members], new: list[Members]) -> list[str]
     return [f"{counted(len(new), 'place')} known ({len(old)} before)"]
 
 
+def _side(side: str) -> str:
+    return "against everybody" if is_own_side(side) else SIDES.get(side, side)
+
+
 Say = Callable[[Titles, Any, Any], Iterable[str]]
 
 SAID: Mapping[str, Say] = {
     "room": lambda titles, old, new: [f"from {titles.room(old)} to {titles.room(new)}"],
     "part": lambda *_: ["in the other part of the room"],
-    "side": lambda _, old, new: [f"{SIDES.get(new, new)} (before: {SIDES.get(old, old)})"],
+    "side": lambda _, old, new: [f"{_side(new)} (before: {_side(old)})"],
     "seat": lambda titles, _, new: [f"seat: {titles.seat(new)}"],
     "traitor": lambda titles, _, new: [f"traitor: {titles.seat(new)}"],
     "position": lambda _, old, new: [f"a space {'higher' if new > old else 'lower'}, with the same number"],

@@ -8,7 +8,7 @@ from content.vocabulary.pack import Haunt
 from domain.engine.parts import kind_in
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
-from domain.facts.ids import id_kind, split_id
+from domain.facts.ids import id_kind, is_own_side, split_id
 from domain.facts.state import UNNAMED, Aim, State, is_explorer
 from projections.wording.words.filled import filled
 from projections.wording.words.numbers import GameNumbers, Known
@@ -25,6 +25,7 @@ SHOWN = {
 
 DECKS = {"tiles": "room stack", "event": "event deck", "item": "item deck", "omen": "omen deck"}
 
+SIDES = {"heroes": "the heroes", "traitor": "the traitor", "all": "everybody", "you": "one explorer"}
 BOOKS = {"heroes": "The heroes' book", "traitor": "The traitor's book"}
 SHARED_BOOK = "The book that everybody reads"
 
@@ -169,6 +170,15 @@ class Names:
         head, _, name = rest.partition(".")
         what = {"actions": name, "on": f"Rule {int(name) + 1}" if name.isdecimal() else name}.get(head)
         return f"{what or 'What is done in place of dying'} in the {self.book(side)} book"
+
+    def side(self, side: str) -> str:
+        """A side: `the heroes`, `the traitor`, or the explorer who is one alone."""
+        return self.seat(side) if is_own_side(side) else SIDES.get(side, side)
+
+    def winner(self, side: str) -> str:
+        """Who has won: `The heroes have won`, `Ox Bellows has won`."""
+        who = self.side(side)
+        return f"{who[:1].upper()}{who[1:]} {'have' if side == 'heroes' else 'has'} won"
 
     def trait(self, trait: str) -> str:
         """A trait as the cards write it."""

@@ -34,9 +34,6 @@ class Fated(Protocol):
         """It left the house for good."""
 
 
-WON = {"heroes": "The heroes have won", "traitor": "The traitor has won"}
-
-
 def verdict(rules: Rules, state: State) -> str:
     """Who won and why, in a few sentences; empty while the game goes on.
 
@@ -46,7 +43,7 @@ def verdict(rules: Rules, state: State) -> str:
     if state.status not in ("finished", "abandoned"):
         return ""
     names = Names(rules, state)
-    sentences = [_result(state)]
+    sentences = [_result(state, names)]
     if state.haunt is not None:
         sentences.append(closed(f"Haunt: {names.haunt(state.haunt.id)}"))
     traitors = [names.character(one.id) for one in state.explorers if one.side == "traitor"]
@@ -69,10 +66,10 @@ def fate(explorer: Fated) -> str:
     return "out of the house" if explorer.removed else "dead"
 
 
-def _result(state: State) -> str:
+def _result(state: State, names: Names) -> str:
     because = state.because.rstrip(".")
     if state.winner:
-        return closed(f"{WON[state.winner]} in turn {state.turn.number}: {because}")
+        return closed(f"{names.winner(state.winner)} in turn {state.turn.number}: {because}")
     ended = "was abandoned" if state.status == "abandoned" else "is over, and nobody has won"
     return closed(f"The game {ended}: {because}" if because else f"The game {ended}")
 

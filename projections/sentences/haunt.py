@@ -29,9 +29,10 @@ from domain.facts.events import (
     SideTold,
     TextTold,
 )
+from domain.facts.ids import is_own_side
 from projections.naming.names import counted, enumerated, readable
 from projections.naming.questions import Asking
-from projections.sentences.wording import SIDES, Sentences, capital
+from projections.sentences.wording import Sentences, capital
 from projections.view.parts import rules_of_part
 
 TEXTS = {
@@ -40,6 +41,7 @@ TEXTS = {
     "traitor.book": "the traitor's book",
     "heroes.ending": "the heroes' ending",
     "traitor.ending": "the traitor's ending",
+    "heroes.ending-lost": "the traitor's ending",
 }
 
 
@@ -49,15 +51,17 @@ def _begun(a: Asking, e: HauntBegun) -> str:
 
 def _side(a: Asking, e: SideTold) -> str:
     what = "the traitor" if e.side == "traitor" else "a hero"
+    if is_own_side(e.side):
+        return f"{a.names.figure(e.seat)} plays against everybody."
     token = f" (token {e.token})" if e.token else ""
     return f"{a.names.figure(e.seat)} is {what}{'' if e.revealed else ', in secret'}{token}."
 
 
-def _text(_a: Asking, e: TextTold) -> str:
+def _text(a: Asking, e: TextTold) -> str:
     text = TEXTS.get(e.text, f"a text: {readable(e.text)}")
     verb = "read" if e.side == "heroes" else "reads"
     said = f": {e.words}" if e.words else "."
-    return f"{capital(SIDES.get(e.side, e.side))} {verb} {text}{said}"
+    return f"{capital(a.names.side(e.side))} {verb} {text}{said}"
 
 
 def _placed(a: Asking, e: MonsterPlaced) -> str:

@@ -18,7 +18,6 @@ from domain.facts.events import (
 )
 from projections.naming.names import counted, enumerated, readable
 from projections.naming.questions import Asking
-from projections.naming.standings import WON
 from projections.sentences.wording import Sentences
 
 
@@ -50,10 +49,10 @@ def _scenario(a: Asking, e: ScenarioChosen) -> str:
     return f"The scenario is {a.names.scenario(e.scenario)}."
 
 
-def _ended(_a: Asking, e: GameEnded) -> str:
+def _ended(a: Asking, e: GameEnded) -> str:
     because = e.because.rstrip(".")
     if e.winner:
-        return f"{WON[e.winner]}: {because}."
+        return f"{a.names.winner(e.winner)}: {because}."
     return f"The game {'is abandoned' if e.status == 'abandoned' else 'ends without a winner'}: {because}."
 
 

@@ -11,8 +11,6 @@ from projections.naming.questions import Asking
 Sentences = dict[type[Event], Callable[[Asking, Any], str]]
 """By event type: the function that words it, given the names of the game and the event."""
 
-SIDES = {"heroes": "the heroes", "traitor": "the traitor", "all": "everybody", "you": "one explorer"}
-
 
 def faces(rolled: list[int], bonus: int = 0) -> str:
     """What dice showed: `1 0 2`, `1 0 2, plus 4`."""

@@ -38,6 +38,13 @@ def _one_sided(report: Report, haunt: str) -> Iterator[str]:
     for (name, seats), tally in sorted(report.tallies.items()):
         if name != haunt or tally.games < ENOUGH:
             continue
+        alone = report.rules.pack.haunts[haunt].kind == "free-for-all"
+        if alone:
+            for place in range(seats):
+                if 2 * seats * tally.places[place] < tally.games:
+                    who = f"place {place + 1} from the revealer"
+                    yield f"with {counted(seats, 'player')} {who} won {tally.places[place]} of {counted(tally.games, 'game')}"
+            continue
         for side, won in (("heroes", tally.heroes), ("the traitor", tally.traitor)):
             if 100 * won < FEW * tally.games:
                 yield f"with {counted(seats, 'player')} {side} won {won} of {counted(tally.games, 'game')}"

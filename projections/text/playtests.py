@@ -6,11 +6,12 @@ from typing import Literal
 
 import msgspec
 
-from content.vocabulary.pack import Book, Haunt, Playtest
+from content.vocabulary.pack import Haunt, Playtest
 from domain.engine.rules import Rules
 from domain.facts.events import GameEnded, Told, TurnStarted
+from domain.facts.ids import is_own_side, stance
 from domain.facts.state import State
-from domain.pack.reach import Reached, things
+from domain.pack.reach import SOMEBODY, Reached, things
 from domain.rulebook.haunt.winning import heroes_left
 from projections.naming.names import counted
 
@@ -42,6 +43,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     haunt: str
     winner: str
     because: str
+    place: int = -1
+    """Of a winner who played against everybody: so many places clockwise from the revealer."""
     why: Why = ""
     turns: int
     rounds: int
@@ -68,12 +71,13 @@ def why_won(rules: Rules, state: State, told: Sequence[Told], rounds: int) -> Wh
     ended = next((event for event in events if isinstance(event, GameEnded)), None)
     if ended is None or not ended.winner or state.haunt is None:
         return ""
-    if not heroes_left(state):
+    alone = is_own_side(ended.winner)
+    if not heroes_left(state) or (alone and len(state.living()) == 1):
         return "deaths"
     turns = [event for event in events if isinstance(event, TurnStarted)]
     if turns and turns[-1].round > rounds:
         return "clock"
-    goal = rules.pack.goals.get((state.haunt.id, ended.winner))
+    goal = rules.pack.goals.get((state.haunt.id, stance(ended.winner)))
     if goal is not None and goal[1] == ended.because:
         return "goal"
     inside = any(one.alive and one.side != "traitor" for one in state.explorers)
@@ -86,6 +90,8 @@ class Tally(msgspec.Struct, kw_only=True):
     games: int = 0
     heroes: int = 0
     traitor: int = 0
+    places: Counter[int] = msgspec.field(default_factory=Counter)
+    """Of a free-for-all: games won, by place clockwise from the revealer."""
     reasons: Counter[str] = msgspec.field(default_factory=Counter)
     why: dict[str, Counter[str]] = msgspec.field(default_factory=lambda: {side: Counter() for side in SIDES})
     by_round: dict[str, Counter[int]] = msgspec.field(default_factory=lambda: {side: Counter() for side in SIDES})
@@ -98,12 +104,23 @@ class Tally(msgspec.Struct, kw_only=True):
         self.heroes += game.winner == "heroes"
         self.traitor += game.winner == "traitor"
         self.reasons[game.because] += 1
-        if game.winner in self.why:
-            self.why[game.winner][game.why] += 1
-            self.by_round[game.winner][game.rounds] += 1
+        side = game.winner
+        if game.place >= 0:
+            self.places[game.place] += 1
+            side = SOMEBODY
+            self.why.setdefault(side, Counter())
+            self.by_round.setdefault(side, Counter())
+        if side in self.why:
+            self.why[side][game.why] += 1
+            self.by_round[side][game.rounds] += 1
         self.turn_of_haunt += game.turn_of_haunt
         self.rounds += game.rounds
         self.commands += game.commands
+
+
+def percent(games: int, tally: Tally) -> int:
+    """So many of 100 games."""
+    return round(100 * games / tally.games)
 
 
 class Report:
@@ -138,9 +155,15 @@ class Report:
     def figures(self, haunt: str) -> Playtest:
         """The haunt's figures, rounded, by the number of seats; each number was played equally often."""
         found = {str(seats): tally for (name, seats), tally in sorted(self.tallies.items()) if name == haunt}
+        alone = self.rules.pack.haunts[haunt].kind == "free-for-all"
         return Playtest(
             games=min(tally.games for tally in found.values()),
-            heroes={seats: round(100 * tally.heroes / tally.games) for seats, tally in found.items()},
+            heroes={} if alone else {seats: percent(tally.heroes, tally) for seats, tally in found.items()},
+            winners={
+                seats: [percent(tally.places[place], tally) for place in range(int(seats))]
+                for seats, tally in found.items()
+                if alone
+            },
             rounds={seats: round(tally.rounds / tally.games) for seats, tally in found.items()},
         )
 
@@ -182,9 +205,8 @@ class Report:
 
 def _triggers(haunt: Haunt) -> Iterator[tuple[str, int, str]]:
     """The sides, numbers and moments of what a haunt's books do by themselves."""
-    books: dict[str, Book | None] = {"heroes": haunt.heroes, "traitor": haunt.traitor_book}
-    for side, book in books.items():
-        for number, trigger in enumerate(book.on if book is not None else ()):
+    for side, book in haunt.books.items():
+        for number, trigger in enumerate(book.on):
             yield side, number, trigger.when
 
 
@@ -202,11 +224,12 @@ def reasons_told(report: Report, haunt: str) -> list[str]:
     """Lines that say how often each side won, and why."""
     lines = []
     met: set[str] = set()
-    for side in SIDES:
+    alone = report.rules.pack.haunts[haunt].kind == "free-for-all"
+    for side in (SOMEBODY,) if alone else SIDES:
         why: Counter[str] = Counter()
         for (name, _), tally in report.tallies.items():
             if name == haunt:
-                why.update(tally.why[side])
+                why.update(tally.why.get(side, {}))
         met |= why.keys()
         told = ", ".join(f"{count} by {name}" for name, count in why.most_common())
         lines.append(f"{side} won {counted(why.total(), 'game')}{f': {told}' if told else ''}")
@@ -235,6 +258,8 @@ def curves(report: Report, haunt: str) -> list[str]:
 
 def curve(tally: Tally) -> list[str]:
     """Draw in which rounds of the haunt either side won: a line for each round, with a bar to the left and to the right."""
+    if SOMEBODY in tally.by_round:
+        return _lone_curve(tally)
     heroes, traitor = (tally.by_round[side] for side in SIDES)
     rounds = sorted({*heroes, *traitor})
     if not rounds:
@@ -247,6 +272,15 @@ def curve(tally: Tally) -> list[str]:
         right = f"{_bar(traitor[number], most)} {traitor[number]}" if traitor[number] else ""
         lines.append(f"{left:>{wide}}  {number:^5}  {right}".rstrip())
     return lines
+
+
+def _lone_curve(tally: Tally) -> list[str]:
+    """In which rounds somebody won, and how often each place clockwise from the revealer."""
+    won = tally.by_round[SOMEBODY]
+    most = max(won.values())
+    lines = [f"{number:^5}  {_bar(won[number], most)} {won[number]}" for number in sorted(won)]
+    places = ", ".join(f"{tally.places[place]}" for place in range(max(tally.places) + 1))
+    return ["round  somebody", *lines, f"by place, clockwise from the revealer: {places}"]
 
 
 def _bar(count: int, most: int) -> str:
@@ -265,6 +299,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     heroes: int
     """Games that they won."""
     traitor: int
+    places: list[int] = []
+    """Of a free-for-all: games won, by place clockwise from the revealer."""
     begins: float
     """The turn in which the haunt begins, on average, as all that follows."""
     rounds: float
@@ -298,6 +334,7 @@ def findings(report: Report, asked: Sequence[str]) -> Findings:
             games=tally.games,
             heroes=tally.heroes,
             traitor=tally.traitor,
+            places=[tally.places[place] for place in range(seats)] if tally.places else [],
             begins=tally.turn_of_haunt / tally.games,
             rounds=tally.rounds / tally.games,
             commands=tally.commands / tally.games,

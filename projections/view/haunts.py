@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated
 
@@ -204,14 +205,19 @@ def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView |
         proposed=proposed(state),
         secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
         books=[_book(rules, state, sheet, side) for side in sides_read(state)],
-        ending="".join(
-            filled(book_of(sheet, side).ending, sheet, numbers) for side in SIDES if f"{side}.ending" in state.texts
-        ),
+        ending="".join(filled(text, sheet, numbers) for text in _endings(sheet, state)),
         bars=[_bar(bar) for bar in sheet.bars],
         stealing=_stealing(sheet),
         parts=parts_of(rules, state, seat),
         must_know=_must_know(rules, state, sheet),
     )
+
+
+def _endings(sheet: HauntSheet, state: State) -> Iterator[str]:
+    """What was read aloud as the game ended."""
+    for side, book in sheet.books.items():
+        told = {"ending": book.ending, "ending-lost": book.ending_lost}
+        yield from (text for name, text in told.items() if f"{side}.{name}" in state.texts)
 
 
 def _bar(bar: Bar) -> BarView:
@@ -227,7 +233,7 @@ def _stealing(sheet: HauntSheet) -> StealingView | None:
 
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
     """What the traitor has to know, for the traitor, the referee, and for everybody if all read one book."""
-    one_book = sheet.traitor_book is None and sheet.kind == "hidden-traitor"
+    one_book = sheet.kind == "hidden-traitor"
     if not one_book and "traitor" not in sides_read(state):
         return []
     edition = rules.edition
@@ -271,5 +277,5 @@ def _book(rules: Rules, state: State, sheet: HauntSheet, side: str) -> BookView:
 
 
 def book_of(sheet: HauntSheet, side: str) -> Book:
-    """The book that a side reads: where the traitor has none of its own, the heroes'."""
-    return sheet.traitor_book if side == "traitor" and sheet.traitor_book is not None else sheet.heroes
+    """The book that a side reads: its own, or the only one."""
+    return sheet.book(side)

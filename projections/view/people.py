@@ -10,7 +10,21 @@ from domain.engine.rules import Rules
 from domain.facts.state import Explorer, State
 from domain.queries.characters import LOWEST
 from projections.naming.names import Names
-from projections.shapes import Floor, FloorOrNone, Id, Name, Number, Part, Seat, Shape, Side, Spaces, Title, Trait
+from projections.shapes import (
+    AnySide,
+    Floor,
+    FloorOrNone,
+    Id,
+    Name,
+    Number,
+    Part,
+    Seat,
+    Shape,
+    Side,
+    Spaces,
+    Title,
+    Trait,
+)
 
 SHOWN = {
     "State": ("claimed", "explorers", "monsters", "rooms", "haunt"),
@@ -118,7 +132,7 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     """Whether it left the house for good without dying."""
     escaped: bool
     """Whether it escaped, with everything it carried."""
-    side: Side
+    side: AnySide
     revealed: bool
     """Everybody knows the side."""
     token: Annotated[int, Meta(ge=1, le=6)] | None

@@ -96,7 +96,7 @@ def book_rules(rules: Rules, state: State, haunt: str, side: Side) -> Mapping[st
 def _book(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players: int) -> Mapping[str, str]:
     sheet = rules.pack.haunts[haunt]
     wording = _wording(rules, haunt, chosen, players)
-    told = haunts.book(wording, _read(sheet, side), side, shared=sheet.traitor_book is None)
+    told = haunts.book(wording, _read(sheet, side), side, shared=sheet.one_book)
     return {rule.part: rule.text for rule in told}
 
 
@@ -131,4 +131,4 @@ def _words(said: object) -> Iterator[Word]:
 
 
 def _read(sheet: Haunt, side: Side) -> Book:
-    return sheet.traitor_book if side == "traitor" and sheet.traitor_book is not None else sheet.heroes
+    return sheet.book(side)

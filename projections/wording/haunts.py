@@ -21,6 +21,7 @@ KINDS: dict[str, str] = {
     "one-traitor": "one of you becomes the traitor",
     "no-traitor": "nobody becomes the traitor",
     "hidden-traitor": "one of you is the traitor in secret",
+    "free-for-all": "each of you plays against all others, and one wins",
 }
 
 
@@ -84,12 +85,20 @@ def book(w: Wording, of: Book, side: Side, *, shared: bool = False) -> list[Rule
         *(RuleText(f"on.{number}", w.trigger(rule, "book")) for number, rule in enumerate(of.on)),
         RuleText("instead-of-death", _instead(w, of.instead_of_death, side) if of.instead_of_death else ""),
         RuleText("plays-on", _plays_on(w, of)),
+        RuleText("loses-when", _loses(w, of)),
     ]
-    if shared:
+    if shared and side == "heroes":
         told.insert(
             2, RuleText("traitor-wins", goal(w, Book(story="", goal="", actions=of.actions, on=of.on), "traitor"))
         )
     return kept(told)
+
+
+def _loses(w: Wording, of: Book) -> str:
+    """When all who read a book have lost."""
+    if of.loses_when is None:
+        return ""
+    return sentence(f"{w.titles.foe} wins as soon as {w.if_(of.loses_when).replace(' has reached ', ' reaches ')}")
 
 
 def _together(action: Action, others: Iterable[Action]) -> list[str]:
@@ -111,14 +120,14 @@ def goal(w: Wording, of: Book, side: Side) -> str:
     deeds = [plain(action.word).upper() for action in of.actions if _wins(w, action.do, side)]
     if deeds:
         ways.append(f"by {listed(deeds, 'or')}")
-    if side == "traitor":
+    if side == "traitor" and w.titles.survivors_decide:
         ways.append("when no hero is left")
     for trigger in of.on:
         held = [w.if_(trigger.if_)] if trigger.if_ is not None else []
         ways += dict.fromkeys(
             led_by(moment(trigger, "book"), enumerated(way)) for way in _wins_if(w, trigger.do, side, held)
         )
-    winner = "the heroes win" if side == "heroes" else f"{w.titles.foe} wins"
+    winner = "the heroes win" if side == "heroes" else "you win" if w.titles.alone else f"{w.titles.foe} wins"
     return sentence(f"{winner} {', or '.join(ways)}") if ways else ""
 
 
@@ -131,7 +140,7 @@ def _wins_if(w: Wording, effects: Sequence[Effect], side: Side, held: list[str])
     """What must hold for each step by which a side wins."""
     for effect in effects:
         own = [*held, w.if_(effect.if_)] if effect.if_ is not None else held
-        if effect.win is not None and effect.win.side == side:
+        if effect.win is not None and effect.win.side in (side, "you"):
             yield own
         if effect.run is not None:
             yield from _wins_if(w, w.titles.blocks.get(effect.run, ()), side, own)
@@ -145,7 +154,7 @@ def _wins_if(w: Wording, effects: Sequence[Effect], side: Side, held: list[str])
 
 def _wins(w: Wording, effects: Sequence[Effect], side: Side) -> bool:
     return any(
-        (effect.win is not None and effect.win.side == side)
+        (effect.win is not None and effect.win.side in (side, "you"))
         or any(
             _wins(w, steps, side)
             for steps in (effect.then or [], effect.else_ or [], *(effect.outcomes or {}).values())

@@ -158,6 +158,8 @@ def choose_secret(s: Speech, node: ChooseSecret) -> str:
 
 def win(s: Speech, node: Win) -> str:
     """The game ends."""
+    if node.side == "you":
+        return "[your] side wins" if not s.titles.alone else "[you] [win]"
     return "the heroes win" if node.side == "heroes" else f"{s.titles.foe} wins"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from content.vocabulary.base import Side
 from content.vocabulary.pack import Haunt, Pack
 from projections.wording import haunts, pieces
 from projections.wording.pieces import RuleText
@@ -59,11 +58,8 @@ class Library:
             self._inside[haunt.id] = inside
         if not side:
             return haunts.haunt(inside, haunt)
-        books: dict[str, Side] = {"heroes": "heroes"}
-        if haunt.traitor_book is not None:
-            books["traitor"] = "traitor"
-        book = haunt.traitor_book if books[side] == "traitor" and haunt.traitor_book is not None else haunt.heroes
-        return haunts.book(inside, book, books[side], shared=haunt.traitor_book is None)
+        whose, book = next((one, book) for one, book in haunt.books.items() if one == side)
+        return haunts.book(inside, book, whose, shared=haunt.one_book)
 
     def alternatives(self, piece: str) -> dict[str, list[RuleText]]:
         """By ruling that the table may choose for a card or room, told by what holds then: the rules that it changes."""

@@ -70,7 +70,7 @@ SECTIONS: tuple[Section, ...] = (
         (pack.Haunt, pack.Playtest, pack.Book, pack.Monster, pack.Counter, pack.Bar, pack.Stealing, pack.Seek),
     ),
     Section("Haunts from printed books", "What a group enters of its own book while it plays.", (entry.Entry,)),
-    Section("The pack", "", (pack.PackHead, extension.Extension, pack.Components)),
+    Section("The pack", "", (pack.PackHead, extension.Extension, pack.HauntForm, pack.Components)),
 )
 
 CHECKS = "What is checked"

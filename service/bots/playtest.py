@@ -21,6 +21,7 @@ from domain.facts.audience import seat_bit
 from domain.facts.chance import Chance, Seeded
 from domain.facts.commands import AnyCommand
 from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, TokenPlaced, Told, TurnStarted
+from domain.facts.ids import seat_of_side
 from domain.facts.state import State
 from domain.game import claim, open_game, rules_for, start_game
 from domain.pack.reach import Reached, reached_by, watch
@@ -134,6 +135,7 @@ def play_game(
         haunt=state.haunt.id if state.haunt is not None else "",
         winner=state.winner,
         because=state.because,
+        place=_place(state),
         why=why,
         turns=state.turn.number,
         rounds=state.haunt.round if state.haunt is not None else 0,
@@ -142,6 +144,12 @@ def play_game(
         reached=reached,
         tokens=tokens,
     )
+
+
+def _place(state: State) -> int:
+    """How many places clockwise from the revealer the winner sits who played against everybody; -1 of a side of several."""
+    seat = seat_of_side(state.winner)
+    return -1 if seat < 0 or state.haunt is None else (seat - state.haunt.revealer) % state.seats
 
 
 class Rehearsed(msgspec.Struct, frozen=True):

@@ -262,6 +262,8 @@ def _print(report: Report, console: Console, asked: list[str], *, never: bool) -
     for (haunt, seats), tally in sorted(report.tallies.items()):
         games = tally.games
         shares = (f"{100 * tally.heroes / games:.0f} %", f"{100 * tally.traitor / games:.0f} %")
+        if tally.places:
+            shares = ("each", " ".join(f"{100 * tally.places[place] / games:.0f}" for place in range(seats)) + " %")
         means = (tally.turn_of_haunt / games, tally.rounds / games, tally.commands / games)
         table.add_row(haunt or "(none)", str(seats), str(games), *shares, *(f"{mean:.1f}" for mean in means))
     console.print(table)

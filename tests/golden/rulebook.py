@@ -46,11 +46,11 @@ def _lines(of: Pack) -> Iterator[str]:
     yield from _chapter(library, "Tokens", [(f"token:{token.id}", token.title) for token in of.tokens])
     yield from _chapter(library, "Explorers", [(f"explorer:{one.id}", one.title) for one in of.explorers])
     for haunt in sorted(of.haunts, key=lambda one: one.id):
-        books = [(f"haunt:{haunt.id}", "For everybody"), (f"haunt:{haunt.id}#heroes", "The heroes' book")]
-        if haunt.traitor_book is not None:
-            books.append((f"haunt:{haunt.id}#traitor", "The traitor's book"))
-        elif haunt.kind == "hidden-traitor":
-            books[1] = (books[1][0], "Everybody's book")
+        called = {"heroes": "The heroes' book", "traitor": "The traitor's book"}
+        if haunt.kind in ("hidden-traitor", "free-for-all"):
+            called = dict.fromkeys(called, "Everybody's book")
+        books = [(f"haunt:{haunt.id}", "For everybody")]
+        books += [(f"haunt:{haunt.id}#{side}", called[side]) for side in haunt.books]
         yield from _chapter(library, f"Haunt: {haunt.title}", books)
 
 

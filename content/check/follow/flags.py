@@ -235,8 +235,8 @@ def _last_round(haunt: Spot[Haunt], survey: Survey) -> int | None:
         ticks = [step for step in steps if step.above is not None and _ticks(step.above) and step.value.if_ is None]
         if len(steps) != 1 or len(ticks) != 1 or _by(steps[0]) != 1 or steps[0].value.count is None:
             continue
-        books = [book.wins_when for book in (haunt.value.heroes, haunt.value.traitor_book) if book is not None]
-        alone = [one for goal in books if goal is not None for one in goal.any or [goal] if one.counter == name]
+        goals = [goal for book in haunt.value.books.values() for goal in (book.wins_when, book.loses_when)]
+        alone = [one for goal in goals if goal is not None for one in goal.any or [goal] if one.counter == name]
         tables = [by_players(one.at_least) for one in alone if one.stated().keys() == {"counter", "at_least"}]
         ends += [max(table.values()) - counter.start for table in tables if table]
     return min(ends, default=None)

@@ -239,7 +239,7 @@ def _declared(haunt: Haunt, kind: Kind) -> AbstractSet[str]:
         case "block":
             return haunt.blocks.keys()
         case "text":
-            return haunt.heroes.texts.keys() | (haunt.traitor_book.texts.keys() if haunt.traitor_book else set())
+            return {text for book in haunt.books.values() for text in book.texts}
     return frozenset()
 
 

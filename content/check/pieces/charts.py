@@ -106,6 +106,9 @@ def _misfit(rule: TraitorRule, haunt: Haunt) -> str:
     if rule.hidden != (haunt.kind == "hidden-traitor"):
         is_hidden = "has a hidden traitor" if rule.hidden else "has no hidden traitor"
         return f"{is_hidden}, `{haunt.id}` is of the kind `{haunt.kind}`"
+    if rule.free_for_all != (haunt.kind == "free-for-all"):
+        is_one = "is a free-for-all" if rule.free_for_all else "is no free-for-all"
+        return f"{is_one}, `{haunt.id}` is of the kind `{haunt.kind}`"
     if haunt.kind == "no-traitor" and not rule.none:
         return f"has a traitor, `{haunt.id}` has none"
     if haunt.kind == "one-traitor" and rule.none and haunt.traitor is None:

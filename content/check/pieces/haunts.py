@@ -6,6 +6,7 @@ from content.errors import Finding, did_you_mean, listed
 from content.survey import Spot, Survey, walk
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect, PlaceMonster
+from content.vocabulary.haunts import Kind
 from content.vocabulary.pack import (
     Action,
     Bar,
@@ -21,6 +22,16 @@ from content.vocabulary.pack import (
 )
 from content.vocabulary.values import SecretIs
 
+FIELDS: dict[Side, str] = {"heroes": "heroes", "traitor": "traitor-book"}
+"""By the side that it is written for: the field of a book."""
+BOOKS: dict[Kind, frozenset[Side]] = {
+    "one-traitor": frozenset({"heroes", "traitor"}),
+    "no-traitor": frozenset({"heroes"}),
+    "hidden-traitor": frozenset({"heroes"}),
+    "free-for-all": frozenset({"traitor"}),
+}
+"""By the haunt's kind: whose books there are."""
+
 RESERVED = "external"
 """What a game's options call a haunt from the players' own books."""
 
@@ -33,17 +44,23 @@ def names(survey: Survey) -> Iterator[Finding]:
 
 
 def books(survey: Survey) -> Iterator[Finding]:
-    """One traitor reads a book of their own; a hidden one, or none, leaves everybody with one book (2E-HID-004)."""
+    """One traitor reads a book of their own; a hidden one, or none, leaves everybody with one book (2E-HID-004, 3E-HTYPE-009)."""
     for spot in survey.of(Haunt):
         haunt = spot.value
-        if haunt.kind == "one-traitor" and haunt.traitor_book is None:
-            yield Finding(spot.trail, "a haunt with a traitor lacks `traitor-book`")
-        if haunt.kind != "one-traitor" and haunt.traitor_book is not None:
-            yield Finding(spot.at("traitor-book"), f"nobody reads this: the kind is `{haunt.kind}`", key=True)
-        if haunt.traitor_first and haunt.traitor_book is None:
-            yield Finding(spot.at("traitor-first"), "there is no `traitor-book`", key=True)
-        if haunt.kind == "no-traitor" and haunt.traitor is not None:
-            yield Finding(spot.at("traitor"), "the kind is `no-traitor`", key=True)
+        needed = BOOKS[haunt.kind]
+        for side, field in FIELDS.items():
+            if side in needed and side not in haunt.books:
+                what = "a free-for-all" if haunt.kind == "free-for-all" else "a haunt with a traitor"
+                yield Finding(
+                    spot.trail, f"{what} lacks `{field}`" if side == "traitor" else f"the haunt lacks `{field}`"
+                )
+            if side in haunt.books and side not in needed:
+                yield Finding(spot.at(field), f"nobody reads this: the kind is `{haunt.kind}`", key=True)
+        if haunt.traitor_first and len(haunt.books) < len(FIELDS):
+            missing = next(field for side, field in FIELDS.items() if side not in haunt.books)
+            yield Finding(spot.at("traitor-first"), f"there is no `{missing}`", key=True)
+        if haunt.kind in {"no-traitor", "free-for-all"} and haunt.traitor is not None:
+            yield Finding(spot.at("traitor"), f"the kind is `{haunt.kind}`", key=True)
 
 
 def revealing(survey: Survey) -> Iterator[Finding]:
@@ -72,12 +89,11 @@ def winnable(survey: Survey) -> Iterator[Finding]:
     """Either side can win: by the condition in its book, or by a `win` that something leads to (2E-WIN-001)."""
     for spot in survey.of(Haunt):
         haunt = spot.value
-        winners = {effect.win.side for effect in _reached(spot) if effect.win is not None}
-        if haunt.heroes.wins_when is not None:
-            winners.add("heroes")
-        if haunt.traitor_book is not None and haunt.traitor_book.wins_when is not None:
+        winners: set[str] = {effect.win.side for effect in _reached(spot) if effect.win is not None}
+        winners |= {side for side, book in haunt.books.items() if book.wins_when is not None}
+        if any(book.loses_when is not None for book in haunt.books.values()) or "you" in winners:
             winners.add("traitor")
-        sides: tuple[Side, ...] = ("heroes", "traitor")
+        sides: tuple[Side, ...] = ("traitor",) if haunt.kind == "free-for-all" else ("heroes", "traitor")
         for side in sides:
             if side not in winners:
                 message = f"the side `{side}` cannot win: it has neither `wins-when` nor a step that says `win`"
@@ -87,9 +103,20 @@ def winnable(survey: Survey) -> Iterator[Finding]:
 def endings(survey: Survey) -> Iterator[Finding]:
     """A side that wins by a condition says in a sentence what that was."""
     for spot in survey.of(Haunt):
-        for field, book in (("heroes", spot.value.heroes), ("traitor-book", spot.value.traitor_book)):
-            if book is not None and book.wins_when is not None and not book.because.strip():
+        for side, book in spot.value.books.items():
+            field = FIELDS[side]
+            if book.wins_when is not None and not book.because.strip():
                 yield Finding(spot.at(field, "wins-when"), "`wins-when` needs `because` beside it", key=True)
+            if book.loses_when is not None and not book.because_lost.strip():
+                yield Finding(spot.at(field, "loses-when"), "`loses-when` needs `because-lost` beside it", key=True)
+            if book.loses_when is not None and not spot.value.one_book:
+                hint = "write what the other side wins by into its own book"
+                yield Finding(
+                    spot.at(field, "loses-when"), "only a book that everybody reads says this", hint, key=True
+                )
+            if book.ending_lost and spot.value.kind != "hidden-traitor":
+                message = f"nobody reads this: the kind is `{spot.value.kind}`"
+                yield Finding(spot.at(field, "ending-lost"), message, key=True)
 
 
 def monsters(survey: Survey) -> Iterator[Finding]:
@@ -159,7 +186,10 @@ def one_track(survey: Survey) -> Iterator[Finding]:
 def playing_on(survey: Survey) -> Iterator[Finding]:
     """The book that the traitor reads says what monsters need after the traitor's death (2E-HTURN-005)."""
     for spot in survey.of(Haunt):
-        if spot.value.heroes.plays_on is None or spot.value.kind == "hidden-traitor":
+        if spot.value.kind == "free-for-all" and spot.value.book("").plays_on is not None:
+            yield Finding(spot.at("traitor-book", "plays-on"), "there is no traitor who could die", key=True)
+        heroes = spot.value.heroes
+        if heroes is None or heroes.plays_on is None or spot.value.kind == "hidden-traitor":
             continue
         read = spot.value.kind == "one-traitor"
         message = "this belongs to `traitor-book`" if read else "there is no traitor who could die"
@@ -245,14 +275,39 @@ def playtested(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("stage"), f"`{spot.value.stage}` needs the figures of a `playtest`", hint)
         if told is None:
             continue
-        for field, table in (("heroes", told.heroes), ("rounds", told.rounds)):
+        alone = spot.value.kind == "free-for-all"
+        shares = "winners" if alone else "heroes"
+        if told.heroes if alone else told.winners:
+            wrong = "heroes" if alone else "winners"
+            message = f"the kind is `{spot.value.kind}`"
+            yield Finding(spot.at("playtest", wrong), message, f"write `{shares}`", key=True)
+        for field, table in ((shares, told.winners if alone else told.heroes), ("rounds", told.rounds)):
             if list(table) != counts:
                 message = f"the pack is for {listed(counts)} players, the figures are for {listed(table)}"
                 yield Finding(spot.at("playtest", field), message)
+        if spot.value.stage == "draft":
+            continue
         for count, share in told.heroes.items():
-            if share not in FAIR and spot.value.stage != "draft":
+            if share not in FAIR:
                 message = f"with {count} players the heroes win {share} of 100 games: not between 25 and 75"
                 yield Finding(spot.at("playtest", "heroes", count), message)
+        for count, wins in told.winners.items():
+            yield from _even(spot, count, wins)
+
+
+def _even(haunt: Spot[Haunt], count: str, wins: list[int]) -> Iterator[Finding]:
+    """In a free-for-all each wins between half and double its equal share, wherever it sits."""
+    if len(wins) != int(count):
+        message = f"with {count} players there are {count} places, the figures are for {len(wins)}"
+        yield Finding(haunt.at("playtest", "winners", count), message)
+        return
+    least, most = -(-50 // len(wins)), 200 // len(wins)
+    for place, share in enumerate(wins):
+        if share not in range(least, most + 1):
+            message = (
+                f"with {count} players place {place + 1} wins {share} of 100 games: not between {least} and {most}"
+            )
+            yield Finding(haunt.at("playtest", "winners", count, place), message)
 
 
 def _reached(haunt: Spot[Haunt]) -> Iterator[Effect]:

@@ -37,6 +37,8 @@ def goals(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("because"), "nobody reads this: there is no `wins-when` beside it", hint, key=True)
     for haunt in survey.of(Haunt):
         heroes, other = haunt.value.heroes, haunt.value.traitor_book
+        if heroes is None:
+            continue
         if other is not None and heroes.wins_when is not None and heroes.wins_when == other.wins_when:
             yield Finding(haunt.at("traitor-book", "wins-when"), "the heroes win by the same", key=True)
         if heroes.wins_when is not None:

@@ -283,7 +283,7 @@ def _absent(field: str, value: Any, facts: Facts) -> str:  # noqa: ANN401 - a fi
 
 def _no_such_traitor(field: str, word: str, kind: str) -> str:
     """Say why nobody is such a traitor in a haunt of this kind."""
-    if kind == "no-traitor" and (
+    if kind in {"no-traitor", "free-for-all"} and (
         (field == "traitor" and word != "none")
         or (field == "dead" and word == "traitor")
         or (field == "you" and word in TRAITORS)

@@ -188,7 +188,7 @@ class _Reached:
     def certain(self) -> Iterator[Finding]:
         """Find conditions that hold whatever happens; a goal that does is told as one."""
         for spot in self._survey.of(Condition):
-            is_goal = "wins-when" in spot.trail or "plays-on" in spot.trail
+            is_goal = any(word in spot.trail for word in ("wins-when", "loses-when", "plays-on"))
             if spot.trail[:2] == self.haunt.trail and not is_goal and always(spot.value, self.facts):
                 hint = "leave it out, or ask for what can fail"
                 asked = (name for name in ("counter", "count", "number") if getattr(spot.value, name) is not None)
@@ -198,17 +198,18 @@ class _Reached:
     def goals(self) -> Iterator[Finding]:
         """Find what a side can win by with some numbers of players only, or before anything has happened."""
         for book in self.books:
-            wins_when = _condition(book, "wins_when", "wins-when")
-            if wins_when is None:
-                continue
-            reasons = never(wins_when, self.facts, for_some=True)
-            for finding in reasons or vain(wins_when, self.facts, for_some=True):
-                yield finding._replace(message=f"nobody can reach this goal: {finding.message}")
             plays_on = _condition(book, "plays_on", "plays-on")
             for finding in never(plays_on, self.facts) if plays_on is not None else ():
                 yield finding
-            if already(wins_when, self._at_the_start()):
-                yield Finding(wins_when.trail, "this goal is reached before anything has happened", key=True)
+            for field, word, said in (("wins_when", "wins-when", "goal"), ("loses_when", "loses-when", "defeat")):
+                decides = _condition(book, field, word)
+                if decides is None:
+                    continue
+                reasons = never(decides, self.facts, for_some=True)
+                for finding in reasons or vain(decides, self.facts, for_some=True):
+                    yield finding._replace(message=f"nobody can reach this {said}: {finding.message}")
+                if already(decides, self._at_the_start()):
+                    yield Finding(decides.trail, f"this {said} is reached before anything has happened", key=True)
 
     def _traitor_escapes(self) -> bool:
         """Tell whether something but the heroes' actions takes explorers out of the house."""

@@ -12,11 +12,11 @@ from typing import Any, Literal
 from content.check.play.possible import atoms_of
 from content.errors import Finding, Trail, listed
 from content.survey import Spot, Survey
-from content.vocabulary.effects import Effect, Monsters, PlaceMonster, Shift, Tell
-from content.vocabulary.pack import Action, Attack, Book, Card, Haunt, Monster, Seek, Trigger
+from content.vocabulary.effects import Effect, Monsters, PlaceMonster, Shift, Tell, Win
+from content.vocabulary.pack import Action, Attack, Bar, Book, Card, Haunt, Monster, Seek, Trigger
 from content.vocabulary.values import Condition, Count, Each, Place, Who
 
-Role = Literal["hero", "hidden traitor", "traitor", "monster of the heroes", "monster of the traitor"]
+Role = Literal["hero", "hidden traitor", "traitor", "rival", "monster of the heroes", "monster of the traitor"]
 
 Roles = frozenset[Role]
 
@@ -25,7 +25,9 @@ TRAITOR: Roles = frozenset({"hidden traitor", "traitor"})
 FRIEND: Roles = frozenset({"monster of the heroes"})
 FIEND: Roles = frozenset({"monster of the traitor"})
 MONSTERS = FRIEND | FIEND
-EXPLORERS = HERO | TRAITOR
+RIVALS: Roles = frozenset({"rival"})
+"""Explorers who play against each other, in a free-for-all."""
+EXPLORERS = HERO | TRAITOR | RIVALS
 ALL = EXPLORERS | MONSTERS
 UNREVEALED: Roles = frozenset({"hero", "hidden traitor"})
 REVEALED: Roles = frozenset({"traitor"})
@@ -155,7 +157,7 @@ def meant(survey: Survey) -> Iterator[Finding]:
 
 
 def nobody_there(survey: Survey) -> Iterator[Finding]:
-    """Nobody is named whom the haunt doesn't have: a traitor where nobody betrays, monsters where there are none."""
+    """Nobody is named whom the haunt doesn't have: a traitor where nobody betrays, monsters where there are none, sides in a free-for-all."""
     casts = _casts(survey)
     for haunt in survey.of(Haunt):
         there = casts[haunt.trail]
@@ -163,12 +165,15 @@ def nobody_there(survey: Survey) -> Iterator[Finding]:
             for spot, trail, text in [*survey.strings(Who), *survey.strings(Place)]:
                 if text in {"traitor", "room-of:traitor"} and _is_in(haunt, spot):
                     yield _absent(trail, "traitor")
+            alone = haunt.value.kind == "free-for-all"  # what names a side there is told below
             for spot in _in(haunt, survey.of(Each)):
-                if spot.value.each == "traitor":
+                if spot.value.each == "traitor" and not alone:
                     yield _absent(spot.at("each"), "traitor")
             for spot in _in(haunt, survey.of(Tell)):
-                if spot.value.side == "traitor":
+                if spot.value.side == "traitor" and not alone:
                     yield _absent(spot.at("side"), "traitor")
+        if haunt.value.kind == "free-for-all":
+            yield from _no_sides(survey, haunt)
         if not there & MONSTERS:
             yield from _no_monsters(survey, haunt)
 
@@ -192,6 +197,7 @@ def ruled(survey: Survey) -> Iterator[Finding]:
         for field, said, right in (
             ("none", rule and rule.none, "no-traitor"),
             ("hidden", rule and rule.hidden, "hidden-traitor"),
+            ("free_for_all", rule and rule.free_for_all, "free-for-all"),
         ):
             if said and kind != right:
                 yield Finding(spot.at("traitor", field), f"the kind is `{kind}`", f"write `kind: {right}`", key=True)
@@ -201,6 +207,41 @@ def _while_hidden(action: Action) -> bool:
     return action.if_ is not None and any(
         atom.holds and (atom.field, atom.value) == ("traitor", "hidden") for atom in atoms_of(Spot((), action.if_))
     )
+
+
+def _no_sides(survey: Survey, haunt: Spot[Haunt]) -> Iterator[Finding]:
+    """What names a side where each explorer is one."""
+    named: list[tuple[Spot[Any], str, object, str]] = []
+    named += [(spot, "side", spot.value.side, "`side: all` or `side: you`") for spot in _in(haunt, survey.of(Tell))]
+    named += [(spot, "side", spot.value.side, "`side: you`") for spot in _in(haunt, survey.of(Win))]
+    named += [(spot, "side", spot.value.side, "") for spot in _in(haunt, survey.of(Bar))]
+    named += [(spot, "change-side", spot.value.change_side, "") for spot in _in(haunt, survey.of(Effect))]
+    named += [(spot, "each", spot.value.each, "`each: explorer`") for spot in _in(haunt, survey.of(Each))]
+    named += [(spot, "explorers", spot.value.explorers, "`living` or `all`") for spot in _in(haunt, survey.of(Count))]
+    named += [
+        (spot, "dead", spot.value.dead, "count explorers who are `living`") for spot in _in(haunt, survey.of(Condition))
+    ]
+    named += [
+        (spot, "side", spot.value.side, "leave `side` out")
+        for spot in _in(haunt, survey.of(Monster))
+        if spot.value.side == "heroes"
+    ]
+    for spot, field, value, instead in named:
+        if value in {"heroes", "hero", "living-heroes", "all-heroes", "traitor"} or (
+            field == "side" and isinstance(spot.value, Monster)
+        ):
+            hint = (
+                instead
+                if instead.startswith(("leave", "count"))
+                else f"write {instead}"
+                if instead
+                else f"leave `{field}` out"
+            )
+            yield Finding(
+                spot.at(field),
+                f"in a free-for-all nobody is meant by `{value}`: each explorer is a side of its own",
+                hint,
+            )
 
 
 def _no_monsters(survey: Survey, haunt: Spot[Haunt]) -> Iterator[Finding]:
@@ -225,10 +266,11 @@ def nobody_asked(survey: Survey) -> Iterator[Finding]:
     about = {"you": "", "side": "", "carrying": "held", "token": "token-in-house", "in_": "there-is", "on": "there-is"}
     about |= {"has_item": "", "critical": "", "with_": "there-is", "moved": "", "alone": "", "discovered_now": ""}
     for book in survey.of(Book):
-        if book.value.wins_when is None:
-            continue
+        haunt = book.inside(Haunt)
+        alone = haunt is not None and haunt.value.kind == "free-for-all"
+        decisive = [book.at("loses-when"), *([] if alone else [book.at("wins-when")])]
         for spot in survey.of(Condition):
-            if spot.trail[: len(book.trail) + 1] != book.at("wins-when") or spot.inside(Each) is not None:
+            if spot.trail[: len(book.trail) + 1] not in decisive or spot.inside(Each) is not None:
                 continue
             for name, instead in about.items():
                 if getattr(spot.value, name) is not None:
@@ -282,8 +324,10 @@ def _named(for_: str) -> str:
 
 
 def _listed(roles: Roles) -> str:
-    if roles == EXPLORERS - TRAITOR or roles == UNREVEALED:
+    if roles in {HERO, UNREVEALED}:
         return "heroes"
+    if roles <= RIVALS:
+        return "explorers of whom each is a side of its own"
     if roles <= TRAITOR:
         return "the traitor"
     if roles <= MONSTERS:
@@ -305,8 +349,8 @@ def _casts(survey: Survey) -> dict[Trail, Roles]:
 
 
 def _cast(haunt: Haunt, *, turned: bool) -> Roles:
-    roles: Roles = HERO
-    if haunt.kind != "no-traitor" or turned:
+    roles: Roles = RIVALS if haunt.kind == "free-for-all" else HERO
+    if haunt.kind not in {"no-traitor", "free-for-all"} or turned:
         roles |= REVEALED
     if haunt.kind == "hidden-traitor":
         roles |= TRAITOR
@@ -318,7 +362,7 @@ def _cast(haunt: Haunt, *, turned: bool) -> Roles:
 def _book(spot: Spot[Any]) -> str:
     """Return in which of two books something stands, empty where there is one, or it stands in none."""
     haunt = spot.inside(Haunt)
-    if haunt is None or spot.inside(Book) is None or haunt.value.traitor_book is None:
+    if haunt is None or spot.inside(Book) is None or haunt.value.one_book:
         return ""
     return str(spot.trail[2])
 
@@ -341,8 +385,8 @@ def _asked(condition: Spot[Condition], there: Roles) -> Roles | None:
                 return (roles & MAY[side] if side is not None else roles) or None
             case Trigger(for_=for_, when=when):
                 return there & FOR[for_] & COMES_TO.get(when, ALL) or None
-            case Card() | Monster() | Book() | PlaceMonster():
-                return None
+            case Card() | Monster() | Book() | PlaceMonster() as home:
+                return there & RIVALS or None if isinstance(home, Book) else None
         spot = spot.above
     return None
 

@@ -82,7 +82,7 @@ class Supply:
 
         weights = [self._weight(root, weigh) for root in self._roots]
         raising = [root for root, weight in zip(self._roots, weights, strict=True) if weight]
-        goals = [book.wins_when for book in (self._haunt.heroes, self._haunt.traitor_book) if book is not None]
+        goals = [goal for book in self._haunt.books.values() for goal in (book.wins_when, book.loses_when)]
         asked = [one for goal in goals if goal is not None for one in (goal.any or [goal])]
         if len(raising) == 1:  # else something may raise it that does not ask at once
             over = [step for step in raising[0].steps if any(one.win is not None for one in (step, *(step.then or ())))]

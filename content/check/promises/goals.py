@@ -136,9 +136,9 @@ def _said(text: str) -> Iterator[int]:
 
 def _goal(book: Spot[Book], haunt: Spot[Haunt], survey: Survey) -> Iterator[Spot[Any]]:
     """Return what decides about victory: the conditions of the book, and those of actions and triggers that lead to a `win`."""
-    one_book = haunt.value.traitor_book is None
+    one_book = haunt.value.one_book
     side = "traitor" if book.trail[-1] == "traitor-book" else "heroes"
-    homes = [book.at("wins-when")]
+    homes = [book.at("wins-when"), book.at("loses-when")]
     for spot in survey.of(Effect):
         if spot.trail[:2] == haunt.trail and spot.value.win is not None and (one_book or spot.value.win.side == side):
             root = spot.inside(Action, Trigger)

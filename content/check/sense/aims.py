@@ -41,7 +41,7 @@ def by_anybody(survey: Survey) -> Iterator[Finding]:
     """What brings one side nearer to its goal is that side's alone, where both could do it."""
     for haunt in survey.of(Haunt):
         wants = wants_of(haunt, survey)
-        if haunt.value.kind == "no-traitor":
+        if haunt.value.kind in {"no-traitor", "free-for-all"}:
             continue
         for action in _actions(haunt, survey):
             if side_of(action) is not None or action.value.for_ == "monsters":
@@ -60,10 +60,10 @@ def by_anybody(survey: Survey) -> Iterator[Finding]:
 def same_aim(survey: Survey) -> Iterator[Finding]:
     """The sides do not want the same, and the traitor does not win by dying."""
     for haunt in survey.of(Haunt):
-        book = haunt.value.traitor_book
-        if book is None or book.wins_when is None:
+        book, other = haunt.value.traitor_book, haunt.value.heroes
+        if book is None or book.wins_when is None or other is None:
             continue
-        wants, heroes = wants_of(haunt, survey), haunt.value.heroes.wins_when
+        wants, heroes = wants_of(haunt, survey), other.wins_when
         shared = sorted(wants["heroes"].high & wants["traitor"].high)
         if shared and heroes != book.wins_when:
             message = f"both sides win by more of the {shared[0].replace(' ', ' `')}`"

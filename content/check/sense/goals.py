@@ -44,9 +44,10 @@ def wants_of(haunt: Spot[Haunt], survey: Survey) -> dict[Side, Wants]:
             found["heroes" if spot.trail[2] == "heroes" else "traitor"].note(spot.value)
     for step in survey.of(Effect):
         if step.trail[:2] == haunt.trail and step.value.win is not None:
+            side = "traitor" if step.value.win.side == "you" else step.value.win.side
             for condition in guards(step):
                 for part in conjuncts(condition):
-                    found[step.value.win.side].note(part)
+                    found[side].note(part)
     return found
 
 
@@ -64,7 +65,7 @@ def guards(step: Spot[Any]) -> Iterator[Condition]:
 def side_of(spot: Spot[Any]) -> Side | None:
     """The side that does what stands here, where only one does."""
     haunt, book, action = spot.inside(Haunt), spot.inside(Book), spot.inside(Action)
-    if haunt is None or (book is None and action is None):
+    if haunt is None or (book is None and action is None) or haunt.value.kind == "free-for-all":
         return None
     if book is not None and (haunt.value.traitor_book is not None or haunt.value.kind == "no-traitor"):
         return "heroes" if book.trail[-1] == "heroes" else "traitor"

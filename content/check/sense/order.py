@@ -242,9 +242,9 @@ def other_book(survey: Survey) -> Iterator[Finding]:
     """A text of one side's book is not told to the other side."""
     for step in survey.of(Effect):
         haunt, tell = step.inside(Haunt), step.value.tell
-        if haunt is None or tell is None or tell.text is None or haunt.value.traitor_book is None:
+        if haunt is None or tell is None or tell.text is None or haunt.value.one_book:
             continue
-        own = {"heroes": haunt.value.heroes.texts, "traitor": haunt.value.traitor_book.texts}
+        own = {str(side): book.texts for side, book in haunt.value.books.items()}
         other = "traitor" if tell.side == "heroes" else "heroes"
         if tell.side in own and tell.text in own[other] and tell.text not in own[tell.side]:
             message = f"the text `{tell.text}` stands in the book of the other side"

@@ -49,7 +49,7 @@ def both_books(survey: Survey) -> Iterator[Finding]:
     """The sides read different stories, goals and endings."""
     for haunt in survey.of(Haunt):
         book, heroes = haunt.value.traitor_book, haunt.value.heroes
-        if book is None:
+        if book is None or heroes is None:
             continue
         for field in ("story", "goal", "because", "ending"):
             text = getattr(book, field)

@@ -208,7 +208,7 @@ def deaths(survey: Survey) -> Iterator[Finding]:
         if book.trail[-1] != "heroes" or haunt is None:
             continue
         said = re.search(r"\b(?:dead|dies|death|killed)\b", book.value.goal)
-        asked = list(asked_in(goal))
+        asked = [*asked_in(goal), *asked_in(book.value.loses_when)]
         dead = [one for one in asked if one.field == "dead"]
         gone = any(one.field in {"monsters_gone", "count", "counter", "there_is"} for one in asked)
         if dead and not said:

@@ -12,10 +12,11 @@ from domain.engine.rules import Rules
 from domain.facts.commands import Attack
 from domain.facts.events import AttackDecided, ExplorerAttacked, Fizzled, Used
 from domain.facts.grid import next_door
+from domain.facts.ids import is_own_side
 from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State, is_explorer
 from domain.house.sight import in_sight
-from domain.queries.characters import has_trait, opposed
+from domain.queries.characters import has_trait, opposed, side_of
 from domain.rulebook.cards.drawing import seat_of
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import hurt_monster
@@ -220,9 +221,8 @@ def _announced(m: Machine, f: Frame[Attacking], mode: AttackMode) -> str:
         return cite.stunned_target
     if f.vars["far"]:
         return cite.distance if is_explorer(attacker) else cite.monster_distance
-    hidden = m.state.haunt is not None and m.state.haunt.hidden
-    if is_explorer(target) and (hidden or not opposed(m.state, target, attacker)):
-        return cite.anyone
+    if doubtful := _among_explorers(m, attacker, target):
+        return doubtful
     if mode.trait != "might":
         return cite.other_trait if is_explorer(attacker) else cite.monster_trait
     if not is_explorer(attacker):
@@ -230,6 +230,16 @@ def _announced(m: Machine, f: Frame[Attacking], mode: AttackMode) -> str:
     if any(key.startswith("task:") and key.endswith(f"@{attacker}") for key in m.state.used):
         return cite.task_and_attack
     return _armed(m, attacker, f.vars["weapon"])
+
+
+def _among_explorers(m: Machine, attacker: Figure, target: Figure) -> str:
+    """The rule that lets an explorer be attacked whoever it is: the traitor is hidden, or all play against each other."""
+    hidden = m.state.haunt is not None and m.state.haunt.hidden
+    if not is_explorer(target):
+        return ""
+    if hidden or not opposed(m.state, target, attacker):
+        return m.rules.cite.anyone
+    return m.rules.cite.everybody if is_explorer(attacker) and is_own_side(side_of(m.state, target)) else ""
 
 
 def _armed(m: Machine, attacker: int, weapon: str) -> str:

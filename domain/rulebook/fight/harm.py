@@ -22,6 +22,7 @@ from domain.facts.events import (
     SideTold,
     TraitChanged,
 )
+from domain.facts.ids import stance
 from domain.facts.state import TRAIT_INDEX, Figure, MonsterId, is_explorer
 from domain.queries.conditions import cast
 from domain.rulebook.cards.drawing import discard, put_back
@@ -215,7 +216,7 @@ def cling(m: Machine, f: Frame[Dying]) -> None:
 
 
 def die(m: Machine, f: Frame[Dying]) -> None:
-    """An explorer dies (2E-DEATH-001); with a hidden traitor the death reveals (2E-HID-007)."""
+    """An explorer dies (2E-DEATH-001); with a hidden traitor the death reveals (2E-HID-007), or only what the haunt says."""
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
     if not explorer.alive or f.vars.get("survived") or (f.vars.get("of_trait") and all(explorer.at)):
@@ -228,7 +229,7 @@ def die(m: Machine, f: Frame[Dying]) -> None:
     m.emit(ExplorerDied(seat=seat, rule=m.rules.cite.death))
     put_back(m, held)
     haunt = m.state.haunt
-    if haunt is not None and haunt.hidden:
+    if haunt is not None and haunt.hidden and m.rules.edition.haunt.reveals_itself:
         m.emit(
             SideTold(
                 seat=seat,
@@ -243,14 +244,17 @@ def die(m: Machine, f: Frame[Dying]) -> None:
 def spared_death(m: Machine, seat: int) -> bool:
     """Whether the haunt replaces the death of explorers of this side (2E-DEATH-002); if so, start the replacement."""
     haunt, explorer = m.state.haunt, m.state.explorers[seat]
-    block = "" if haunt is None else m.rules.pack.instead.get((haunt.id, explorer.side), "")
+    if haunt is None:
+        return False
+    block = m.rules.pack.instead.get((haunt.id, stance(explorer.side)), "")
     if not block:
         return False
-    m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.turned))
+    seen = m.rules.pack.haunts[haunt.id].read_by("heroes")
+    m.emit(RuleApplied(source=f"haunt:{seen}", rule=m.rules.cite.turned))
     for trait, index in TRAIT_INDEX.items():
         if not explorer.at[index]:
             m.emit(TraitChanged(seat=seat, trait=trait, to=LOWEST, by=LOWEST, cause="set"))
-    m.call(block, you=seat, src="haunt:heroes" if explorer.side != "traitor" else "haunt:traitor")
+    m.call(block, you=seat, src=f"haunt:{stance(explorer.side)}")
     return True
 
 

@@ -14,7 +14,7 @@ from domain.engine.machine import Machine
 from domain.engine.witness import TABLE
 from domain.facts.audience import REFEREE, Mask, seat_bit
 from domain.facts.events import CountersTold, Disclosed, HauntBegun, RuleApplied, ScenarioChosen, SideTold, TextTold
-from domain.facts.ids import id_kind, id_name
+from domain.facts.ids import id_kind, id_name, own_side
 from domain.facts.state import Decision, State
 from domain.queries.characters import side_mask
 from domain.rulebook.cards.drawing import free_traitor
@@ -109,9 +109,11 @@ def name_traitor(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
     haunt = m.rules.pack.haunts[f.vars["haunt"]]
     state = m.state
     cite = m.rules.cite
-    if haunt.kind == "no-traitor":
-        for explorer in state.explorers:
-            m.emit(SideTold(seat=explorer.seat, side="heroes", revealed=True, rule=cite.heroes))
+    if haunt.kind in ("no-traitor", "free-for-all"):
+        alone = haunt.kind == "free-for-all"
+        for seat in range(state.seats):
+            side = own_side(seat) if alone else "heroes"
+            m.emit(SideTold(seat=seat, side=side, revealed=True, rule=cite.own_sides if alone else cite.heroes))
         return None
     if haunt.kind == "hidden-traitor":
         holders = _told_tokens(m, f) if state.source == TABLE else _dealt(m, f)
@@ -229,8 +231,8 @@ def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
     haunt = m.rules.pack.haunts[f.vars["haunt"]]
     cite = m.rules.cite
     m.emit(TextTold(side="all", text="story", rule=cite.haunt_chart))
-    if haunt.traitor_book is None:
-        m.emit(TextTold(side="all", text="heroes.book", rule=cite.one_book))
+    if haunt.one_book:
+        m.emit(TextTold(side="all", text=f"{haunt.read_by('heroes')}.book", rule=_one_book(m, haunt)))
         return
     heroes, traitor = side_mask(m.state, "heroes"), side_mask(m.state, "traitor")
     m.emit(TextTold(side="heroes", text="heroes.book", rule=cite.heroes_read), heroes)
@@ -247,6 +249,14 @@ def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
             ),
             REFEREE,
         )
+
+
+def _one_book(m: Machine, haunt: Haunt) -> str:
+    """The rule by which everybody reads one book."""
+    cite = m.rules.cite
+    if haunt.kind == "free-for-all":
+        return cite.one_book_for_all
+    return cite.one_book_without_traitor if haunt.kind == "no-traitor" else cite.one_book
 
 
 def ready(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
@@ -278,11 +288,14 @@ def traitor_right_now(m: Machine, f: Frame[BeginningHaunt]) -> None:
 def _right_now(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:
     """Run a book's Right Now; in the heroes', `you` is the revealer."""
     haunt, state = m.rules.pack.haunts[f.vars["haunt"]], m.state
+    if side not in haunt.books:
+        return
     if side == "heroes":
         m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
         m.call(f"haunt/{haunt.id}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
-    elif haunt.traitor_book is not None and state.haunt is not None and state.haunt.traitor >= 0:
-        m.call(f"haunt/{haunt.id}#traitor.right-now", you=state.haunt.traitor, src="haunt:traitor")
+    elif state.haunt is not None:
+        you = state.haunt.traitor if state.haunt.traitor >= 0 else f.vars["seat"]
+        m.call(f"haunt/{haunt.id}#traitor.right-now", you=you, src="haunt:traitor")
 
 
 def first_turn(m: Machine, f: Frame[BeginningHaunt]) -> None:

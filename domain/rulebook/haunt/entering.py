@@ -72,8 +72,9 @@ def books(rules: Rules, state: State, actor: int) -> list[str]:
     haunt = state.haunt
     if haunt is None or haunt.id != EXTERNAL or state.status != "started":
         return []
-    if kind_of(rules.pack.chart, haunt.number, haunt.traitor) != "one-traitor":
-        return ["heroes"]
+    kind = kind_of(rules.pack.chart, haunt.number, haunt.traitor)
+    if kind != "one-traitor":
+        return ["traitor" if kind == "free-for-all" else "heroes"]
     if actor == MODERATOR:
         return ["heroes", "traitor"]
     return ["traitor" if state.explorers[actor].side == "traitor" else "heroes"]
@@ -120,9 +121,9 @@ def _book(m: Machine, actor: int, command: Enter) -> str:
     mine = books(m.rules, m.state, actor)
     if command.book is None or command.book in mine:
         return command.book or mine[0]
-    if mine == ["heroes"] and len(books(m.rules, m.state, MODERATOR)) == 1:
+    if len(books(m.rules, m.state, MODERATOR)) == 1:
         raise Refused(
-            "everybody reads one book in this haunt: enter from `heroes`",
+            f"everybody reads one book in this haunt: enter from `{mine[0]}`",
             rule=m.rules.cite.one_book,
             problem="not-your-book",
         )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain.engine.block import Frame
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY
 from domain.facts.events import Disclosed, GameEnded, TextTold
+from domain.facts.ids import is_own_side, own_side
 from domain.facts.state import State
-from domain.queries.characters import side_of
+from domain.queries.characters import side_of, takes_turns, turn_order
 
 
 def judge(m: Machine) -> bool:
@@ -17,29 +20,69 @@ def judge(m: Machine) -> bool:
         return state.status in ("finished", "abandoned")
     if state.haunt is None:
         return False
-    if not heroes_left(state):
+    survivors_decide = m.rules.edition.haunt.survivors_decide
+    if survivors_decide and not heroes_left(state):
         turned = any(one.alive and one.seat != state.haunt.traitor for one in state.explorers)
         end_game(
             m, "traitor", "No hero is left." if turned else "All heroes are dead."
         )  # they can no longer win (2E-WIN-003)
         return True
-    if not state.haunt.started:
-        return False  # it is still being set up
-    frame = Frame(m.rules.block("act"), {"you": state.first_seat(), "src": "haunt:heroes"})
-    acting = "traitor" if state.turn.monsters else side_of(state, state.turn.seat)
-    for side in (acting, "heroes" if acting == "traitor" else "traitor"):
-        goal = m.rules.pack.goals.get((state.haunt.id, side))
-        if goal is not None and goal[0](m, frame):
-            if (state.haunt.id, side) in m.rules.pack.goals_by_players and not all(
-                one.alive for one in state.explorers
-            ):
-                m.apply_rule(f"haunt:{side}", m.rules.cite.dead_count)
-            end_game(m, side, goal[1])
+    if state.haunt.started and (_goal_reached(m) or _lost(m)):  # before, it is still being set up
+        return True
+    if survivors_decide:
+        if state.haunt.started and not any(one.alive and one.side != "traitor" for one in state.explorers):
+            end_game(m, "traitor", "No hero is left in the house.")  # too few got out
             return True
-    if not any(one.alive and one.side != "traitor" for one in state.explorers):
-        end_game(m, "traitor", "No hero is left in the house.")  # too few got out
+        return False
+    if not any(takes_turns(one) for one in state.explorers):
+        end_game(m, "", "Nobody is left.")  # and no book says that this wins (3E-END-002, ruling)
         return True
     return False
+
+
+def _goal_reached(m: Machine) -> bool:
+    """End the game if the goal of a book is reached."""
+    haunt = m.state.haunt
+    if haunt is None:
+        return False
+    source = "haunt:traitor" if is_own_side(m.state.explorers[0].side) else "haunt:heroes"
+    for book, winner, you in _players(m):
+        goal = m.rules.pack.goals.get((haunt.id, book))
+        if goal is not None and goal[0](m, Frame(m.rules.block("act"), {"you": you, "src": source})):
+            if (haunt.id, book) in m.rules.pack.goals_by_players and not all(one.alive for one in m.state.explorers):
+                m.apply_rule(f"haunt:{book}", m.rules.cite.dead_count)
+            end_game(m, winner, goal[1])
+            return True
+    return False
+
+
+def _players(m: Machine) -> Iterator[tuple[str, str, int]]:
+    """Whose goals there are, the acting side's first: the book that says it, who wins by it, and of whom it is asked.
+
+    In a free-for-all it is asked of each explorer alive; else of nobody in particular.
+    """
+    state = m.state
+    if is_own_side(state.explorers[0].side):
+        for seat in turn_order(state):
+            if state.explorers[seat].alive:
+                yield "traitor", own_side(seat), seat
+        return
+    acting = "traitor" if state.turn.monsters else side_of(state, state.turn.seat)
+    for side in (acting, "heroes" if acting == "traitor" else "traitor"):
+        yield side, side, state.first_seat()
+
+
+def _lost(m: Machine) -> bool:
+    """End the game if everybody's book says that its readers have lost: a hidden traitor has won then, and where there is none nobody."""
+    haunt = m.state.haunt
+    lost = m.rules.pack.losses.get(haunt.id) if haunt is not None else None
+    if lost is None:
+        return False
+    book, holds, because = lost
+    if not holds(m, Frame(m.rules.block("act"), {"you": m.state.first_seat(), "src": f"haunt:{book}"})):
+        return False
+    end_game(m, "traitor", because)
+    return True
 
 
 def heroes_left(state: State) -> bool:
@@ -63,9 +106,12 @@ def monsters_play_on(m: Machine) -> bool:
 
 
 def end_game(m: Machine, winner: str, because: str) -> None:
-    """Say who won and why, and who was on which side."""
+    """Say who won and why, and who was on which side; the closing text of the winners is read to all."""
     state = m.state
     haunt = state.haunt
+    nobody = all(one.side != "traitor" for one in state.explorers)
+    if winner == "traitor" and nobody and not m.rules.edition.haunt.house_wins:
+        winner = ""
     if haunt is not None and haunt.traitor >= 0:
         innocents = [one.seat for one in state.explorers if one.side != "traitor"]
         m.emit(Disclosed(traitor=haunt.traitor, innocents=innocents), EVERYBODY)
@@ -73,6 +119,11 @@ def end_game(m: Machine, winner: str, because: str) -> None:
     if winner == "traitor" and haunt is not None and haunt.traitor >= 0 and not state.explorers[haunt.traitor].alive:
         rule = m.rules.cite.won_dead
     if haunt is not None and winner:
-        book = "heroes" if winner == "heroes" or m.rules.pack.haunts[haunt.id].traitor_book is None else "traitor"
-        m.emit(TextTold(side="all", text=f"{book}.ending", rule=m.rules.cite.ending))
+        book, text = "heroes", "ending"
+        if winner != "heroes":
+            sheet = m.rules.pack.haunts[haunt.id]
+            book = sheet.read_by("traitor")
+            if book == "heroes" and sheet.book(book).ending_lost:
+                text = "ending-lost"
+        m.emit(TextTold(side="all", text=f"{book}.{text}", rule=m.rules.cite.ending))
     m.emit(GameEnded(winner=winner, because=because, rule=rule))

@@ -22,7 +22,10 @@ EXEMPTIONS = (IGNORE, BE_SPARED)
 
 
 def may_reveal(rules: Rules, state: State, seat: int) -> bool:
-    """Whether the seat knows itself to be the hidden traitor, who may reveal at any time unless the haunt bars it (2E-HID-005)."""
+    """Whether the seat knows itself to be the hidden traitor, who may reveal at any time unless the haunt bars it (2E-HID-005).
+
+    Where it doesn't reveal itself by the rules, it may while the haunt lets it (3E-HTYPE-004).
+    """
     haunt = state.haunt
     if seat < 0 or haunt is None or not haunt.hidden or not haunt.started or state.status != "started":
         return False
@@ -30,12 +33,16 @@ def may_reveal(rules: Rules, state: State, seat: int) -> bool:
     if not explorer.alive or explorer.side != "traitor":
         return False
     holds = rules.pack.reveals.get(haunt.id)
-    return holds is None or holds(Glance(rules, state), Frame(rules.block("act"), {"you": seat, "src": "haunt:heroes"}))
+    if holds is None:
+        return rules.edition.haunt.reveals_itself
+    return holds(Glance(rules, state), Frame(rules.block("act"), {"you": seat, "src": "haunt:heroes"}))
 
 
 def reveal_window(m: Machine, f: Frame[Waiting], seat: int, source: str) -> bool | None:
     """Ask an unrevealed explorer before harm (2E-HID-006): True if the hidden traitor reveals, None: wait."""
     haunt, explorer = m.state.haunt, m.state.explorers[seat]
+    if not m.rules.edition.haunt.reveals_itself:
+        return False
     if explorer.revealed and m.withdraw(f):
         return True  # the traitor revealed by command while this window was open
     if haunt is None or (not haunt.hidden and "asked" not in f.vars) or explorer.revealed:

@@ -14,7 +14,7 @@ from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
 from domain.facts.commands import Act, BreakFree
 from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
-from domain.facts.ids import id_name, split_id
+from domain.facts.ids import id_name, is_own_side, split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import Aim, Explorer, Figure, Held, State
 from domain.queries.characters import is_kind, takes_turns
@@ -40,12 +40,12 @@ def sources(m: Glance, seat: int) -> Iterator[str]:
             if here.room == room and here.part == part:
                 yield f"token:{here.token}"
     if state.haunt is not None and state.haunt.started:
-        for tile in m.rules.pack.unplaced_for.get(explorer.side, ()):
+        side = "heroes" if is_own_side(explorer.side) else explorer.side
+        for tile in m.rules.pack.unplaced_for.get(side, ()):
             if tile[5:] not in state.rooms:
                 yield tile
         if in_own_turn:
-            one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
-            yield "haunt:heroes" if one_book or explorer.side != "traitor" else "haunt:traitor"
+            yield f"haunt:{m.rules.pack.haunts[state.haunt.id].read_by(explorer.side)}"
 
 
 def _late(m: Glance, seat: int) -> bool:

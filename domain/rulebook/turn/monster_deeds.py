@@ -78,8 +78,7 @@ def sources(m: Glance, name: MonsterId) -> Iterator[str]:
         if (here.room, here.part) == place:
             yield f"token:{here.token}"
     if state.haunt is not None:
-        one_book = m.rules.pack.haunts[state.haunt.id].traitor_book is None
-        yield "haunt:heroes" if one_book or monster.side != "traitor" else "haunt:traitor"
+        yield f"haunt:{m.rules.pack.haunts[state.haunt.id].read_by(monster.side)}"
         yield f"box:{monster.kind}"
 
 

@@ -10,6 +10,7 @@ from content.vocabulary.base import TRAITS, Floor, Trait
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
 from domain.editions import EDITIONS
+from domain.editions.edition import HauntPlay
 from projections.wording.words.english import a, countable, listed, plain, plural, quoted, the
 
 FLOORS: dict[str, str] = {"basement": "in the basement", "ground": "on the ground floor", "upper": "on the upper floor"}
@@ -40,6 +41,10 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of a card that is used up, as a verb: `discard`, or `bury` where the edition puts it under its deck."""
     foe: str
     """Who wins when the heroes do not."""
+    alone: bool
+    """Each explorer plays alone: `you win`."""
+    survivors_decide: bool
+    """The traitor's side wins when no hero is left."""
 
     @classmethod
     def of(cls, pack: Pack, within: Haunt | None = None) -> Titles:
@@ -70,7 +75,9 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
                 if not isinstance(choice, str)
             },
             discard="bury" if EDITIONS[pack.head.edition].cards.bury else "discard",
-            foe="the house" if within is not None and within.kind == "no-traitor" else "the traitor's side",
+            foe=_foe(EDITIONS[pack.head.edition].haunt, within),
+            alone=within is not None and within.kind == "free-for-all",
+            survivors_decide=EDITIONS[pack.head.edition].haunt.survivors_decide,
             blocks={**pack.head.blocks, **(within.blocks if within is not None else {})},
         )
 
@@ -137,3 +144,11 @@ def floors(some: Sequence[Floor]) -> str:
 def card_of(deck: str) -> str:
     """`item card`."""
     return f"{deck} card"
+
+
+def _foe(play: HauntPlay, within: Haunt | None) -> str:
+    if within is not None and within.kind == "free-for-all":
+        return "nobody"
+    if within is not None and within.kind == "no-traitor":
+        return "the house" if play.house_wins else "nobody"
+    return "the traitor's side"

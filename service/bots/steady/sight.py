@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from domain.facts.commands import AnyCommand, Cross, Move
+from domain.facts.ids import is_own_side
 from domain.facts.state import Aim, MonsterId, is_explorer
 from projections.choices.decisions import OpenDecision
 from projections.choices.families import Field, OneOf
@@ -64,7 +65,8 @@ class SeatSight:
         if self.view.haunt is None:
             return []
         others = (one for one in self.view.explorers if one.alive and one.seat != self.me.seat)
-        known = [one for one in others if self.side == "traitor" or (one.revealed and one.side == "traitor")]
+        everybody = self.side == "traitor" or is_own_side(self.side)
+        known = [one for one in others if everybody or (one.revealed and one.side == "traitor")]
         return [*known, *(monster for monster in self.view.monsters if monster.side != self.side and monster.room)]
 
     def of_haunt(self, cards: Iterable[str]) -> bool:

@@ -5,7 +5,7 @@ from functools import cache
 
 from domain.facts.chance import DIE_FACES
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
-from domain.facts.ids import split_id
+from domain.facts.ids import split_id, stance
 from domain.facts.state import MonsterId, is_explorer
 from domain.queries.spread import ways
 from projections.view.people import MonsterView
@@ -179,7 +179,7 @@ def serve_the_haunt(moment: Moment) -> AnyCommand | None:
     sides = {word.word: word.side or book.side for book in haunt.books for word in book.actions}
     for command in moment.listed(Act):
         what, name = split_id(command.source)
-        if what == "haunt" and sides.get(command.word) == moment.side:
+        if what == "haunt" and sides.get(command.word) == stance(moment.side):
             return command
         if what == "card" and moment.of_haunt([name]):
             return command

@@ -175,7 +175,7 @@ def seats_for(live: LiveGame, world: World, caller: Caller) -> list[int]:
     everybody = list(range(engine.seats))
     if caller.principal == REFEREE or engine.haunt is None:
         return everybody
-    if live.rules.of(engine).pack.haunts[engine.haunt.id].traitor_book is None:
+    if live.rules.of(engine).pack.haunts[engine.haunt.id].one_book:
         return everybody
     return [seat for seat in everybody if BOOKS[engine.explorers[seat].side or "heroes"] in engine.texts]
 

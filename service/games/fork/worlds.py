@@ -127,8 +127,8 @@ class Trial:
             raise NoWorld("a secret was chosen without a haunt")
         rules = self._rules.of(then)
         sheet = rules.pack.haunts[haunt.id]
-        books = [sheet.heroes, *([sheet.traitor_book] if sheet.traitor_book else [])]
-        step = next((one for one in (choosing(book, name) for book in books) if one is not None), None)
+        found = (choosing(book, name) for book in sheet.books.values())
+        step = next((one for one in found if one is not None), None)
         if step is None:
             raise NoWorld("a secret was chosen that no book speaks of")
         if step.words is not None:

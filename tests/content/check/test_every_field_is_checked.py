@@ -20,7 +20,9 @@ FREE_TEXT = {
     "Alternative.text",
     "Action.word",
     "Book.because",
+    "Book.because_lost",
     "Book.ending",
+    "Book.ending_lost",
     "Book.goal",
     "Book.story",
     "Book.texts",
@@ -118,6 +120,7 @@ CHECKED_AS_LISTS = {
     "Number.times",
     "PackHead.players",  # amounts.player_counts
     "Playtest.heroes",  # haunts.playtested
+    "Playtest.winners",  # haunts.playtested
     "Playtest.rounds",  # haunts.playtested
     "Stealing.cards",  # haunts.stealing
     "Scenario.haunts",  # charts.scenarios_cover

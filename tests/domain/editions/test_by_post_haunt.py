@@ -645,7 +645,7 @@ def goals_seen(table: Table, mask: int) -> set[str]:
     sheet = table.rules.pack.haunts["the-bell-below"]
     assert sheet.traitor_book is not None
     seen = msgspec.json.encode(view_of(table.rules, table.roles[mask], mask)).decode()
-    goals = {"heroes": sheet.heroes.goal, "traitor": sheet.traitor_book.goal}
+    goals = {"heroes": sheet.book("heroes").goal, "traitor": sheet.traitor_book.goal}
     return {side for side, goal in goals.items() if msgspec.json.encode(goal).decode() in seen}
 
 

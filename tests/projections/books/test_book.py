@@ -167,7 +167,7 @@ def test_the_traitor_s_book_says_what_its_monsters_do_without_it() -> None:
 def test_the_heroes_book_says_whether_the_traitor_s_death_is_enough(goal: Condition, *, suffices: bool) -> None:
     replace, second, table = msgspec.structs.replace, pack("second-edition"), begun("the-hollow-guest")
     changed = [
-        replace(one, heroes=replace(one.heroes, wins_when=goal)) if one.id == "the-hollow-guest" else one
+        replace(one, heroes=replace(one.book("heroes"), wins_when=goal)) if one.id == "the-hollow-guest" else one
         for one in second.haunts
     ]
     rules = rules_for(replace(second, haunts=changed))
@@ -189,7 +189,7 @@ def test_a_page_says_all_that_the_book_says(haunt: str) -> None:
 
 def test_nothing_that_a_stranger_writes_becomes_markup() -> None:
     sheet = sheet_of("the-bell-below")
-    heroes = msgspec.structs.replace(sheet.heroes, story=MARKUP, goal=MARKUP)
+    heroes = msgspec.structs.replace(sheet.book("heroes"), story=MARKUP, goal=MARKUP)
     strange = msgspec.structs.replace(sheet, title=MARKUP, story=MARKUP, heroes=heroes)
     page = as_html(MARKUP, all_sections(pack("second-edition"), strange))
     assert "<script" not in page

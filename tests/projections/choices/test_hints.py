@@ -34,7 +34,7 @@ def with_other_hints(*sides: str) -> Rules:
 
 
 def _changed(haunt: Haunt, sides: Sequence[str]) -> Haunt:
-    heroes, traitor = haunt.heroes, haunt.traitor_book
+    heroes, traitor = haunt.book("heroes"), haunt.traitor_book
     if "heroes" in sides:
         heroes = msgspec.structs.replace(heroes, seek=ELSEWHERE)
     if "traitor" in sides and traitor is not None:

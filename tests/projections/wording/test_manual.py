@@ -86,6 +86,7 @@ UNSAID = {
     "Track": "reads only with its explorer",
     "Components": "counts what is in the box",
     "Entry": "its parts come from a printed book",
+    "HauntForm": "says what authors have to write",
     "Extension": "names a pack",
     "Playtest": "figures, no rule",
     "Seek": "a hint for bots, which no player reads",

@@ -203,7 +203,7 @@ def test_each_side_reads_its_own_book_and_not_the_others() -> None:
 
     sheet = table.rules.pack.haunts["the-bell-below"]
     assert sheet.traitor_book is not None
-    for seat, (side, book) in enumerate([("traitor", sheet.traitor_book), *[("heroes", sheet.heroes)] * 2]):
+    for seat, (side, book) in enumerate([("traitor", sheet.traitor_book), *[("heroes", sheet.book("heroes"))] * 2]):
         view = view_of(table.rules, table.view(seat), seat_bit(seat))
         read = [(one.side, one.story, one.goal) for one in books(table, seat_bit(seat))]
         assert read == [(side, book.story, book.goal)]

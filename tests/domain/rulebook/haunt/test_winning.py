@@ -133,7 +133,7 @@ def test_after_the_victory_the_winners_ending_is_read_to_all() -> None:
     ending = [one for one in told if isinstance(one.event, TextTold)]
     assert [one.event.text for one in ending if isinstance(one.event, TextTold)] == ["heroes.ending"]
     assert all(one.to & SPECTATORS for one in ending)
-    text = table.rules.pack.haunts["the-gnawing-tide"].heroes.ending
+    text = table.rules.pack.haunts["the-gnawing-tide"].book("heroes").ending
     for role in table.roles.values():
         haunt = haunt_of(table.rules, role)
         assert haunt is not None

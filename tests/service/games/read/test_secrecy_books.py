@@ -166,7 +166,7 @@ async def test_no_side_ever_gets_a_byte_of_the_others_book(worlds: tuple[World, 
 
     (sheet,) = [haunt for haunt in pack("second-edition").haunts if haunt.id == TIDE]
     assert sheet.traitor_book is not None
-    heroes, traitor = words(sheet.heroes), words(sheet.traitor_book)
+    heroes, traitor = words(sheet.book("heroes")), words(sheet.traitor_book)
     for role in HEROES:
         assert found(as_it_is, role, traitor) == []
         assert set(heroes) - set(found(as_it_is, role, heroes)) == set(heroes[2:4]), "the end hasn't come"
