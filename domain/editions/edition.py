@@ -66,6 +66,8 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """Followed events and used-up cards go under their deck."""
     trade_any: bool
     """A trade may move any number of cards both ways without giving one first."""
+    one_row: bool = False
+    """Of an event's table only the row of the result is read (3E-CARD-004); if false, the whole card."""
     one_action_for_all: bool = False
     """An item's one action of the turn is spent for every holder (PBP-ITEM-001); if false, each explorer has one with it."""
 

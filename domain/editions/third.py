@@ -37,6 +37,7 @@ THIRD = Edition(
         over_the_top=False,
         bury=True,
         trade_any=True,
+        one_row=True,
     ),
     damage=Damage(spare_critical=True),
     haunt_roll=HauntRoll(at_turn_end=False, dice=0, at_least=5, last_omen_begins=True),

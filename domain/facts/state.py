@@ -333,6 +333,8 @@ class State(msgspec.Struct, omit_defaults=True):
     """What was used in the current turn, whoever's it is (2E-ITEM-013, 2E-ROLL-003)."""
     ever: list[str] = []
     """What was used up for the whole game (`tile/chapel#0@2`)."""
+    rows_read: dict[str, list[str]] = {}
+    """By event: the rows of its tables that were read when it was drawn last, where the others stay unread (`.0.4+`)."""
     haunt: Haunt | None = None
     open: dict[str, Decision] = {}
     frames: list[SavedFrame] = []

@@ -15,7 +15,8 @@ from content.vocabulary.effects import Effect
 from content.vocabulary.values import Each
 from domain.engine.block import WAIT, Block, Frame, Instruction, loops
 from domain.engine.machine import Machine
-from domain.facts.events import Declined, RuleApplied
+from domain.facts.events import Declined, RowRead, RuleApplied
+from domain.facts.ids import split_id
 from domain.facts.state import is_explorer
 from domain.queries.characters import as_option
 from domain.queries.conditions import cast, places, test
@@ -237,12 +238,12 @@ class Compiler:
     def outcomes(self, table: dict[str, list[Effect]], path: str) -> None:
         """Go on with the row that the latest roll hits; rows are tried from the highest down."""
         end = Label()
-        rows: list[tuple[int, int, Label]] = []
+        rows: list[tuple[int, int, Label, str]] = []
         for key in table:
             low, high = span_of(key)
-            rows.append((low, high, Label()))
+            rows.append((low, high, Label(), key))
 
-        def outcome(_m: Machine, f: Frame) -> None:
+        def outcome(m: Machine, f: Frame) -> None:
             result = f.vars["roll"]
             against = f.vars.get("against")
             if against is not None:
@@ -250,13 +251,24 @@ class Compiler:
             # a named result can be past the end of the table (Angel Feather on two dice): the nearest row counts
             nearest = min(rows, key=lambda row: max(row[0] - result, result - row[1], 0), default=None)
             f.next = end.at if nearest is None else nearest[2].at
+            if nearest is not None:
+                read_row(m, f, path, nearest[3])
 
         self.add(f"{path}!outcome", outcome)
-        for (key, effects), (_low, _high, label) in zip(table.items(), rows, strict=True):
+        for (key, effects), (_low, _high, label, _key) in zip(table.items(), rows, strict=True):
             self.place(label)
             self.steps(effects, f"{path}.{key}")
             self.jump(f"{path}.{key}", end)
         self.place(end)
+
+
+def read_row(m: Machine, f: Frame, path: str, row: str) -> None:
+    """Tell which row of an event's table is read, where the others stay unread (3E-CARD-004)."""
+    if not m.rules.edition.cards.one_row:
+        return
+    what, card = split_id(str(f.vars.get("src", "")))
+    if what == "card" and card in m.rules.pack.decks["event"]:
+        m.emit(RowRead(card=card, row=row, path=f"{path}.{row}", rule=m.rules.cite.row_read))
 
 
 def span_of(key: str) -> tuple[int, int]:

@@ -25,7 +25,7 @@ from domain.queries.numbers import number
 from domain.rulebook.fight.harm import Harming
 from domain.rulebook.table.adjustments import roll_modifiers
 from domain.rulebook.table.rolling import Rolling, number_of_dice
-from domain.verbs.compiler import Compiler, Label
+from domain.verbs.compiler import Compiler, Label, read_row
 
 
 def roll(c: Compiler, node: Roll, _effect: Effect, path: str) -> None:
@@ -83,9 +83,11 @@ def roll_each(c: Compiler, node: RollEach, effect: Effect, path: str) -> None:
     if node.all_at_least is not None and node.then:
         below, least = Label(), node.all_at_least
 
-        def all_at_least(_m: Machine, f: Frame) -> None:
+        def all_at_least(m: Machine, f: Frame) -> None:
             if f.vars["least"] < least:
                 f.next = below.at
+            else:
+                read_row(m, f, path, "all")
 
         c.add(f"{path}!all", all_at_least)
         c.steps(node.then, f"{path}.all")

@@ -101,6 +101,8 @@ def _askers(labels: Labels, before: Sequence[AnyEvent], seat: int) -> Iterator[_
                 bound["target"] = event.target
             yield _Asker(pack.action_block(event.source, event.word, state), who, bound, event=False)
         elif isinstance(event, CardDrawn):
+            if labels.rules.edition.cards.one_row and event.deck == "event":
+                continue  # nobody has read yet what a result means
             bound = {"you": seat, "src": f"card:{event.card}", "drawer": event.seat}
             yield _Asker(pack.card_block(event.card), seat, bound, event=event.seat == seat)
 

@@ -184,7 +184,7 @@ class Fates:
         if rolled is not None:
             one = (rolled.trait,) if rolled.trait is not None else tuple(TRAIT_INDEX)
             scene = scene._replace(rolled=tuple(rolled.one_of) if rolled.one_of is not None else one)
-        if effect.outcomes is not None and effect.roll_each is None:
+        if effect.outcomes is not None and effect.roll_each is None and not self._unread(scene):
             self._tracks.either([partial(self.steps, do, scene) for do in effect.outcomes.values()])
         self.steps(effect.then or [], scene)
 
@@ -233,9 +233,16 @@ class Fates:
     def _place(self, _node: object, _scene: Scene, _you: int) -> None:
         self._tracks.skips = self._tracks.skips or None
 
+    def _unread(self, scene: Scene) -> bool:
+        """Whether nobody knows what comes of a roll: of an event's table only the row of the result is read (3E-CARD-004)."""
+        rules = self._m.rules
+        return rules.edition.cards.one_row and scene.owner.partition("/")[2] in rules.pack.decks["event"]
+
     def _roll_each(self, effect: Effect, scene: Scene) -> None:
         each = effect.roll_each
         assert each is not None  # noqa: S101 -- the caller asked
+        if self._unread(scene):
+            return
         for trait in each.traits:
             inside = scene._replace(rolled=(trait,))
             self._tracks.either([partial(self.steps, do, inside) for do in (effect.outcomes or {}).values()])

@@ -11,6 +11,7 @@ from domain.facts.events import (
     CardTurned,
     CompanionLeft,
     PileChanged,
+    RowRead,
     SlotSeen,
     StackContents,
     StackLookedThrough,
@@ -93,6 +94,11 @@ def _drawn(a: Asking, e: CardDrawn) -> str:
     return f"{a.names.figure(e.seat)} draws {A_CARD.get(e.deck, 'a card')}: {a.names.card(e.card)}."
 
 
+def _row_read(a: Asking, e: RowRead) -> str:
+    row = "what follows if all rolls are high enough" if e.row == "all" else f"the result {e.row}"
+    return f"Of {a.names.card(e.card)} {row} is read out."
+
+
 def _gained(a: Asking, e: CardGained) -> str:
     return f"{a.names.figure(e.seat)} gets {a.names.card(e.card)}."
 
@@ -143,6 +149,7 @@ SENTENCES: Sentences = {
     TileDrawn: _tile_drawn,
     TileSearched: _searched,
     CardDrawn: _drawn,
+    RowRead: _row_read,
     CardGained: _gained,
     CardLost: _lost,
     CardDiscarded: _discarded,

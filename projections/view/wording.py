@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from content.vocabulary.base import Side, Word
-from content.vocabulary.pack import Book, Haunt
+from content.vocabulary.pack import Book, Card, Haunt
 from content.vocabulary.values import Condition, Count, Number
 from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.state import State
 from projections.wording import GameNumbers, Wording, haunts, pieces
+from projections.wording.rows import as_read
 from projections.wording.words.numbers import Known
 
-SHOWN = {"State": ("seats", "options")}
+SHOWN = {"State": ("seats", "options", "rows_read")}
 """What of a role's state is read here besides what `GameNumbers` reads; any other field stays hidden."""
 
 
@@ -41,35 +42,64 @@ def _wording(rules: Rules, haunt: str, chosen: frozenset[str], players: int) -> 
 
 
 @lru_cache(maxsize=4096)
-def _card(rules: Rules, haunt: str, card: str, chosen: frozenset[str], players: int) -> tuple[str, ...]:
+def _card(
+    rules: Rules, haunt: str, card: str, chosen: frozenset[str], players: int, rows: tuple[str, ...] | None
+) -> tuple[str, ...]:
     wording = _wording(rules, haunt, chosen, players)
-    return tuple(rule.text for rule in pieces.card(wording, rules.pack.card(card)))
+    return tuple(rule.text for rule in pieces.card(wording, _sheet(rules, card, rows)))
+
+
+def _sheet(rules: Rules, card: str, rows: tuple[str, ...] | None) -> Card:
+    """A card, of an event that nobody reads as a whole only these rows."""
+    sheet = rules.pack.card(card)
+    return sheet if rows is None else as_read(sheet, rows)
+
+
+def _rows(rules: Rules, state: State, card: str) -> tuple[str, ...] | None:
+    """The rows of an event that were read, if the others stay unread (3E-CARD-004)."""
+    if not rules.edition.cards.one_row or card not in rules.pack.decks["event"]:
+        return None
+    return tuple(dict.fromkeys(state.rows_read.get(card, ())))
 
 
 def rules_of_cards(rules: Rules, state: State, cards: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """What cards do, sentence by sentence."""
     chosen = rulings(rules, state)
     haunt = state.haunt.id if state.haunt is not None else ""
-    return {card: _card(rules, "" if card in rules.pack.cards else haunt, card, chosen, state.seats) for card in cards}
+    return {
+        card: _card(
+            rules,
+            "" if card in rules.pack.cards else haunt,
+            card,
+            chosen,
+            state.seats,
+            _rows(rules, state, card),
+        )
+        for card in cards
+    }
 
 
 def rules_of_box(rules: Rules, state: State, box: str) -> list[str]:
     """What a box of a card, a tile or a token says, or all of the piece: `card/rotten#do`; nothing for what has no words, and for books."""
     owner, _, path = box.partition("#")
     haunt = state.haunt.id if state.haunt is not None else ""
-    told = _piece(rules, haunt, owner, rulings(rules, state), state.seats)
+    what, _, name = owner.partition("/")
+    rows = _rows(rules, state, name) if what == "card" else None
+    told = _piece(rules, haunt, owner, rulings(rules, state), state.seats, rows)
     parts = dict.fromkeys((path, path.replace("actions.", "unplaced."), path.partition(".")[0]))
     return list(told.values()) if not path else [told[part] for part in parts if part in told][:1]
 
 
 @lru_cache(maxsize=1024)
-def _piece(rules: Rules, haunt: str, owner: str, chosen: frozenset[str], players: int) -> Mapping[str, str]:
+def _piece(
+    rules: Rules, haunt: str, owner: str, chosen: frozenset[str], players: int, rows: tuple[str, ...] | None
+) -> Mapping[str, str]:
     """The rules of a piece by their part."""
     what, _, name = owner.partition("/")
     wording, pack = _wording(rules, haunt, chosen, players), rules.pack
     told: list[pieces.RuleText] = []
     if what == "card" and name in pack.titles:
-        told = pieces.card(wording, pack.card(name))
+        told = pieces.card(wording, _sheet(rules, name, rows))
     elif what == "tile" and name in pack.tiles:
         told = pieces.tile(wording, pack.tiles[name])
     elif what == "token" and name in pack.tokens:

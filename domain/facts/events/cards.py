@@ -200,8 +200,24 @@ class CardDrawn(Event, frozen=True, kw_only=True):
         """It leaves the stack; an omen counts from now on (2E-HROLL-004)."""
         take_face(state, self.deck, self.card)
         state.turn.drawn.append(self.card)
+        state.rows_read.pop(self.card, None)
         if self.deck == "omen":
             state.omens_drawn += 1
+
+
+class RowRead(Event, frozen=True, kw_only=True):
+    """Of an event's table the row of the result was read out, and no other (3E-CARD-004)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    card: str
+    row: str
+    """The results that it is for: `4+`, `2-3`; `all` for what follows if every roll reaches a number."""
+    path: str
+    """Where it stands on the card: `.0.4+`."""
+
+    def apply(self, state: State) -> None:
+        state.rows_read.setdefault(self.card, []).append(self.path)
 
 
 class CardGained(Event, frozen=True, kw_only=True):

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from content.survey import Spot, walk
+from content.vocabulary.cards import Card
+from content.vocabulary.effects import Effect
 from domain.facts.commands import Choose, EndTurn, Move
 from domain.facts.events import (
     CardDiscarded,
@@ -11,6 +14,7 @@ from domain.facts.events import (
     CardGained,
     DiceRolled,
     HauntRolled,
+    RowRead,
     Stopped,
     Told,
     TraitChanged,
@@ -19,8 +23,10 @@ from domain.facts.events import (
 from domain.facts.state import MODERATOR
 from projections.view.game import GameView, view_of
 from projections.view.stacks import CardView
+from projections.wording.rows import as_read
 from tests.support.fate import showing
-from tests.support.table import Table, events, the
+from tests.support.packs import pack, rules
+from tests.support.table import Table, events, heard, the
 from tests.support.third import discover, third
 
 
@@ -100,6 +106,18 @@ def test_five_events_offer_a_haunt_roll_because_they_say_so(event: str, number: 
 # -- events ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("3E-CARD-002", case=1)
+def test_an_event_is_read_out_to_all_without_its_table() -> None:
+    table = third()
+    told = held_up(table, "kitchen", event="funeral")
+    for seat in range(3):
+        assert the(heard(told, seat), CardDrawn).card == "funeral"
+    card = shown(table, "funeral")
+    assert card.title == "Funeral"
+    assert card.text.startswith("There is one empty seat")
+    assert card.rules == ["Roll Sanity."]
+
+
 @pytest.mark.rule("3E-CARD-003", case=1)
 def test_a_resolved_event_lies_at_the_bottom_of_its_deck() -> None:
     table = third()
@@ -110,6 +128,95 @@ def test_a_resolved_event_lies_at_the_bottom_of_its_deck() -> None:
     assert (buried.card, buried.bury) == ("alien-geometry", True)
     deck = table.view(1).decks["event"]
     assert (deck.size(), deck.bottom[-1].face) == (size, "alien-geometry")
+
+
+def draws(table: Table, event: str) -> list[Told]:
+    """Seat 0 draws an event by an effect, so that its turn goes on."""
+    before = len(table.commits)
+    table.stack("event", event)
+    table.draw(0, "event")
+    return [one for commit in table.commits[before:] for one in commit]
+
+
+@pytest.mark.rule("3E-CARD-004", case=1)
+@pytest.mark.parametrize(
+    "faces, row",
+    [
+        ([2, 2, 0], "4+: gain 1 Sanity."),
+        ([2, 0, 0], "2 or 3: lose 1 Sanity."),
+        ([0, 0, 0], "0 or 1: lose 1 Sanity; lose 1 Might; if the Graveyard"),
+    ],
+)
+def test_of_an_events_results_only_the_one_that_came_is_read(faces: list[int], row: str) -> None:
+    table = third()
+    told = draws(table.rolls(faces), "funeral")
+    read = the(told, RowRead)
+    assert (read.card, read.rule) == ("funeral", "3E-CARD-004")
+    (rules,) = shown(table, "funeral").rules
+    assert rules.startswith(f"Roll Sanity. {row}")
+    assert rules.count(":") == 1, "no other row"
+
+
+def test_what_an_event_said_when_it_was_drawn_before_is_unread_again() -> None:
+    table = third()
+    draws(table.rolls([2, 2, 0]), "funeral")
+    table.fate.pending = True
+    draws(table, "funeral")
+    assert shown(table, "funeral").rules == ["Roll Sanity."]
+
+
+def test_while_a_roll_can_still_change_nothing_of_the_table_is_read() -> None:
+    table = third()
+    table.hold(0, "creepy-doll")
+    table.turn(0)
+    told = draws(table.rolls([2, 2, 0]), "funeral")
+    assert table.asked(0).about.startswith("after-roll")
+    assert not events(told, RowRead)
+    assert shown(table, "funeral").rules == ["Roll Sanity."]
+    table.choose(0, "pass")
+    assert shown(table, "funeral").rules == ["Roll Sanity. 4+: gain 1 Sanity."]
+
+
+def test_of_four_rolls_the_rows_that_came_are_read() -> None:
+    table = third()
+    table.rolls(*[showing(table.value(0, trait), 3) for trait in ("might", "speed", "sanity", "knowledge")])
+    draws(table, "hanged-man")
+    (rules,) = shown(table, "hanged-man").rules
+    assert "2+" in rules
+    assert "0 or 1" not in rules
+    assert "all of these" in rules
+
+
+def test_whoever_chooses_the_trait_reads_its_row_alone() -> None:
+    table = third()
+    draws(table, "the-stars-at-night")
+    (rules,) = shown(table, "the-stars-at-night").rules
+    assert "+" not in rules
+    table.rolls([2, 2, 0]).choose(0, "sanity")
+    (rules,) = shown(table, "the-stars-at-night").rules
+    assert "roll Sanity (4: lose 1 Sanity)" in rules
+    assert rules.count("(") == 1, "of the other traits nothing is read"
+
+
+EVENTS = [card for card in pack("third-edition").cards if card.deck == "event"]
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda one: one.id)
+def test_no_event_shows_a_row_before_it_is_read(event: Card) -> None:
+    """By the places of all its tables, as the engine has them: each row alone can be shown, and none is by itself."""
+    block = rules("third-edition").blocks[f"card/{event.id}#do"]
+    tables = [path.removesuffix("!outcome") for path in block.paths if path.endswith("!outcome")]
+
+    def rows(card: Card) -> list[str]:
+        found = [spot.value.outcomes for spot in walk(Spot((), card)) if isinstance(spot.value, Effect)]
+        return [key for one in found if one is not None for key in one]
+
+    assert rows(as_read(event, [])) == []
+    keys = set(rows(event))
+    for place in tables:
+        shown = [rows(as_read(event, [f"{place}.{key}"])) for key in sorted(keys)]
+        assert all(found in ([key], []) for key, found in zip(sorted(keys), shown, strict=True))
+        assert any(shown), f"the rows of {place}"
 
 
 # -- items and omens ------------------------------------------------------------------------------------------------
