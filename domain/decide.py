@@ -69,7 +69,7 @@ from domain.rulebook.haunt.demanding import perform_demand
 from domain.rulebook.haunt.entering import perform_enter
 from domain.rulebook.table.adjustments import blocks_sight
 from domain.rulebook.table.posted_dice import thrown
-from domain.rulebook.table.sparing import EXEMPTIONS, may_reveal
+from domain.rulebook.table.sparing import EXEMPTIONS, claimed, may_reveal
 from domain.rulebook.turn.acting import perform_act, perform_free
 from domain.rulebook.turn.monster_deeds import check_carrier, perform_deed
 from domain.rulebook.turn.options import REVEAL, turn_decision
@@ -200,7 +200,10 @@ def _reveal(m: Machine, actor: int, command: Reveal) -> None:
 def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | AnswerChance) -> None:
     decision = m.state.open.get(command.decision)
     if decision is None:
-        raise Refused(f"{command.decision} is not open", problem="decision-closed")
+        rule = ""
+        if isinstance(command, Choose) and command.option in EXEMPTIONS:
+            rule = claimed(m.rules, m.state, command.option)
+        raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     _check_exemption(m, actor, decision, command)
     if m.state.seat_of(decision.seat) != actor:
         rolls = decision.seat == MODERATOR and decision.total
@@ -214,9 +217,12 @@ def _check_exemption(m: Machine, actor: int, decision: Decision, command: Answer
 
     Anybody else gets the refusal of any word that is not offered.
     """
-    claims = isinstance(command, Choose) and command.option in EXEMPTIONS and command.option not in decision.options
+    if not isinstance(command, Choose) or command.option not in EXEMPTIONS or command.option in decision.options:
+        return
+    if rule := claimed(m.rules, m.state, command.option):
+        raise Refused(f"{command.option} is not possible here", rule=rule, problem="not-an-option")
     haunt = m.state.haunt
-    if not claims or haunt is None or not haunt.hidden or actor == MODERATOR:
+    if haunt is None or not haunt.hidden or actor == MODERATOR:
         return
     if m.state.explorers[actor].side == "traitor" and not m.state.explorers[actor].revealed:
         raise Refused(
@@ -350,6 +356,8 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
     if m.state.monsters[monster].stunned:
         rule = m.rules.cite.no_stunned_pick_up if isinstance(command, PickUp) else m.rules.cite.stunned_waits
         raise Refused(f"{monster} is stunned", rule=rule)
+    if monster in turn.recovered:
+        raise Refused(f"{monster} has spent this turn on recovering", rule=m.rules.cite.recovery)
     if monster in turn.finished:
         raise Refused(f"{monster} has finished its turn", rule=m.rules.cite.one_monster)
     return monster

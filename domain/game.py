@@ -149,7 +149,12 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str, scenario:
             if maker == room and link.to in placed and not known:
                 machine.emit(
                     WayOpened(
-                        room=maker, to=link.to, by=f"tile:{maker}", both_ways=link.both_ways, rule=rules.cite.way_opened
+                        room=maker,
+                        to=link.to,
+                        by=f"tile:{maker}",
+                        both_ways=link.both_ways,
+                        monsters_only=link.monsters_only,
+                        rule=rules.cite.way_opened,
                     )
                 )
     allowance = state.explorers[first].value("speed") if rules.edition.movement.speed_fixed else -1

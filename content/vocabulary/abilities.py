@@ -117,7 +117,9 @@ class Trigger(Word, frozen=True, kw_only=True):
     kinds: list[DamageKind] | None = None
     """With `damaged`: only by damage of these kinds."""
     harmful: bool = False
-    """Traitor and monsters may ignore it (2E-TPOW-002, 2E-MON-010)."""
+    """Traitor and monsters may ignore it (2E-TPOW-002, 2E-MON-010); in the third edition they ignore damage, which needs no mark."""
+    binds: list[Binding] = []
+    """Whom a rule of the ledger names as not exempt from it."""
     once: Limit | None = None
     """How often."""
     do: list[Effect]
@@ -175,6 +177,15 @@ class Action(Word, frozen=True, kw_only=True):
     forbidden: list[Ban] = []
     """What forbids it by a rule of its own."""
     do: list[Effect]
+
+
+class Binding(Word, frozen=True, kw_only=True):
+    """Somebody to whom a text happens by a rule of its own. Example: `{if: {you: revealed-traitor}, rule: 3E-TRAI-006}`."""
+
+    if_: Condition = msgspec.field(name="if")
+    """Of whom this holds."""
+    rule: str
+    """By this rule of the ledger."""
 
 
 class Ban(Word, frozen=True, kw_only=True):

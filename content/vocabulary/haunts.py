@@ -72,7 +72,9 @@ class Monster(Word, frozen=True, kw_only=True):
     attacks: bool = True
     """With `false` it never attacks."""
     dies: bool = False
-    """Damage kills it in place of stunning (2E-MON-004)."""
+    """Damage kills it in place of stunning (2E-MON-004, 3E-MON-009)."""
+    stuns: bool = True
+    """Damage stuns it; with `false` damage does nothing to it, though steps may still stun it (2E-MON-006, 3E-MON-010)."""
     side: Side = "traitor"
     """Whose side it is on."""
     explores: bool = False
@@ -101,6 +103,32 @@ class Monster(Word, frozen=True, kw_only=True):
         """Its numbers, of those traits that it has."""
         stated = self.stated()
         return {trait: stated[trait] for trait in TRAITS if trait in stated}
+
+
+class MonstersTurn(Word, frozen=True, kw_only=True):
+    """When the monsters act and who runs them while nobody is known to be the traitor: in haunts without one, too.
+
+    A known traitor runs them, right after its own turn (3E-MON-002), or at the end of the round (2E-HTURN-002).
+
+    Example: `{after: revealer, run-by: revealer}`.
+    """
+
+    after: Literal["revealer", "left-of-revealer", "right-of-revealer"] = "revealer"
+    """After whose turn; it stays so when the player has died."""
+    run_by: Literal["revealer", "left-of-revealer", "right-of-revealer", "traitor"] = "revealer"
+    """Whose player; `traitor`: the hidden traitor's, unnamed."""
+
+
+class Powers(Word, frozen=True, kw_only=True):
+    """Which of a traitor's usual powers the haunt withdraws, by `false`; where nobody is a traitor `true` gives one to everybody (3E-TRAI-009).
+
+    Example: `{tiles: false}`, `{events: false}`.
+    """
+
+    tiles: bool | None = None
+    """Ignoring the harm or damage of tiles (2E-TPOW-002, 3E-TRAI-004)."""
+    events: bool | None = None
+    """Declining events (2E-TPOW-005), or drawing none for the symbol of a room (3E-TRAI-007)."""
 
 
 class Seek(Word, frozen=True, kw_only=True):
@@ -278,6 +306,10 @@ class Haunt(Word, frozen=True, kw_only=True):
     revealer_runs: bool = False
     """While the traitor is hidden the haunt revealer's player runs the monsters, for all to see; default: the traitor's does, unnamed
     (2E-HID-003)."""
+    monsters_turn: MonstersTurn | None = None
+    """When the monsters act and who runs them, where that is not the traitor."""
+    traitor_powers: Powers | None = None
+    """What is different about the traitor's powers; everybody knows."""
     traitor_first: bool = False
     """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Literal
 
-from content.vocabulary.abilities import Action, Attack, Ban, Limit, Link, Modify, ReduceDamage, Standing, Trigger
+from content.vocabulary.abilities import (
+    Action,
+    Attack,
+    Ban,
+    Binding,
+    Limit,
+    Link,
+    Modify,
+    ReduceDamage,
+    Standing,
+    Trigger,
+)
 from content.vocabulary.base import Compass, Deck, Floor, Trait, Word
 from content.vocabulary.cards import Alternative, Card, CardSet, Ruling, TokenKind
 from content.vocabulary.effects import Effect
@@ -14,7 +25,9 @@ from content.vocabulary.haunts import (
     Counter,
     Haunt,
     Monster,
+    MonstersTurn,
     Playtest,
+    Powers,
     Seek,
     Stage,
     Stealing,
@@ -224,6 +237,7 @@ __all__ = [
     "Ban",
     "Bar",
     "Barrier",
+    "Binding",
     "Book",
     "Card",
     "CardSet",
@@ -236,9 +250,11 @@ __all__ = [
     "Link",
     "Modify",
     "Monster",
+    "MonstersTurn",
     "Pack",
     "PackHead",
     "Playtest",
+    "Powers",
     "ReduceDamage",
     "Ruling",
     "Scenario",

@@ -22,6 +22,8 @@ ASKED: dict[str, Topic] = {
     "before-harm": lambda cite: cite.harm_window,
     "decline": lambda cite: cite.decline_moment,
     "ignore": lambda cite: cite.traitor_ignores,
+    "ignore-damage": lambda cite: cite.traitor_ignores,
+    "pass-over-symbol": lambda cite: cite.traitor_declines,
     "part": lambda cite: cite.arrival_side,
     "move-tile": lambda cite: cite.connecting_door,
     "doorway": lambda cite: cite.rearrange,

@@ -1,5 +1,7 @@
 """The parts of an edition's policy: each field is one difference between the rulebooks."""
 
+from typing import Literal
+
 import msgspec
 
 from domain.editions.citations import Citations
@@ -38,7 +40,7 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
     flat_obstacle: bool
     """Leaving costs 2 however many obstacles there are; if false, 1 more for each opponent."""
     always_one_step: bool
-    """A character that has not moved yet makes its step even if it cannot pay for it, and has no movement left then."""
+    """An explorer that has not moved yet makes its step even if it cannot pay for it, and has no movement left then; monsters always do."""
 
     def penalty(self, opponents: int, obstacles: int) -> int:
         """Spaces that opponents and obstacles add to leaving a room."""
@@ -130,7 +132,9 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     heroes_then_traitor: bool
     """A round is all heroes, the traitor, the monsters; if false, clockwise as before."""
     event_after_read: bool
-    """The traitor may decline an event after reading it."""
+    """The traitor may decline an event after reading it; if false, only to draw one for the symbol of a room."""
+    ignores: Literal["harm", "damage"]
+    """What traitor and monsters may ignore of a tile: `harm`, the texts that are marked as harmful; `damage`, damage and nothing else."""
     survivors_decide: bool
     """Without a hero left the traitor has won; if false, the haunt says what follows when nobody of a side is left."""
     house_wins: bool
@@ -150,6 +154,25 @@ class Secrets(msgspec.Struct, frozen=True, kw_only=True):
     """A part of a book that was used is read out to whoever asks for it; if false, the books stay closed to the other side."""
 
 
+class Monsters(msgspec.Struct, frozen=True, kw_only=True):
+    """When monsters act, and what being stunned means for them."""
+
+    after_traitor: bool
+    """Their turn comes right after the traitor's, wherever that lies in the round; if false, when the round ends.
+
+    Without a known traitor the haunt revealer takes the traitor's place, unless the haunt names somebody else.
+    """
+    shares_tiles: bool
+    """What a tile allows once a turn it allows once in the traitor's turn and theirs together (2E-ROOM-033)."""
+    recover_first: bool
+    """Stunned ones recover as their turn starts, which is over for them; if false, at the end of a turn that they have missed."""
+    fight_stunned: bool
+    """Stunned ones can be attacked at any time, and hurt an attacker whom they beat.
+
+    If false, only where something is to be gained by it, and they hurt nobody.
+    """
+
+
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """One rulebook as policy."""
 
@@ -163,6 +186,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     damage: Damage
     haunt_roll: HauntRoll
     haunt: HauntPlay
+    monsters: Monsters
     cite: Citations
     turns: Turns = Turns()
     dice: Dice = Dice()

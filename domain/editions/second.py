@@ -1,7 +1,7 @@
 """The second edition as policy."""
 
 from domain.editions.citations import Citations
-from domain.editions.edition import Cards, Damage, Edition, Exploration, HauntPlay, HauntRoll, Movement
+from domain.editions.edition import Cards, Damage, Edition, Exploration, HauntPlay, HauntRoll, Monsters, Movement
 
 SECOND = Edition(
     id="second",
@@ -38,11 +38,13 @@ SECOND = Edition(
             "first_turn",
         ),
         heroes_then_traitor=True,
+        ignores="harm",
         event_after_read=True,
         survivors_decide=True,
         house_wins=True,
         reveals_itself=True,
     ),
+    monsters=Monsters(after_traitor=False, shares_tiles=True, recover_first=False, fight_stunned=False),
     cite=Citations(
         step="2E-MOVE-002",
         doors="2E-DOOR-001",

@@ -25,6 +25,9 @@ class Waiting(TypedDict, total=False):
 class Sparing(Waiting, total=False):
     """Procedures in which somebody may be spared what a card or room does."""
 
+    power: str
+    """How the player was asked whether to use a power of the traitor's."""
+
     choosing: bool
     """Whoever runs the character is asked whether harm is ignored."""
     declining: bool

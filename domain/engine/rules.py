@@ -169,22 +169,46 @@ class Rules:
         return figure if is_explorer(figure) else self.runs_monsters(state)
 
     def runs_monsters(self, state: State) -> int:
-        """The seat that runs the monsters: the traitor's, dead or alive (2E-TPOW-008).
+        """The seat that runs the monsters: the traitor's, dead or alive (2E-TPOW-008, 3E-MON-001).
 
-        While the traitor is hidden it is `UNNAMED` in every fold, unless the haunt has the revealer's player run the monsters
-        (2E-HID-003), who then ends the turn in which the traitor is revealed. Without a traitor, the revealer runs them.
+        While the traitor is hidden it is `UNNAMED` in every fold where the traitor's player does (2E-HID-003); where another does,
+        that player also ends the turn in which the traitor is revealed. Without a traitor, the revealer runs them, unless the
+        haunt names somebody else.
         """
         haunt = state.haunt
         if haunt is None:
             return max(state.turn.seat, 0)
-        if self.pack.haunts[haunt.id].revealer_runs:
-            if haunt.hidden:
-                return haunt.revealer
-            if state.turn.monsters:
-                return state.turn.seat
-        if haunt.hidden:
-            return UNNAMED
-        return haunt.traitor if haunt.traitor >= 0 else haunt.revealer
+        if haunt.traitor >= 0 and not haunt.hidden:
+            sheet = self.pack.haunts[haunt.id]
+            begun = sheet.kind == "hidden-traitor" and state.turn.monsters and state.turn.seat != UNNAMED
+            return state.turn.seat if begun else haunt.traitor
+        runs = self._stand_in(haunt)
+        return self._seat_named(state, haunt, runs)
+
+    def _stand_in(self, haunt: Haunt) -> str:
+        """Who runs the monsters while nobody is known to be the traitor."""
+        sheet = self.pack.haunts[haunt.id]
+        if sheet.monsters_turn is not None:
+            return sheet.monsters_turn.run_by if haunt.hidden or sheet.monsters_turn.run_by != "traitor" else "revealer"
+        openly = sheet.revealer_runs or self.edition.monsters.after_traitor or not haunt.hidden
+        return "revealer" if openly else "traitor"
+
+    def _seat_named(self, state: State, haunt: Haunt, who: str) -> int:
+        """The seat that a haunt names by a word."""
+        step = {"left-of-revealer": 1, "right-of-revealer": -1}.get(who, 0)
+        return UNNAMED if who == "traitor" else (haunt.revealer + step) % state.seats
+
+    def monsters_follow(self, state: State) -> int:
+        """The seat after whose turn the monsters act: the traitor's, dead or alive, or whom the haunt puts in its place; -1: the last."""
+        haunt = state.haunt
+        if haunt is None:
+            return -1
+        said = self.pack.haunts[haunt.id].monsters_turn
+        if self.edition.monsters.after_traitor and haunt.traitor >= 0 and not haunt.hidden:
+            return haunt.traitor
+        if said is not None:
+            return self._seat_named(state, haunt, said.after)
+        return haunt.revealer if self.edition.monsters.after_traitor else -1
 
     def plays_by(self, state: State, alternative: str) -> bool:
         """Whether this table plays by an alternative to a ruling.

@@ -92,6 +92,8 @@ class Tables:
     """By source and moment: the triggers, with their blocks."""
     trigger_of: Mapping[str, Trigger]
     trigger_tests: Mapping[str, Test]
+    bindings: Mapping[str, list[tuple[Test, str]]]
+    """By the block of a trigger: of whom a rule says that it happens to them too."""
     actions: Mapping[str, list[Action]]
     action_tests: Mapping[tuple[str, str], Test]
     prospects: Mapping[tuple[str, str], Test]

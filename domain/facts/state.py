@@ -216,6 +216,10 @@ class Turn(msgspec.Struct, omit_defaults=True):
     active: MonsterId = NO_MONSTER
     """The monster that is acting (2E-MON-001)."""
     finished: list[MonsterId] = []
+    recovered: list[MonsterId] = []
+    """Monsters that have spent the current turn on recovering (3E-MON-006)."""
+    follows: int = -1
+    """In the monsters' turn: the seat after whose turn it comes, where that is not the last of the round."""
     acting: bool = False
     """False while nobody may take turn actions (before the start, in haunt setup, at the end)."""
     extra: int = -1

@@ -30,6 +30,7 @@ class Blocks:
         self.triggers: dict[tuple[str, str], list[tuple[str, Trigger]]] = {}
         self.trigger_of: dict[str, Trigger] = {}
         self.trigger_tests: dict[str, Test] = {}
+        self.bindings: dict[str, list[tuple[Test, str]]] = {}
         self.actions: dict[str, list[Action]] = {}
         self.action_tests: dict[tuple[str, str], Test] = {}
         self.prospects: dict[tuple[str, str], Test] = {}
@@ -102,6 +103,8 @@ class Blocks:
             self.trigger_of[block_id] = trigger
             if trigger.if_ is not None:
                 self.trigger_tests[block_id] = test(trigger.if_)
+            if trigger.binds:
+                self.bindings[block_id] = [(test(one.if_), one.rule) for one in trigger.binds]
         if actions:
             self.actions[f"{source}#{book}" if book else source] = list(actions)
         self._actions(prefix, actions)

@@ -62,6 +62,7 @@ def compile_pack(pack: Pack) -> Tables:
         triggers=made.triggers,
         trigger_of=made.trigger_of,
         trigger_tests=made.trigger_tests,
+        bindings=made.bindings,
         actions=made.actions,
         action_tests=made.action_tests,
         prospects=made.prospects,

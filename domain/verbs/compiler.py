@@ -11,8 +11,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect
-from content.vocabulary.values import Each
+from content.vocabulary.values import Each, Number
+from domain.editions.citations import Citations
 from domain.engine.block import WAIT, Block, Frame, Instruction, loops
 from domain.engine.machine import Machine
 from domain.facts.events import Declined, RowRead, RuleApplied
@@ -20,7 +22,7 @@ from domain.facts.ids import split_id
 from domain.facts.state import is_explorer
 from domain.queries.characters import as_option
 from domain.queries.conditions import cast, places, test
-from domain.rulebook.table.sparing import ignores, may_be_spared
+from domain.rulebook.table.sparing import ignores, ignores_damage, may_be_spared
 
 Verb = Callable[["Compiler", Any, Effect, str], None]
 """Compiles one verb: given the compiler, the verb's node in the content, the effect around it, and the path."""
@@ -104,6 +106,8 @@ class Compiler:
             self._may(effect, effect.may, path, otherwise)
         if effect.harmful:
             self._harmful(path, otherwise)
+        if effect.damage is not None:
+            self._damaging(path, otherwise)
         if effect.rule is not None:
             self._cite(effect.rule, path)
         self._verb(effect, path, otherwise)
@@ -147,6 +151,8 @@ class Compiler:
         verb, node = said
         if self.sparing and verb not in HOUSE_VERBS:
             self._unless_spared(path, otherwise)
+        if _by_players(node):
+            self._cite_topic(lambda cite: cite.by_players, path)
         self.verbs[verb](self, node, effect, path)
         if effect.outcomes is not None and verb == "roll":
             self.outcomes(effect.outcomes, path)
@@ -157,16 +163,25 @@ class Compiler:
 
         self.add(f"{path}!rule", cite)
 
+    def _cite_topic(self, topic: Callable[[Citations], str], path: str) -> None:
+        def cite(m: Machine, f: Frame) -> None:
+            m.apply_rule(f.vars.get("src", ""), topic(m.rules.cite))
+
+        self.add(f"{path}!topic", cite)
+
     def _begin_loop(self, effect: Effect, path: str) -> tuple[Label, Label]:
         """`you` becomes each of the chosen characters in turn; who `you` were is kept."""
         whose = cast(effect.who)  # type: ignore[arg-type]  # checked by the caller: who is not None
         again, out = Label(), Label()
         register = f"each@{path}"
         one_only = effect.who == "nearest-explorer" or (isinstance(effect.who, Each) and effect.who.one)
+        alike = isinstance(effect.who, Each) and effect.who.each == "character"
         about = "nearest" if effect.who == "nearest-explorer" else "who"
 
         def begin(m: Machine, f: Frame) -> bool | None:
             found = whose(m, f)
+            if alike:
+                m.apply_rule(f.vars.get("src", ""), m.rules.cite.characters)
             if one_only and len(found) > 1:
                 option = m.choose(f, m.rules.controller(m.state, f.vars["you"]), about, list(map(as_option, found)))
                 if option is None:
@@ -235,6 +250,18 @@ class Compiler:
 
         self.add(f"{path}!harmful", harmful)
 
+    def _damaging(self, path: str, otherwise: Label) -> None:
+        def damaging(m: Machine, f: Frame) -> bool | None:
+            ignored = ignores_damage(m, f)
+            if ignored is None:
+                return WAIT
+            if ignored:
+                f.vars["damage"] = 0
+                f.next = otherwise.at
+            return None
+
+        self.add(f"{path}!damaging", damaging)
+
     def outcomes(self, table: dict[str, list[Effect]], path: str) -> None:
         """Go on with the row that the latest roll hits; rows are tried from the highest down."""
         end = Label()
@@ -269,6 +296,15 @@ def read_row(m: Machine, f: Frame, path: str, row: str) -> None:
     what, card = split_id(str(f.vars.get("src", "")))
     if what == "card" and card in m.rules.pack.decks["event"]:
         m.emit(RowRead(card=card, row=row, path=f"{path}.{row}", rule=m.rules.cite.row_read))
+
+
+def _by_players(node: object) -> bool:
+    """Whether a verb names a number by the number of players itself, not in steps of its own."""
+    if isinstance(node, Number) and node.players is not None:
+        return True
+    if isinstance(node, Word) and not isinstance(node, Effect):
+        return any(_by_players(value) for value in node.stated().values())
+    return isinstance(node, list) and any(_by_players(one) for one in node)
 
 
 def span_of(key: str) -> tuple[int, int]:

@@ -92,7 +92,9 @@ def _facts(view: GameView, alike: list[MonsterView]) -> Iterator[str]:
     side = {"heroes": "; for the heroes", "traitor": "; for the traitor"}.get(first.side, "")
     if any(is_own_side(one.side) for one in view.explorers):
         side = ""
-    yield f"{traits}{side}; {'its box is closed' if first.boxed else 'killed by damage' if first.dies else 'stunned by damage'}"
+    harmed = "killed" if first.dies else "unharmed" if first.stuns is False else "stunned"
+    harmed = "its box is closed" if first.boxed else f"{harmed} by damage"
+    yield f"{traits}{side}; {harmed}"
     for what, some in (
         ("Stunned", [one for one in alike if one.stunned]),
         ("Hidden", [one for one in alike if one.hides]),

@@ -335,7 +335,7 @@ def _stranger(w: Wording, kind: str, monster: Monster, *, boxed: bool) -> Monste
         ]
         return MonsterText(kind=kind, title=monster.title, side=monster.side, text="", rules=rules)
     numbers = enumerated([f"{trait(one)} {w.value(value)}" for one, value in monster.traits.items()])
-    damage = "Damage kills it." if monster.dies else "Damage stuns it."
+    damage = f"{haunts.by_damage(monster).capitalize()}."
     rules = [f"{numbers}. {damage}", *_fights(w, monster)]
     return MonsterText(kind=kind, title=monster.title, side=monster.side, text="", rules=rules)
 

@@ -221,7 +221,7 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
     defense.use(asked.target_uses, "/target_uses")
     by = margins(attack.spread(), defense.spread())
     far = _place(state, attacker) != _place(state, target)
-    stunned = not is_explorer(target) and state.monsters[target].stunned
+    stunned = not is_explorer(target) and state.monsters[target].stunned and not rules.edition.monsters.fight_stunned
     besides = [*attack.besides, *defense.besides]
     if asked.weapon is not None and (mode.cost or mode.before):
         besides.append(f"card:{asked.weapon}")

@@ -179,7 +179,7 @@ class Endings:
     def _of_consent(self, seat: int, key: str, rest: str, option: str, has_read: Callable[[str], bool]) -> str:
         """Of agreeing to what a text offers or does, or to go to a room; what comes of it is not looked at closely."""
         match key, option:
-            case "ignore", "suffer":
+            case (("ignore" | "ignore-damage"), "suffer"):
                 return self._of_moments(seat, [(rest, when) for when in ALL_MOMENTS])
             case "decline", "be-affected":
                 return self._of_perhaps(seat, [of_drawing(self._rules, rest.partition(":")[2])])

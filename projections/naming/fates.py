@@ -167,10 +167,15 @@ class Fates:
         declined = effect.else_ or []
         if holds is False:
             self.steps(declined, scene)
-        elif holds is None or effect.may is not None or effect.harmful or effect.lose_card is not None:
+        elif holds is None or effect.lose_card is not None or self._may_not_be(effect, scene):
             self._tracks.either([partial(self._happen, effect, scene), partial(self.steps, declined, scene)])
         else:
             self._happen(effect, scene)
+
+    def _may_not_be(self, effect: Effect, scene: Scene) -> bool:
+        """Whether somebody may say no to a step, or ignore it."""
+        ignored = self._m.rules.edition.haunt.ignores == "damage" and scene.owner.startswith("tile/")
+        return effect.may is not None or effect.harmful or (ignored and effect.damage is not None)
 
     def _happen(self, effect: Effect, scene: Scene) -> None:
         if effect.who in (None, "you"):

@@ -49,6 +49,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "option": ("Choose what happens: {}", Names.about),
     "decline": ("Resolve {}, or decline it", Names.source),
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
+    "ignore-damage": ("Ignore the damage that {} deals, or take it", Names.source),
     "known-haunt": ("Your group has played haunt {}: look for another, or play it again", Names.plain),
     "scenario": ("Choose the scenario that your group plays", Names.plain),
     "haunt-room": ("Choose the room for looking up the haunt", Names.plain),
@@ -69,6 +70,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "look-deck": ("Choose a stack to look at", Names.plain),
     "reorder": ("Put them back on the {}, the first one on top", Names.deck),
     "pass-over": ("Draw for the symbol, or skip it with {}", Names.source),
+    "pass-over-symbol": ("Draw for the symbol, or skip it", Names.plain),
     "bury-tile": ("Place the {}, or put it under the stack and take the next", Names.room),
     "fetch": ("Choose what the companion brings or carries", Names.plain),
     "fetch-to": ("Choose where to carry it", Names.plain),
@@ -108,6 +110,8 @@ FIXED: dict[tuple[str, str], str] = {
     ("decline", "be-spared"): "Decline it",
     ("ignore", "ignore"): "Ignore it",
     ("ignore", "suffer"): "Suffer it",
+    ("ignore-damage", "ignore"): "Ignore it",
+    ("ignore-damage", "suffer"): "Take it",
     ("move-tile", "stay"): "Stay",
     ("shift", "stay"): "Stay",
     ("steal", "damage"): "Deal the damage",
@@ -115,6 +119,8 @@ FIXED: dict[tuple[str, str], str] = {
     ("weapon", "bare-hands"): "Attack with bare hands",
     ("pass-over", "draw"): "Draw",
     ("pass-over", "pass-over"): "Skip it",
+    ("pass-over-symbol", "draw"): "Draw",
+    ("pass-over-symbol", "pass-over"): "Skip it",
     ("go-on", "go-on"): "Go on",
     ("bury-tile", "place"): "Place it",
     ("bury-tile", "bury"): "Put it under the stack",
@@ -206,11 +212,11 @@ class Asking:
 
     def option(self, decision: Decision, option: str) -> str:
         """What an option means: `Idol: Lose 1 Sanity, roll 2 more dice`, `Take Axe instead`."""
-        if decision.kind == "reaction":
-            return self._reaction(option)
         key, rest = split_id(decision.about)
         if (key, option) in FIXED:
             return FIXED[key, option]
+        if decision.kind == "reaction":
+            return self._reaction(option)
         if key in OPTIONS:
             words, naming = OPTIONS[key]
             end = self.endings.of_losses(decision.seat, {option: 1}) if key == "lose-trait" else ""

@@ -175,6 +175,10 @@ class MonsterView(Shape, frozen=True, kw_only=True):
     attacked: bool
     dies: bool | None
     """Whether damage kills it; other monsters are stunned. Null where `boxed`."""
+    stuns: bool | None
+    """Whether damage stuns it, unless it kills; if false, it does nothing to the monster. Null where `boxed`."""
+    defends: bool
+    """Whether it hurts an attacker whom it beats: where stunned ones do not, not while it is stunned."""
     color: Annotated[str, Meta(max_length=20)]
     """The color of its token, which also bears a number; empty for large tokens, which bear a name."""
     cards: list[Id]
@@ -257,6 +261,8 @@ def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
             left=max(0, monster.left),
             attacked=monster.attacked,
             dies=None if monster.boxed else rules.pack.monster(state, monster.kind).dies,
+            stuns=None if monster.boxed else rules.pack.monster(state, monster.kind).stuns,
+            defends=not monster.stunned or rules.edition.monsters.fight_stunned,
             color=rules.pack.monster(state, monster.kind).color or "",
             cards=list(monster.cards),
         )

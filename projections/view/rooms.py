@@ -8,7 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from content.survey import Spot, walk
 from content.vocabulary.base import FLOORS
+from content.vocabulary.effects import Damage
 from domain.engine.rules import Rules
 from domain.facts.grid import cell, neighbor, opposite, part_of
 from domain.facts.pieces import Link, Room
@@ -156,8 +158,18 @@ def _room(rules: Rules, rooms: dict[str, Room], grid: dict[str, str], links: lis
         parts=[compass(doors) for doors in room.parts],
         open=room.opened,
         symbols=list(tile.symbols),
-        harmful=any(trigger.harmful for trigger in tile.on),
+        harmful=_does_harm(rules, tile.id),
         found_in_haunt=room.in_haunt,
+    )
+
+
+@lru_cache(maxsize=HOUSES_KEPT)
+def _does_harm(rules: Rules, tile: str) -> bool:
+    """Whether something in the text is marked as harmful, or deals damage that may be ignored without such a mark."""
+    on = rules.pack.tiles[tile].on
+    unmarked = rules.edition.haunt.ignores == "damage"
+    return any(one.harmful for one in on) or (
+        unmarked and any(isinstance(spot.value, Damage) for one in on for spot in walk(Spot((), one)))
     )
 
 

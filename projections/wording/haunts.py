@@ -9,7 +9,17 @@ import msgspec
 from content.vocabulary.abilities import Action
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Bar, Book, Counter, Haunt, Monster, Stealing, TraitorRule
+from content.vocabulary.pack import (
+    Bar,
+    Book,
+    Counter,
+    Haunt,
+    Monster,
+    MonstersTurn,
+    Powers,
+    Stealing,
+    TraitorRule,
+)
 from projections.wording.abilities import attack, led, moment
 from projections.wording.pieces import RuleText, card, kept, token
 from projections.wording.wording import Wording
@@ -54,6 +64,8 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
             "revealer-runs",
             "While the traitor is hidden, the haunt revealer's player moves the monsters." if one.revealer_runs else "",
         ),
+        RuleText("monsters-turn", monsters_turn(one.monsters_turn) if one.monsters_turn is not None else ""),
+        RuleText("traitor-powers", powers(one.traitor_powers) if one.traitor_powers is not None else ""),
         RuleText("traitor-first", "The traitor's book is done first." if one.traitor_first else ""),
     ]
     for kind in one.tokens:
@@ -187,6 +199,13 @@ def counter(w: Wording, of: Counter, title: str = "") -> str:
     return f"{whose}{quoted(title or of.title)}{', which' if whose else ''} starts at {of.start}{most}{track}.{public}"
 
 
+def by_damage(of: Monster) -> str:
+    """What damage does to it."""
+    if of.dies:
+        return "damage kills it"
+    return "damage stuns it" if of.stuns else "damage neither kills nor stuns it"
+
+
 IT = somebody("it")
 
 
@@ -213,7 +232,7 @@ def monster(w: Wording, name: str, of: Monster) -> str:
         said.append("it is on the heroes' side")
     if not of.attacks:
         said.append("it never attacks")
-    said.append("damage kills it" if of.dies else "damage stuns it")
+    said.append(by_damage(of))
     if of.hidden:
         said.append(
             "only its own side knows where it is, until it attacks or something happens to it; each step hides it again"
@@ -230,6 +249,31 @@ def monster(w: Wording, name: str, of: Monster) -> str:
         said.append(attack(w, w.folding.any(of.attack), IT).removesuffix("."))
     elif of.attacks:
         said.append("it attacks with Might")
+    return sentences(said)
+
+
+SEATED: dict[str, str] = {
+    "revealer": "the haunt revealer",
+    "left-of-revealer": "the player on the haunt revealer's left",
+    "right-of-revealer": "the player on the haunt revealer's right",
+    "traitor": "the hidden traitor",
+}
+"""Players by the words of `monsters-turn`."""
+
+
+def monsters_turn(of: MonstersTurn) -> str:
+    """When the monsters act and who runs them, while nobody is known to be the traitor."""
+    runs = SEATED[of.run_by]
+    by = f"{runs} runs them" if of.run_by != of.after else "they are run by that player"
+    return sentence(f"while no traitor is known, the monsters act after the turn of {SEATED[of.after]}, and {by}")
+
+
+def powers(of: Powers) -> str:
+    """Which powers the traitor lacks, or everybody has."""
+    said = []
+    for given, power in ((of.tiles, "ignore the harm that tiles do"), (of.events, "decline events")):
+        if given is not None:
+            said.append(f"everybody may {power}" if given else f"the traitor may not {power}")
     return sentences(said)
 
 

@@ -1,5 +1,7 @@
 """The third edition's table, a discovery there in one go, and the way to its haunt."""
 
+from collections.abc import Sequence
+
 from domain.engine.rules import Rules
 from domain.facts.events import Told
 from tests.support.packs import rules
@@ -36,3 +38,12 @@ def bring_on(table: Table, omen: str = "dog", *, holder: int | None = None, tile
     table.hold((table.seat + 1) % table.state.seats if holder is None else holder, *others[:2])
     table.rolls((2, 2, 2))
     return discover(table, tile, omen=omen)
+
+
+def settle(
+    game: Rules, haunt: str, *, traitor: int = -1, revealer: int = 0, explorers: Sequence[str] = FRIENDS
+) -> Table:
+    """A table in a haunt, nothing of its setup done; all are in the Entrance Hall, and seat 0 has the turn."""
+    table = Table(explorers, game=game)
+    table.haunt(haunt, traitor=traitor, revealer=revealer)
+    return table

@@ -29,6 +29,7 @@ from content.vocabulary.pack import (
     Ban,
     Bar,
     Barrier,
+    Binding,
     Card,
     CardSet,
     Chart,
@@ -170,7 +171,7 @@ def places_exist(survey: Survey) -> Iterator[Finding]:
 def rules_exist(survey: Survey) -> Iterator[Finding]:
     """A rule that a step applies or a ruling cites is in the ledger."""
     known = rule_ids()
-    citing: tuple[type[Any], ...] = (Effect, Action, Ban, Link)
+    citing: tuple[type[Any], ...] = (Effect, Action, Ban, Binding, Link)
     spots = [spot for kind in citing for spot in survey.of(kind)]
     cited = [(spot.at("rule"), spot.value.rule) for spot in spots if spot.value.rule is not None]
     for ruling in survey.of(Ruling):

@@ -201,15 +201,19 @@ class MonsterStunned(Event, frozen=True, kw_only=True):
 
 
 class MonsterRecovered(Event, frozen=True, kw_only=True):
-    """A stunned monster's token is turned back at the end of the turn it missed (2E-MON-005)."""
+    """A stunned monster's token is turned back: at the end of the turn it missed (2E-MON-005), or as its turn starts (3E-MON-006)."""
 
     informs: ClassVar[Informs] = NOTHING
 
     monster: MonsterId
+    ends_turn: bool = False
+    """Its turn is over with that."""
 
     def apply(self, state: State) -> None:
         state.monsters[self.monster].stunned = False
         state.monsters[self.monster].stunned_in_turn = -1
+        if self.ends_turn:
+            state.turn.recovered.append(self.monster)
 
 
 class MonsterKilled(Event, frozen=True, kw_only=True):

@@ -203,6 +203,10 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     allowance: int = -1
     """Movement fixed for the turn (3E-MOVE-001); -1 where it follows the current Speed (2E-MOVE-001)."""
     round: int = 0
+    follows: int = -1
+    """In the monsters' turn, where it has a place of its own in the round: the seat after whose turn it comes (3E-MON-002)."""
+    shares: bool = True
+    """In the monsters' turn: what the traitor used of a tile is used up for them (2E-ROOM-033)."""
 
     def apply(self, state: State) -> None:
         """Everything that is counted by the turn begins anew."""
@@ -211,10 +215,10 @@ class TurnStarted(Event, frozen=True, kw_only=True):
         haunt = state.haunt
         if haunt is not None and not haunt.hidden and state.turn.seat == haunt.traitor and not state.turn.monsters:
             haunt.shared = [key for key in state.used if key.startswith("tile:")]
-        state.turn = Turn(number=self.number, seat=self.seat, monsters=self.monsters, acting=True)
+        state.turn = Turn(number=self.number, seat=self.seat, monsters=self.monsters, acting=True, follows=self.follows)
         state.used = []
         if self.monsters and haunt is not None:
-            state.used, haunt.shared = haunt.shared, []
+            state.used, haunt.shared = haunt.shared if self.shares else [], []
         if state.haunt is not None:
             state.haunt.round = self.round
             state.haunt.started = True

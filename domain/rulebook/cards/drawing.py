@@ -30,13 +30,14 @@ from domain.facts.state import Figure, Held, is_explorer
 from domain.rulebook.cards.decks import face_at
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.table.adjustments import card_with
-from domain.rulebook.table.sparing import declines
+from domain.rulebook.table.sparing import declines, passes_over
 from domain.rulebook.table.triggers import fire
 
 
-class DrawingCard(Seated):
+class DrawingCard(Sparing):
     """Bindings of `draw-card`."""
 
+    seat: int
     deck: str
     symbol: NotRequired[str]
     """The rule on the symbol of a room that was discovered, if that is why."""
@@ -44,10 +45,17 @@ class DrawingCard(Seated):
 
 
 def pass_over(m: Machine, f: Frame[DrawingCard]) -> bool | None:
-    """A card may let its holder skip the draw for the symbol of a room just discovered (Idol, third edition)."""
+    """A card may let its holder skip the draw for the symbol of a room just discovered (Idol, third edition), as the traitor may for events."""
     seat, name = f.vars["seat"], f.vars["deck"]
-    card = f.vars.get("symbol") and card_with(m, seat, lambda standing: standing.may_pass_over == name)
+    if not f.vars.get("symbol"):
+        return None
+    card = "" if "power" in f.vars else card_with(m, seat, lambda standing: standing.may_pass_over == name)
     if not card:
+        passed = passes_over(m, f, seat, name)
+        if passed is None:
+            return WAIT
+        if passed:
+            f.finish()
         return None
     chosen = m.choose(f, seat, f"pass-over:card:{card}", ["draw", "pass-over"])
     if chosen is None:

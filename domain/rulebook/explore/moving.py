@@ -52,7 +52,8 @@ def can_pay(rules: Rules, state: State, figure: Figure, spaces: int, penalty: in
     if spaces + penalty <= left:
         return True
     who = state.explorers[figure] if is_explorer(figure) else state.monsters[figure]
-    return left >= max(1, spaces) and who.spent == 0 and rules.edition.movement.always_one_step
+    first = who.spent == 0 and (not is_explorer(figure) or rules.edition.movement.always_one_step)
+    return first and left >= max(1, spaces)
 
 
 def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
@@ -131,6 +132,9 @@ def no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
         return rules.cite.turning_wall or rules.cite.doors
     if to not in state.rooms and any(to in (maker, link.to) for maker, link in rules.pack.links_at(here)):
         return rules.cite.undiscovered_stairs
+    for link in state.links.get(here, ()) if rules.cite.monsters_way else ():
+        if link.to == to and link.monsters_only:
+            return rules.pack.link_rule(link.by, to) or rules.cite.monsters_way
     for direction in range(4):
         if to in state.rooms and neighbor(state.grid, room, direction) == to:
             doors = room.doors >> direction & 1, state.rooms[to].doors >> opposite(direction) & 1
@@ -169,6 +173,8 @@ def check_movement(rules: Rules, state: State, figure: Figure) -> int:
     penalty = leaving_penalty(rules, state, figure)
     if not can_pay(rules, state, figure, 1, penalty):
         rule = rules.cite.slowed if penalty else _allowance_rule(rules, state, figure)
+        if not is_explorer(figure):
+            rule = rules.cite.minimum_used or rule
         raise Refused(
             f"the next step costs {1 + penalty} space{'s' if penalty else ''}; {spaces_left(rules, state, figure)} left",
             rule=rule,

@@ -89,6 +89,7 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaq
         for foe in found
         if is_explorer(foe)
         or not state.monsters[foe].stunned
+        or rules.edition.monsters.fight_stunned
         or kills(rules, state, mode, foe)
         or stealable(rules, state, figure, mode, foe)
     ]
@@ -165,7 +166,7 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     if is_explorer(target) and not state.explorers[target].alive:
         return cite.same_room
     if not _is_target(state, figure, target, explorers):
-        return cite.opponents
+        return (not is_explorer(figure) and cite.monster_foes) or cite.opponents
     (there, there_part), (here, part) = state.place_of(target), state.stands_at(figure)
     if there == here and there_part != part:
         return cite.across_barrier
@@ -226,7 +227,7 @@ def _announced(m: Machine, f: Frame[Attacking], mode: AttackMode) -> str:
     if mode.trait != "might":
         return cite.other_trait if is_explorer(attacker) else cite.monster_trait
     if not is_explorer(attacker):
-        return cite.attack
+        return cite.monster_might or cite.attack
     if any(key.startswith("task:") and key.endswith(f"@{attacker}") for key in m.state.used):
         return cite.task_and_attack
     return _armed(m, attacker, f.vars["weapon"])
@@ -304,7 +305,8 @@ def decide(m: Machine, f: Frame[Attacking]) -> None:
 def lose(m: Machine, f: Frame[Attacking]) -> None:
     """A defeated attacker takes the difference, but not at a distance or from the stunned (2E-DIST-003, 2E-ATK-014)."""
     attacker, target, mode = f.vars["attacker"], f.vars["target"], _mode(m, f)
-    if not is_explorer(target) and m.state.monsters[target].stunned:
+    unfelt = not m.rules.edition.monsters.fight_stunned
+    if unfelt and not is_explorer(target) and m.state.monsters[target].stunned:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.stunned_defends))
         return
     if f.vars["far"] or mode.safe:

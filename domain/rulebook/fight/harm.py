@@ -27,7 +27,7 @@ from domain.facts.state import TRAIT_INDEX, Figure, MonsterId, is_explorer
 from domain.queries.conditions import cast
 from domain.rulebook.cards.drawing import discard, put_back
 from domain.rulebook.cards.piles import pile_at
-from domain.rulebook.fight.monsters import kill, stun
+from domain.rulebook.fight.monsters import kill, stun, withstand
 from domain.rulebook.table.adjustments import reduction
 from domain.rulebook.table.reacting import open_reactions, react
 from domain.rulebook.table.traits import LOWEST, divide, lower
@@ -73,12 +73,16 @@ def hurt_monster(m: Machine, monster: MonsterId) -> None:
     """What damage does to a monster."""
     if monster not in m.state.monsters:
         return
-    kind = m.state.monsters[monster].kind
-    if m.rules.pack.monster(m.state, kind).dies:
+    kind, cite = m.state.monsters[monster].kind, m.rules.cite
+    sheet = m.rules.pack.monster(m.state, kind)
+    if sheet.dies:
         m.use_part(box(kind))
-        kill(m, monster, m.rules.cite.haunt_precedence)
+        kill(m, monster, cite.damage_kills or cite.haunt_precedence)
+    elif sheet.stuns:
+        stun(m, monster, cite.damage_stuns)
     else:
-        stun(m, monster, m.rules.cite.damage_stuns)
+        m.use_part(box(kind))
+        withstand(m, cite.never_stunned or cite.haunt_precedence)
 
 
 def answer_harm(m: Machine, f: Frame[Harming]) -> bool | None:

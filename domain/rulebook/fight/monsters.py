@@ -51,6 +51,11 @@ def stun(m: Machine, name: MonsterId, rule: str) -> None:
     fire(m, f"haunt:{m.state.haunt.id}" if m.state.haunt else "", "monster-stunned", name)
 
 
+def withstand(m: Machine, rule: str) -> None:
+    """Damage does nothing to a monster that is neither killed nor stunned by it (3E-MON-010)."""
+    m.emit(Fizzled(what="stun", rule=rule))
+
+
 def kill(m: Machine, name: MonsterId, rule: str = "") -> None:
     """A monster is out of the game; what it carried stays where it was."""
     drop_all(m, name)
@@ -71,4 +76,9 @@ def drop_all(m: Machine, name: MonsterId) -> None:
 
 def next_to_act(state: State) -> list[MonsterId]:
     """Monsters that can act in the current monsters' turn: not stunned, not finished (2E-MON-001)."""
-    return [name for name, one in state.monsters.items() if not one.stunned and name not in state.turn.finished]
+    return [name for name in state.monsters if can_act(state, name) and name not in state.turn.finished]
+
+
+def can_act(state: State, name: MonsterId) -> bool:
+    """Whether a monster is up, and has not spent the turn on getting up."""
+    return not state.monsters[name].stunned and name not in state.turn.recovered

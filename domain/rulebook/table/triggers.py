@@ -171,6 +171,9 @@ def happen(m: Machine, f: Frame[Triggering]) -> None:
     due = m.rules.cite.end_of_turn and m.rules.pack.trigger_of[f.vars["does"]].when == "turn-ended"
     if room is not None and room.placed_in_turn != m.state.turn.number and not due:
         m.apply_rule(f.vars["src"], m.rules.cite.room_text)
+    for holds, rule in m.rules.pack.bindings.get(f.vars["does"], ()):
+        if holds(m, f):
+            m.apply_rule(f.vars["src"], rule)
     show(m, f.vars["you"])
     m.call(f.vars["does"], you=f.vars["you"], src=f.vars["src"], **f.vars["bindings"])
 

@@ -20,6 +20,7 @@ from domain.facts.events import (
 from domain.facts.state import NO_MONSTER, UNNAMED, MonsterId
 from domain.queries.characters import takes_turns
 from domain.rulebook.cards.drawing import free, has_begun
+from domain.rulebook.fight.monsters import can_act
 from domain.rulebook.haunt.winning import monsters_play_on
 from domain.rulebook.table.triggers import fire, fire_around
 
@@ -222,7 +223,8 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
         m.emit(GameEnded(winner="", because=f"The turn limit of {limit} is reached."))
         m.stack.clear()
         return
-    seat, monsters, new_round = successor(m, f.vars["seat"], monsters=f.vars["monsters"])
+    before = f.vars["seat"]
+    seat, monsters, new_round, passed = successor(m, before, monsters=f.vars["monsters"])
     haunt = m.state.haunt
     rounds = 0 if haunt is None else haunt.round + new_round
     allowance = -1
@@ -237,35 +239,53 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
     if haunt is not None and haunt.started and haunt.traitor >= 0:
         traitor = m.state.explorers[haunt.traitor]
         if (monsters and not traitor.alive and not traitor.removed) or (
-            new_round and not monsters and m.state.monsters and not monsters_play_on(m)
+            passed and not monsters and m.state.monsters and not monsters_play_on(m)
         ):
             rule = cite.dead_traitors_monsters
         elif seat == haunt.traitor and traitor.removed and not monsters:
             rule = cite.without_figure
-    m.emit(TurnStarted(seat=seat, number=number, monsters=monsters, allowance=allowance, round=rounds, rule=rule))
+    follows = m.rules.monsters_follow(m.state) if monsters else -1
+    shares = m.rules.edition.monsters.shares_tiles or not monsters
+    m.emit(
+        TurnStarted(
+            seat=seat,
+            number=number,
+            monsters=monsters,
+            allowance=allowance,
+            round=rounds,
+            follows=follows,
+            shares=shares,
+            rule=rule,
+        )
+    )
     f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
 
 
-def successor(m: Machine, seat: int, *, monsters: bool) -> tuple[int, bool, int]:
-    """Seat and kind of the next turn, and 1 if a new round begins with it."""
+def successor(m: Machine, seat: int, *, monsters: bool) -> tuple[int, bool, int, bool]:
+    """Seat and kind of the next turn, 1 if a new round begins with it, and whether the monsters' place in the round lies before it."""
     state, haunt = m.state, m.state.haunt
     if haunt is None:
-        return (state.turn.extra if state.turn.extra >= 0 else (seat + 1) % state.seats), False, 0
+        return (state.turn.extra if state.turn.extra >= 0 else (seat + 1) % state.seats), False, 0, False
     order = haunt_order(m)
     if haunt.started and state.turn.extra in order:
-        return state.turn.extra, False, 0
+        return state.turn.extra, False, 0, False
     if not haunt.started:
-        return order[0], False, 1
-    if monsters:
-        return order[0], False, 1
+        return order[0], False, 1, True
     # the position after the seat whose turn it was, even if it died meanwhile
     full = seat_order(m)
-    later = [one for one in full[full.index(seat) + 1 :] if one in order]
-    if later:
-        return later[0], False, 0
-    if state.monsters and monsters_play_on(m):
-        return m.rules.controller(state, next(iter(state.monsters))), True, 0
-    return order[0], False, 1
+    after = m.rules.monsters_follow(state) if state.monsters else -1
+    after = after if after >= 0 else full[-1]
+    last = (state.turn.follows if state.turn.follows >= 0 else full[-1]) if monsters else seat
+    passed = monsters
+    for step in range(full.index(last), full.index(last) + state.seats + 1):
+        here = full[step % state.seats]
+        if here in order and here != last:
+            return here, False, int(step >= state.seats), passed
+        if here == after and not passed:
+            passed = True
+            if state.monsters and monsters_play_on(m):
+                return m.rules.controller(state, next(iter(state.monsters))), True, int(step >= state.seats), True
+    return last, False, 1, passed
 
 
 def seat_order(m: Machine) -> list[int]:
@@ -296,6 +316,8 @@ def begin_turn(m: Machine, f: Frame[NextTurn]) -> None:
     haunt = m.state.haunt
     if f.vars["monsters"]:
         m.call("monsters-begin", seat=seat)
+        if haunt is not None and f.vars["new_round"]:
+            fire(m, f"haunt:{haunt.id}", "round-started", haunt_order(m)[0])
         return
     explorer = m.state.explorers[seat]
     if explorer.held is not None and explorer.held.tries_left <= 0:
@@ -326,11 +348,19 @@ class MonstersBeginning(Waiting):
     roll: NotRequired[int]
 
 
+def wake(m: Machine, _f: Frame[MonstersBeginning]) -> None:
+    """Where stunned monsters recover first, that is all that they do in this turn (3E-MON-006)."""
+    if m.rules.edition.monsters.recover_first:
+        for monster in list(m.state.monsters.values()):
+            if monster.stunned:
+                m.emit(MonsterRecovered(monster=monster.id, ends_turn=True, rule=m.rules.cite.recovery))
+
+
 def roll_kind(m: Machine, f: Frame[MonstersBeginning]) -> None:
     """One movement roll for each kind with a monster that can move (2E-MON-002, 2E-MON-003)."""
     done = f.vars.setdefault("kinds", [])
     for monster in m.state.monsters.values():
-        if monster.kind not in done and not monster.stunned:
+        if monster.kind not in done and can_act(m.state, monster.id):
             done.append(monster.kind)
             m.call("roll", who=monster.id, kind="movement", trait="speed", about=f"monster/{monster.kind}")
             return
@@ -340,7 +370,7 @@ def roll_kind(m: Machine, f: Frame[MonstersBeginning]) -> None:
 def give_movement(m: Machine, f: Frame[MonstersBeginning]) -> None:
     """The sum is the movement of each of the kind, and never less than 1 (2E-PAST-004)."""
     kind = f.vars["kinds"][-1]
-    names = [one.id for one in m.state.monsters.values() if one.kind == kind and not one.stunned]
+    names = [one.id for one in m.state.monsters.values() if one.kind == kind and can_act(m.state, one.id)]
     spaces = max(1, f.vars["roll"])
     cite = m.rules.cite
     rule = (
@@ -353,11 +383,13 @@ def give_movement(m: Machine, f: Frame[MonstersBeginning]) -> None:
 def start_monsters(m: Machine, _f: Frame[MonstersBeginning]) -> None:
     """What affects monsters at the start of their turn where they are."""
     if m.rules.pack.reaching:
-        for name in reversed([one.id for one in m.state.monsters.values() if not one.stunned and not one.hides]):
+        for name in reversed(
+            [one.id for one in m.state.monsters.values() if can_act(m.state, one.id) and not one.hides]
+        ):
             fire_around(m, "turn-started", name)
 
 
-MONSTERS_BEGIN = procedure("monsters-begin", roll_kind, give_movement, start_monsters)
+MONSTERS_BEGIN = procedure("monsters-begin", wake, roll_kind, give_movement, start_monsters)
 
 
 class MonstersEnding(Waiting):
@@ -391,6 +423,8 @@ def recover(m: Machine, _f: Frame[MonstersEnding]) -> None:
     turn = m.state.turn
     if turn.active:
         m.emit(MonsterChosen(monster=NO_MONSTER))
+    if m.rules.edition.monsters.recover_first:
+        return
     for monster in list(m.state.monsters.values()):
         if monster.stunned and monster.stunned_in_turn != turn.number:
             m.emit(MonsterRecovered(monster=monster.id, rule=m.rules.cite.recovery))

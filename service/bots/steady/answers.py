@@ -90,6 +90,12 @@ def react_to_harm(moment: Moment) -> str:
     return "pass"
 
 
+def ignore_damage(moment: Moment) -> str:
+    """Ignore what a tile would do; a hidden traitor does so near the skull alone, for everybody sees it."""
+    openly = moment.decision.kind != "reaction"
+    return "ignore" if "ignore" in moment.options and (openly or _lowest(moment, TRAITS) <= BRINK) else "suffer"
+
+
 def _lowest(moment: Moment, traits: Iterable[str]) -> int:
     return min(trait(moment.me, name).position for name in traits)
 
@@ -130,6 +136,8 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("role", role_by_lot),
     ("decline:", always("be-spared")),
     ("ignore:", always("ignore")),
+    ("ignore-damage:", ignore_damage),
+    ("pass-over-symbol:", lambda moment: "draw" if moment.decision.kind == "reaction" else "pass-over"),
     ("roll-trait", strongest_trait),
     ("lose-trait", strongest_trait),
     ("set-trait", strongest_trait),

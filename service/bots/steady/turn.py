@@ -92,7 +92,7 @@ def worth(sight: SeatSight, command: Attack) -> float:
     mine = min(mine + mode.dice, max(mine, MOST_DICE))
     theirs = value(target, mode.trait)
     distant = (attacker.room, attacker.part) != (target.room, target.part)
-    harmless = distant or (isinstance(target, MonsterView) and target.stunned)
+    harmless = distant or (isinstance(target, MonsterView) and not target.defends)
     gain = _harm(target, mode, chance_above, damage_dealt, mine, theirs)
     risk = 0.0 if harmless else _harm(attacker, mode, chance_below, damage_taken, mine, theirs)
     return gain - (risk * BOLD if sight.side == "traitor" else risk)
@@ -108,6 +108,8 @@ def _harm(
 ) -> float:
     """Points that an attack is expected to cost one of the two: by the chance that it loses, and the damage that it takes then."""
     if isinstance(sufferer, MonsterView):
+        if not sufferer.dies and (sufferer.stuns is False or (sufferer.stunned and sufferer.defends)):
+            return 0.0  # nothing comes of it
         return chance(0, mine, theirs, mode.result) * (LOSS if sufferer.dies else STUN)
     hurt = PHYSICAL if mode.damage == "physical" else MENTAL
     return damage(mine, theirs, mode.result) + DEATH * chance(endurance(sufferer, hurt), mine, theirs, mode.result)

@@ -80,6 +80,7 @@ CHECKED_ELSEWHERE = {
     "Condition.card_state",  # cards.states
     "Action.rule",  # references.rules_exist
     "Ban.rule",  # references.rules_exist
+    "Binding.rule",  # references.rules_exist
     "Effect.rule",  # references.rules_exist
     "Link.rule",  # references.rules_exist
     "Effect.set_state",  # cards.states

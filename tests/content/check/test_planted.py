@@ -32,9 +32,9 @@ def _name(case: dict[str, Any]) -> str:
 
 
 def _changed(case: dict[str, Any], plant: Plant) -> Path:
-    """The small pack with the case's change, and with others in the same file that the case says beside it."""
-    for old, new in case.get("also", []):
-        plant(case["file"], old, new)
+    """The small pack with the case's change, and with others that the case says beside it, in the same file unless it names one."""
+    for *file, old, new in case.get("also", []):
+        plant(file[0] if file else case["file"], old, new)
     return plant(case["file"], case["replace"], case["by"])
 
 
