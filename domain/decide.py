@@ -31,6 +31,7 @@ from domain.facts.commands import (
     Explore,
     FlipCoin,
     LookThrough,
+    Loot,
     Move,
     PickUp,
     ProposeRuling,
@@ -46,7 +47,7 @@ from domain.facts.ids import split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, MonsterId, State, is_explorer
 from domain.past import Passed, Past
-from domain.rulebook.cards.belongings import perform_drop, perform_pick_up, perform_trade
+from domain.rulebook.cards.belongings import perform_drop, perform_loot, perform_pick_up, perform_trade
 from domain.rulebook.cards.looking import perform_look_through
 from domain.rulebook.desk.disputing import (
     asked_about,
@@ -347,7 +348,7 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
         return actor
     if isinstance(command, Act) and monster is None and command.source in m.rules.pack.unplaced and turn.seat == actor:
         return actor  # everybody would see whose explorer acts; so not while nobody may say who runs the monsters
-    if isinstance(command, Drop | PickUp | Trade):
+    if isinstance(command, Drop | PickUp | Loot | Trade):
         check_carrier(m.rules, m.state, monster)
     if monster is None:
         raise Refused("name a monster: it is the monsters' turn", rule=m.rules.cite.monsters_turn)
@@ -376,16 +377,23 @@ def _perform(m: Machine, command: AnyCommand, figure: Figure) -> None:
         perform_attack(m, command, figure, blocks_sight(Glance(m.rules, m.state)))
     elif isinstance(command, Cross):
         perform_cross(m, command, figure)
-    elif isinstance(command, Drop):
-        perform_drop(m, command, figure)
-    elif isinstance(command, PickUp):
-        perform_pick_up(m, command, figure)
-    elif isinstance(command, Trade):
-        perform_trade(m, command, figure)
     elif isinstance(command, BreakFree):
         perform_free(m, command, figure)
     elif isinstance(command, LookThrough):
         perform_look_through(m, figure)
+    elif isinstance(command, Drop | PickUp | Loot | Trade):
+        _perform_with_cards(m, command, figure)
+
+
+def _perform_with_cards(m: Machine, command: Drop | PickUp | Loot | Trade, figure: Figure) -> None:
+    if isinstance(command, Drop):
+        perform_drop(m, command, figure)
+    elif isinstance(command, PickUp):
+        perform_pick_up(m, command, figure)
+    elif isinstance(command, Loot):
+        perform_loot(m, command, figure)
+    else:
+        perform_trade(m, command, figure)
 
 
 def _perform_monster(m: Machine, command: AnyCommand, monster: MonsterId) -> None:
@@ -411,11 +419,7 @@ def _perform_deed(m: Machine, command: AnyCommand, monster: MonsterId) -> None:
         perform_explore(m, command, monster)
     elif isinstance(command, Act):
         perform_deed(m, command, monster)
-    elif isinstance(command, Drop):
-        perform_drop(m, command, monster)
-    elif isinstance(command, PickUp):
-        perform_pick_up(m, command, monster)
-    elif isinstance(command, Trade):
-        perform_trade(m, command, monster)
+    elif isinstance(command, Drop | PickUp | Loot | Trade):
+        _perform_with_cards(m, command, monster)
     else:
         raise Refused("monsters can't do that", rule=m.rules.cite.monsters_turn)

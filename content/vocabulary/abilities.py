@@ -42,10 +42,14 @@ class Standing(Word, frozen=True, kw_only=True):
     """At most this many spaces of movement in a turn."""
     trade_within: int | None = None
     """The holder may trade with explorers up to this many spaces away."""
+    items_by_ruling: str | None = None
+    """With `trade-within`: where the table plays by this alternative, only items change hands so far away."""
     may_pass_over: Deck | None = None
     """The holder need not draw for this symbol of a room just discovered."""
     may_bury_tile: bool = False
     """The holder may put a tile that a discovery on foot has turned up under the stack, and take the next."""
+    special: bool = False
+    """It is a special action: none with a card gained this turn, and a use of the card (3E-ACT-005, 3E-TRADE-005)."""
 
     @property
     def impedes(self) -> bool:
@@ -56,8 +60,11 @@ class Standing(Word, frozen=True, kw_only=True):
 class Modify(Word, frozen=True, kw_only=True):
     """More or fewer dice, or points added to the result, for some rolls."""
 
-    rolls: list[Literal["trait", "attack", "defense", "event", "event-trait", "haunt", "damage", "any"]]
-    """Which rolls; `event`: those that an event drawn by the roller asks for, `event-trait`: trait rolls among these."""
+    rolls: list[Literal["trait", "task", "attack", "defense", "event", "event-trait", "haunt", "damage", "any"]]
+    """Which rolls; `event`: those that an event drawn by the roller asks for, `event-trait`: trait rolls among these.
+
+    Where attacks are made by trait rolls (3E-DICE-004), `trait` means attack and defense too; `task` never does.
+    """
     traits: list[Trait] | None = None
     """Only rolls of these traits."""
     dice: int = 0
@@ -122,6 +129,8 @@ class Trigger(Word, frozen=True, kw_only=True):
     """Whom a rule of the ledger names as not exempt from it."""
     once: Limit | None = None
     """How often."""
+    special: bool = False
+    """It is a special action: none with a card gained this turn (3E-ACT-005)."""
     do: list[Effect]
 
 
@@ -146,8 +155,10 @@ class Action(Word, frozen=True, kw_only=True):
         "before-harm",
     ] = "own-turn"
     """At which moment."""
-    rolls: list[Literal["trait", "attack", "defense", "event", "event-trait", "damage", "haunt", "any"]] | None = None
-    """For reactions to rolls: to which. Default `any`."""
+    rolls: (
+        list[Literal["trait", "task", "attack", "defense", "event", "event-trait", "damage", "haunt", "any"]] | None
+    ) = None
+    """For reactions to rolls: to which, in the words of `modify`. Default `any`."""
     traits: list[Trait] | None = None
     """For reactions to rolls: only to those with these traits."""
     kinds: list[DamageKind] | None = None
@@ -169,9 +180,11 @@ class Action(Word, frozen=True, kw_only=True):
     for_: Literal["explorers", "monsters", "everyone"] = msgspec.field(name="for", default="explorers")
     """Who may do it: monsters only what a room, a token or their side's book offers to them."""
     constant: bool = False
-    """A standing effect of the card, not a use of it: it neither needs nor spends the card's action of the turn."""
+    """A standing effect of the card, not a use of it: it neither needs nor spends the card's action of the turn, and works at once."""
+    any_turn: bool = False
+    """It may be done in anybody's turn, where special actions belong to the own one (3E-ACT-006)."""
     again: bool = False
-    """The card permits it several times in a turn, where an item is used once (against 2E-ITEM-003, 2E-ITEM-013)."""
+    """Several times in a turn, where an item is used once (against 2E-ITEM-003, 2E-ITEM-013) or every special action (3E-ACT-003)."""
     rule: str | None = None
     """The ledger rule that grants it, where it is not the piece's own text."""
     forbidden: list[Ban] = []
@@ -215,8 +228,12 @@ class Attack(Word, frozen=True, kw_only=True):
     """How far away the target may be."""
     safe: bool = False
     """The attacker takes no damage even in the same room."""
+    dice_by_ruling: dict[str, int] = {}
+    """`dice` where the table plays by an alternative."""
     cost: list[Effect] | None = None
     """What the attacker pays for it."""
+    free_by_ruling: str | None = None
+    """Where the table plays by this alternative, the attacker may keep the `cost` and forgo the `dice`."""
     before: list[Effect] | None = None
     """What happens before the roll."""
     kills: list[str] = []

@@ -223,6 +223,8 @@ class Effect(Word, frozen=True, kw_only=True):
     roll_each: RollEach | None = None
     modify_roll: ModifyRoll | None = None
     reroll: Reroll | None = None
+    next_roll: Trait | None = None
+    """The next trait roll that `you` make this turn, unless it is an attack, is made with this trait whatever was asked for."""
     convert_damage: ConvertDamage | None = None
     attacked: EventAttack | None = None
     must_attack: MustAttack | None = None
@@ -275,7 +277,10 @@ class Effect(Word, frozen=True, kw_only=True):
     kill: Monsters | Literal["you", "target"] | None = None
     """Kill these monsters, or somebody."""
     remove: Literal["you", "target"] | None = None
-    """An explorer is taken out of the house without dying: a traitor who is transformed, say, and goes on taking turns (2E-HTURN-004)."""
+    """An explorer is taken out of the house without dying: a traitor who is transformed, say, and goes on taking turns (2E-HTURN-004).
+
+    Of a corpse: it is gone, and nobody can take its cards any more (3E-DIE-005).
+    """
     change_side: Side | None = None
     """`you` (explorer or monster) are on this side from now on (2E-DEATH-002); an explorer reads its book."""
     count: CounterChange | None = None

@@ -225,6 +225,8 @@ class Stealing(Word, frozen=True, kw_only=True):
 
     barred: bool = False
     """Nobody can steal anything."""
+    granted: bool = False
+    """Explorers may steal, in an edition whose rules let nobody (3E-TRADE-007)."""
     cards: dict[str, int] = {}
     """By card: the least physical damage for which it may be taken, whatever its own text says of stealing; other cards follow the rules."""
 

@@ -16,7 +16,7 @@ ASKED: dict[str, Topic] = {
     "bury-tile": lambda cite: cite.tile_placed,
     "damage": lambda cite: cite.division,
     "haunt": lambda cite: cite.ready,
-    "trade-with": lambda cite: cite.trade,
+    "trade-with": lambda cite: cite.trade_consent or cite.trade,
     "before-roll": lambda cite: cite.item_use,
     "after-roll": lambda cite: cite.item_use,
     "before-harm": lambda cite: cite.harm_window,

@@ -70,6 +70,12 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """A trade may move any number of cards both ways without giving one first."""
     one_row: bool = False
     """Of an event's table only the row of the result is read (3E-CARD-004); if false, the whole card."""
+    own_turn: bool = False
+    """Special actions of cards belong to the turn of whoever has them, unless the card says otherwise; if false, to any turn."""
+    actions_once: bool = False
+    """A special action of a card, tile or token is taken once in a turn by each who may take it, unless it says otherwise."""
+    corpses_keep: bool = False
+    """The dead keep their cards, which help nobody; whoever stands by takes one a turn. If false, they fall in a pile."""
     one_action_for_all: bool = False
     """An item's one action of the turn is spent for every holder (PBP-ITEM-001); if false, each explorer has one with it."""
 
@@ -79,6 +85,15 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
 
     spare_critical: bool
     """Before the haunt a trait at its lowest space can't be chosen while another can drop; points count only as far as traits can drop."""
+
+
+class Fight(msgspec.Struct, frozen=True, kw_only=True):
+    """How attacks are made."""
+
+    trait_rolls: bool = False
+    """Attack and defense are trait rolls, so that whatever changes trait rolls changes them as well."""
+    distance_safe: bool = True
+    """Whoever attacks from afar and is beaten takes no damage; if false, only where the card says so."""
 
 
 class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,6 +206,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     turns: Turns = Turns()
     dice: Dice = Dice()
     secrets: Secrets = Secrets()
+    fight: Fight = Fight()
     official_rulings: bool = True
     """Official rulings on cards and rooms bind; if false, they hold where the table chooses them (PBP-BASE-002)."""
     content: str = ""

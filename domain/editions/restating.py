@@ -48,5 +48,5 @@ def _limited(haunt: Haunt, rule: str) -> Haunt:
 
 
 def _once(action: Action, rule: str) -> Action:
-    once = action.once or Limit(per="own-turn")
+    once = action.once or (None if action.again else Limit(per="own-turn"))
     return msgspec.structs.replace(action, once=once, rule=action.rule or rule)

@@ -149,6 +149,7 @@ SECOND = Edition(
         companion_stays="2E-DEATH-004",
         new_custody="2E-DEATH-005",
         goods_fall="2E-DEATH-006",
+        loot="2E-DEATH-006",
         won="2E-WIN-001",
         false_door="2E-DOOR-006",
         front_door="2E-DOOR-003",

@@ -109,6 +109,8 @@ class Answerable(Waiting):
     trait: NotRequired[str]
     event: NotRequired[bool]
     """An event drawn by the roller asks for the roll."""
+    answered_by: NotRequired[list[str]]
+    """Constant effects of cards that were chosen for a roll, each of which changes it once."""
 
 
 class Seated(Waiting):

@@ -109,6 +109,14 @@ class LookThrough(Command, frozen=True, kw_only=True, tag="look-through"):
     """Look through the whole stack of tiles in the haunt, which is shuffled afterwards (3E-FIND-001): on your turn, once."""
 
 
+class Loot(Command, frozen=True, kw_only=True, tag="loot"):
+    """Take a card from the corpse of an explorer here (3E-LOOT-001)."""
+
+    corpse: Seat = msgspec.field(name="from")
+    card: Id
+    monster: Monster | None = None
+
+
 class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):
     """End the turn (2E-TURN-003)."""
 
@@ -207,8 +215,8 @@ class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
     """With `rolled`: the total that the die roller posted for `Nd3-N`. It must match."""
 
 
-TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | LookThrough | EndTurn
-ByCharacter = Move | Explore | Cross | Act | Attack | Trade | Drop | PickUp
+TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | LookThrough | Loot | EndTurn
+ByCharacter = Move | Explore | Cross | Act | Attack | Trade | Drop | PickUp | Loot
 """What a monster may do as well, where `monster` names it."""
 AnswerCommand = Choose | Allocate | Select | AnswerChance
 AnyCommand = (
@@ -222,6 +230,7 @@ AnyCommand = (
     | Drop
     | PickUp
     | LookThrough
+    | Loot
     | EndTurn
     | Reveal
     | TakeBack

@@ -52,6 +52,10 @@ Events, decisions and turns have it in place of the seat, in the engine's state 
 """
 
 
+TAKEN_AWAY = -2
+"""In place of the turn of its death: the corpse was taken out of the house."""
+
+
 class Held(msgspec.Struct):
     """An explorer held back by an event (Webs, Debris) until a roll frees it."""
 
@@ -82,6 +86,8 @@ class Explorer(msgspec.Struct, omit_defaults=True):
     """In years; some haunts choose their traitor by it."""
     part: int = 0
     alive: bool = True
+    died: int = -1
+    """The number of the turn in which it became a corpse that keeps its cards; -1: it is none, `TAKEN_AWAY`: not any more."""
     removed: bool = False
     """Out of the house without having died; `alive` is then false, though a traitor's player goes on taking turns (2E-HTURN-004)."""
     escaped: bool = False

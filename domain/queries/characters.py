@@ -6,7 +6,7 @@ from domain.engine.machine import Glance
 from domain.facts.audience import Mask, seats_mask
 from domain.facts.ids import id_name
 from domain.facts.pieces import Room
-from domain.facts.state import TRAIT_INDEX, Explorer, Figure, State, is_explorer
+from domain.facts.state import TAKEN_AWAY, TRAIT_INDEX, Explorer, Figure, State, is_explorer
 from domain.house.paths import distances, reaches
 
 LOWEST = 1
@@ -100,7 +100,7 @@ def together(state: State, figure: Figure, other: Figure) -> bool:
 
 def in_play(state: State, card: str) -> bool:
     """Whether a card is in somebody's possession or in a pile; what was carried out of the house is not."""
-    if any(card in one.cards and not one.escaped for one in state.explorers):
+    if any(card in one.cards and not one.removed for one in state.explorers):
         return True
     if any(card in pile.cards for pile in state.piles):
         return True
@@ -194,8 +194,12 @@ def company(state: State, figure: Figure) -> list[Explorer]:
 
 def corpses(state: State) -> list[int]:
     """Seats of the dead whose figures lie in the house (3E-DIE-003), in turn order."""
-    dead = (seat for seat in turn_order(state) if not state.explorers[seat].alive)
-    return [seat for seat in dead if not state.explorers[seat].removed]
+    return [seat for seat in turn_order(state) if is_corpse(state.explorers[seat])]
+
+
+def is_corpse(explorer: Explorer) -> bool:
+    """Whether a dead explorer's figure lies in the house."""
+    return not explorer.alive and not explorer.removed and explorer.died != TAKEN_AWAY
 
 
 def is_dead(state: State, who: str) -> bool:

@@ -8,10 +8,10 @@ from domain.engine.external import EXTERNAL
 from domain.engine.machine import Glance, Machine
 from domain.engine.parts import BOXES
 from domain.facts.audience import EVERYBODY, seat_bit, seats_mask
-from domain.facts.events import CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
+from domain.facts.events import CorpseRemoved, CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.facts.ids import stance
 from domain.facts.state import MODERATOR, MonsterId, is_explorer, is_monster
-from domain.queries.characters import side_mask, side_of
+from domain.queries.characters import is_corpse, side_mask, side_of
 from domain.queries.conditions import places, within, your_seat
 from domain.queries.numbers import counter_key, number
 from domain.queries.whereabouts import sees
@@ -129,12 +129,14 @@ def kill(c: Compiler, node: Monsters | str, _effect: Effect, path: str) -> None:
 
 
 def remove(c: Compiler, node: str, _effect: Effect, path: str) -> None:
-    """An explorer leaves the house for good without dying (2E-HTURN-004)."""
+    """An explorer leaves the house for good without dying (2E-HTURN-004), or a corpse is taken away (3E-DIE-005)."""
 
     def remove(m: Machine, f: Frame) -> None:
         figure = f.vars["target"] if node == "target" else f.vars["you"]
         if is_explorer(figure) and m.state.explorers[figure].alive:
             m.call("removal", seat=figure)
+        elif is_explorer(figure) and is_corpse(m.state.explorers[figure]):
+            m.emit(CorpseRemoved(seat=figure, rule=m.rules.cite.uses_of_corpses))
 
     c.add(path, remove)
 

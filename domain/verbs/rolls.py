@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from content.vocabulary.base import Trait
 from content.vocabulary.effects import (
     ConvertDamage,
     Effect,
@@ -16,7 +17,7 @@ from content.vocabulary.effects import (
 )
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
-from domain.facts.events import DamageReduced, DiceRerolled, ResultNamed
+from domain.facts.events import DamageReduced, DiceRerolled, ResultNamed, Used
 from domain.facts.ids import id_name
 from domain.facts.state import Decision, is_explorer
 from domain.queries.characters import as_option, trait_of
@@ -24,7 +25,7 @@ from domain.queries.conditions import cast, test, your_seat
 from domain.queries.numbers import number
 from domain.rulebook.fight.harm import Harming
 from domain.rulebook.table.adjustments import roll_modifiers
-from domain.rulebook.table.rolling import Rolling, number_of_dice
+from domain.rulebook.table.rolling import Rolling, number_of_dice, promise
 from domain.verbs.compiler import Compiler, Label, read_row
 
 
@@ -224,6 +225,15 @@ def use_trait(m: Glance, asked: Rolling, trait: str) -> None:
     asked["least"] = min(least, asked["dice"])
     if most is not None:
         asked["most"] = most
+
+
+def next_roll(c: Compiler, node: Trait, _effect: Effect, path: str) -> None:
+    """The next trait roll is made with another trait."""
+
+    def next_roll(m: Machine, f: Frame) -> None:
+        m.emit(Used(key=promise(node, your_seat(f)), per="turn", seat=your_seat(f), rule=m.rules.cite.card_precedence))
+
+    c.add(path, next_roll)
 
 
 def reroll(c: Compiler, node: Reroll, _effect: Effect, path: str) -> None:

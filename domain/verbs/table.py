@@ -21,6 +21,7 @@ COMPILERS: Mapping[str, Verb] = {
     "roll_each": rolls.roll_each,
     "modify_roll": rolls.modify_roll,
     "reroll": rolls.reroll,
+    "next_roll": rolls.next_roll,
     "convert_damage": rolls.convert_damage,
     "attacked": rolls.attacked,
     "must_attack": rolls.must_attack,

@@ -23,6 +23,7 @@ from domain.facts.commands import (
     Drop,
     EndTurn,
     Explore,
+    Loot,
     Move,
     PickUp,
     Reveal,
@@ -31,7 +32,7 @@ from domain.facts.commands import (
 )
 from domain.facts.state import MODERATOR, Decision, State
 from domain.past import Passed
-from domain.rulebook.cards.belongings import free_cards, partners
+from domain.rulebook.cards.belongings import free_cards, partners, tradable
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.desk.disputing import consents
 from domain.rulebook.desk.pausing import paused
@@ -302,7 +303,7 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> list[Family]:
 
 def _trades(rules: Rules, state: State, turn: str, seat: int, partner: int) -> Iterator[Family]:
     """Trades with one partner: at least one card given; in some editions one may also ask for cards alone."""
-    own, theirs = free_cards(rules, state, seat, "trade"), free_cards(rules, state, partner, "trade")
+    own, theirs = (tradable(rules, state, seat, partner, whose) for whose in (seat, partner))
     if own:
         offer = Trade(decision=turn, partner=partner, gives=own[:1])
         gives, wants = Subset(field="gives", of=own, least=1), Subset(field="wants", of=theirs, least=0)
@@ -320,6 +321,7 @@ VARIES: dict[type[msgspec.Struct], str] = {
     Explore: "door",
     Act: "target",
     Attack: "target",
+    Loot: "card",
     BreakFree: "seat",
 }
 """By type: the member in which commands of a family differ."""

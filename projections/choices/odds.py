@@ -15,7 +15,7 @@ from domain.engine.rules import Rules
 from domain.facts.state import Figure, State, is_explorer, is_monster
 from domain.queries.characters import has_trait
 from domain.queries.spread import Spread, chance_of, expected, margins, spread
-from domain.rulebook.fight.spoils import mode_of
+from domain.rulebook.fight.spoils import dice_of, mode_of
 from domain.rulebook.table.adjustments import reduction
 from projections.choices.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, RollAsked, TraitAsked
 from projections.choices.throws import Throw, Unfit
@@ -213,7 +213,9 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
     most = {} if mode.max_dice is None else {"most": mode.max_dice}
     for figure, pointer in ((attacker, "/attacker"), (target, "/target")):
         _read(state, figure, pointer)
-    attack = Throw(rules, state, attacker, "attack", trait=mode.trait, extra=mode.dice, bonus=mode.result, **most)
+    attack = Throw(
+        rules, state, attacker, "attack", trait=mode.trait, extra=dice_of(rules, state, mode), bonus=mode.result, **most
+    )
     defense = Throw(rules, state, target, "defense", trait=mode.trait)
     if not has_trait(state, target, mode.trait):
         raise Unfit("/target", f"{target} has no {mode.trait} and can't be attacked with it.")
@@ -238,7 +240,9 @@ def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
             state,
             attacker,
             mode.damage,
-            {0: Fraction(1)} if far or mode.safe or stunned else {-margin: likely for margin, likely in by.items()},
+            {0: Fraction(1)}
+            if (far and rules.edition.fight.distance_safe) or mode.safe or stunned
+            else {-margin: likely for margin, likely in by.items()},
         ),
     )
     return _answer(state, besides, fight=fight)

@@ -21,6 +21,7 @@ from domain.facts.commands import (
     Explore,
     FlipCoin,
     LookThrough,
+    Loot,
     Move,
     PickUp,
     ProposeRuling,
@@ -174,6 +175,11 @@ def _look_through(_a: Labels, _command: LookThrough) -> str:
     return "Look through the stack of tiles, which is then shuffled"
 
 
+def _loot(a: Labels, command: Loot) -> str:
+    taken = f"Take {a.names.card(command.card)} from the corpse of {a.names.figure(command.corpse)}"
+    return f"{a.actor(command.monster)}{taken}"
+
+
 def _end_turn(a: Labels, _command: EndTurn) -> str:
     return "End the monsters' turn" if a.state.turn.monsters else f"End the turn{a.asking.endings.of_end_turn()}"
 
@@ -209,6 +215,7 @@ TURN: dict[type[Any], Callable[[Labels, Any], str]] = {
     Drop: _drop,
     PickUp: _pick_up,
     LookThrough: _look_through,
+    Loot: _loot,
     EndTurn: _end_turn,
     Reveal: _reveal,
     TakeBack: _take_back,

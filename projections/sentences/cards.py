@@ -10,6 +10,7 @@ from domain.facts.events import (
     CardLost,
     CardTurned,
     CompanionLeft,
+    CorpseLooted,
     PileChanged,
     RowRead,
     SlotSeen,
@@ -107,6 +108,10 @@ def _lost(a: Asking, e: CardLost) -> str:
     return f"{a.names.figure(e.seat)} loses {a.names.card(e.card)}."
 
 
+def _looted(a: Asking, e: CorpseLooted) -> str:
+    return f"{a.names.figure(e.figure)} takes {a.names.card(e.card)} from the corpse of {a.names.figure(e.corpse)}."
+
+
 def _discarded(a: Asking, e: CardDiscarded) -> str:
     return f"{a.names.card(e.card)} {'goes under its deck' if e.bury else 'is discarded'}."
 
@@ -129,7 +134,15 @@ def _turned(a: Asking, e: CardTurned) -> str:
     return f"{a.names.card(e.card)} is now {e.state}."
 
 
+def _next_roll(a: Asking, e: Used) -> str:
+    _, _, trait = e.key.partition("@")[0].partition(":")
+    roll = f"The next trait roll of {a.names.figure(e.seat)} this turn"
+    return f"{roll} is made with {trait}, unless it is an attack." if trait else f"{roll} has come."
+
+
 def _used(a: Asking, e: Used) -> str:
+    if id_kind(e.key.partition("@")[0]) == "next-roll":
+        return _next_roll(a, e)
     what, _, word = e.key.partition("@")[0].partition("#")
     deed = DEEDS.get(id_kind(what)) or a.names.source(what)
     if word == "FAILED":
@@ -153,6 +166,7 @@ SENTENCES: Sentences = {
     CardGained: _gained,
     CardLost: _lost,
     CardDiscarded: _discarded,
+    CorpseLooted: _looted,
     PileChanged: _pile,
     CompanionLeft: _companion,
     CardTurned: _turned,

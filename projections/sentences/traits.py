@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.facts.events import (
     AttackDecided,
     AttackSpent,
+    CorpseRemoved,
     DamageReduced,
     DamageTaken,
     ExplorerAttacked,
@@ -54,6 +55,10 @@ def _ignored(a: Asking, e: HarmIgnored) -> str:
     return f"{a.names.figure(e.figure)} ignores the harm from {a.names.source(e.source)}."
 
 
+def _corpse_removed(a: Asking, e: CorpseRemoved) -> str:
+    return f"The corpse of {a.names.figure(e.seat)} is gone."
+
+
 def _died(a: Asking, e: ExplorerDied) -> str:
     return f"{a.names.figure(e.seat)} dies."
 
@@ -96,6 +101,7 @@ SENTENCES: Sentences = {
     DamageReduced: _reduced,
     HarmIgnored: _ignored,
     ExplorerDied: _died,
+    CorpseRemoved: _corpse_removed,
     ExplorerEscaped: _escaped,
     ExplorerHeld: _held,
     ExplorerFreed: _freed,

@@ -37,6 +37,7 @@ SHOWN = {
         "room",
         "part",
         "alive",
+        "died",
         "removed",
         "escaped",
         "side",
@@ -128,6 +129,8 @@ class ExplorerView(Shape, frozen=True, kw_only=True):
     part: Part
     alive: bool
     """False also for an explorer that left the house without dying."""
+    corpse: bool
+    """It lies in its room, dead, with the cards that can be taken from it by `loot`."""
     removed: bool
     """Whether it left the house for good without dying."""
     escaped: bool
@@ -209,6 +212,7 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
         floor=state.rooms[explorer.room].floor,
         part=explorer.part,
         alive=explorer.alive,
+        corpse=explorer.died >= 0,
         removed=explorer.removed,
         escaped=explorer.escaped,
         side=explorer.side,

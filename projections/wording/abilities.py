@@ -76,6 +76,7 @@ def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     subject = YOU if node.for_ == "explorers" else somebody(SUBJECTS[node.for_])
     limit = f", {once(node.once, node.for_)}" if node.once is not None else ""
     condition = f", if {s.if_(node.if_, THEY if subject.third else YOU)}" if node.if_ is not None else ""
+    limit = f"{limit} ({SPECIAL})" if node.special else limit
     harmful = ("The traitor may" if node.for_ in AS_EXPLORERS else "The traitor and the monsters may") + " ignore this."
     does = s.steps(node.do)
     if node.harmful:
@@ -153,6 +154,7 @@ def once(limit: Limit, doers: str = "explorers") -> str:
 
 ROLLS: dict[str, str] = {
     "trait": "trait",
+    "task": "trait",
     "attack": "attack",
     "defense": "defense",
     "event": "event",
@@ -283,6 +285,8 @@ def _remarks(s: Speech, node: Action) -> list[str]:
         said.append("this counts as leaving the room")
     if node.constant:
         said.append("this does not count as using the card")
+    if node.any_turn and (node.if_ is None or node.if_.you != "drawer"):
+        said.append("you may do this in the turns of others too")
     if node.again:
         said.append("you may do this several times a turn")
     return said
@@ -292,6 +296,10 @@ def standing(s: Speech, node: Standing) -> str:
     """What holds all the time: `Roll 1 more die (8 at most) on your trait rolls`."""
     name, told = next((one, value) for one, value in node.stated().items() if one in STANDINGS and value is not False)
     said = STANDINGS[name](s, told)
+    if node.items_by_ruling is not None:
+        said = f"{said}, but only items"
+    if node.special:
+        said = f"{said} ({SPECIAL})"
     if node.if_ is None:
         return sentence(said)
     return sentence(f"while {s.if_(node.if_)}, {said}")
@@ -321,6 +329,8 @@ def _reduce(_s: Speech, node: ReduceDamage) -> str:
 def _spaces(number: int) -> str:
     return f"{number} {'space' if number == 1 else 'spaces'}"
 
+
+SPECIAL = "a special action"
 
 STANDINGS: dict[str, Callable[[Speech, Any], str]] = {
     "modify": _modify,
@@ -355,7 +365,8 @@ def attack(s: Speech, node: Attack, person: Person = YOU) -> str:
     said = " and ".join([said, *(part for part in extra if part)])
     parts = [deed(said if node.damage == "physical" else f"{said}, for {node.damage} damage", person)]
     if node.cost is not None:
-        parts.append(f"with each attack, {s.clause(node.cost, person)}")
+        price = f"with each attack, {s.clause(node.cost, person)}"
+        parts.append(f"{price}, or forgo the dice" if node.free_by_ruling is not None else price)
     if node.safe:
         parts.append(agreed("[you] [take] no damage from the attack", person))
     if node.kills:

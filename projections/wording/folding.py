@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from content.vocabulary.abilities import Action, Standing, Trigger
+from content.vocabulary.abilities import Action, Attack, Standing, Trigger
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect, Option
 from content.vocabulary.values import Condition, Each, Number
@@ -81,6 +81,10 @@ class Folding:
             return msgspec.structs.replace(told, if_=None)
         if isinstance(told, Roll) and told.extra_if is not None and self.condition(told.extra_if) is False:
             return msgspec.structs.replace(told, extra_dice=0, extra_if=None)
+        if isinstance(told, Attack):
+            told = self._attack(told)
+        if isinstance(told, Standing) and told.items_by_ruling not in self.rulings:
+            told = msgspec.structs.replace(told, items_by_ruling=None)
         if isinstance(told, Word):
             parts = {
                 name: self.any(value)
@@ -93,6 +97,12 @@ class Folding:
         if isinstance(told, dict):
             return {key: self.any(value) for key, value in told.items()}
         return told
+
+    def _attack(self, told: Attack) -> Attack:
+        """A way of attacking at this table."""
+        dice = next((dice for one, dice in told.dice_by_ruling.items() if one in self.rulings), told.dice)
+        free = told.free_by_ruling if told.free_by_ruling in self.rulings else None
+        return msgspec.structs.replace(told, dice=dice, dice_by_ruling={}, free_by_ruling=free)
 
     def _list(self, told: list[Any]) -> list[Any]:
         folded: list[Any] = []

@@ -299,6 +299,9 @@ PEOPLE: dict[str, Template] = {
     "roll_each": roll_each,
     "modify_roll": modify_roll,
     "reroll": reroll,
+    "next_roll": lambda _s, with_: (
+        f"[make] [your] next trait roll this turn with {trait(with_)}, unless it is an attack"
+    ),
     "convert_damage": convert_damage,
     "attacked": attacked,
     "must_attack": must_attack,

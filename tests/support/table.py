@@ -23,6 +23,7 @@ from domain.facts.commands import (
     Drop,
     EndTurn,
     Explore,
+    Loot,
     Move,
     PickUp,
     Reveal,
@@ -169,6 +170,10 @@ class Table(Arranging):
     def pick_up(self, *cards: str, monster: str | None = None) -> list[Told]:
         """Take items from the floor."""
         return self.play(self.seat, PickUp(decision=self.now, cards=list(cards), monster=_named(monster)))
+
+    def loot(self, corpse: int, card: str, *, monster: str | None = None) -> list[Told]:
+        """Take a card from a corpse."""
+        return self.play(self.seat, Loot(decision=self.now, corpse=corpse, card=card, monster=_named(monster)))
 
     def break_free(self, captive: int) -> list[Told]:
         """Try to free somebody."""

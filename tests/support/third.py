@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.engine.rules import Rules
 from domain.facts.events import Told
-from tests.support.packs import rules
+from tests.support.packs import heroes_may, rules, rules_with
 from tests.support.table import Table
 
 FRIENDS = ("oliver-swift", "anita-hernandez", "michelle-monroe")
@@ -46,4 +46,22 @@ def settle(
     """A table in a haunt, nothing of its setup done; all are in the Entrance Hall, and seat 0 has the turn."""
     table = Table(explorers, game=game)
     table.haunt(haunt, traitor=traitor, revealer=revealer)
+    return table
+
+
+ZOMBIE = "{zombie: {title: Zombie, might: 4, speed: 2, sanity: 2, knowledge: 2}}"
+"""A kind of monsters with all traits."""
+
+
+def haunted(*actions: str, monsters: str = ZOMBIE, haunt: str = "", friends: tuple[str, ...] = FRIENDS) -> Table:
+    """A haunt `h` in which there is nothing but these actions of the heroes; seat 1 is the traitor, and seat 0 has the turn.
+
+    Args:
+        actions: of the heroes, in YAML.
+        monsters: kinds of monsters, in YAML.
+        haunt: the whole haunt in place of these, in YAML.
+        friends: who plays.
+    """
+    table = Table(friends, game=rules_with("third-edition", haunt=haunt or heroes_may(*actions, monsters=monsters)))
+    table.haunt("h", traitor=1)
     return table

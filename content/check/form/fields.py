@@ -32,6 +32,7 @@ from content.vocabulary.effects import (
 )
 from content.vocabulary.pack import (
     Action,
+    Attack,
     Bar,
     Card,
     Chart,
@@ -40,6 +41,7 @@ from content.vocabulary.pack import (
     Modify,
     Seek,
     Standing,
+    Stealing,
     Tile,
     Track,
     TraitorRule,
@@ -61,7 +63,7 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     ChooseSecret: ("rooms", "words"),
     Count: Count.__struct_fields__,
     Number: Number.__struct_fields__,
-    Standing: tuple(name for name in Standing.__struct_fields__ if name != "if_"),
+    Standing: tuple(name for name in Standing.__struct_fields__ if name not in {"if_", "items_by_ruling", "special"}),
     TraitorRule: tuple(name for name in TraitorRule.__struct_fields__ if name not in {"besides_revealer", "otherwise"}),
     Bar: ("card", "kind", "tile", "token"),
     Seek: tuple(name for name in Seek.__struct_fields__ if name not in {"for_", "if_", "without_token", "stay"}),
@@ -80,6 +82,7 @@ AT_MOST_ONE: dict[type[Word], tuple[str, ...]] = {
     Condition: ("counter", "count", "number"),
     RemoveToken: ("at", "all"),
     ModifyRoll: ("set", "stored"),
+    Stealing: ("barred", "granted"),
     LoseCard: ("how", "card"),
     Action: ("target", "room"),
     Each: ("first", "one"),
@@ -101,6 +104,9 @@ NEEDS: tuple[tuple[type[Word], str, tuple[str, ...]], ...] = (
     (Effect, "may", VERBS),
     (Effect, "else_", ("if_", "may")),
     (ModifyRoll, "max_dice", ("dice",)),
+    (Standing, "items_by_ruling", ("trade_within",)),
+    (Standing, "special", ("trade_within", "may_pass_over", "may_bury_tile")),
+    (Attack, "free_by_ruling", ("cost",)),
     (SetTrait, "another_by", ("or_another",)),
     (Card, "otherwise", ("do_if",)),
 )

@@ -15,6 +15,7 @@ from content.vocabulary.effects import Option
 from content.vocabulary.pack import (
     Action,
     Alternative,
+    Attack,
     Barrier,
     Book,
     Card,
@@ -22,6 +23,7 @@ from content.vocabulary.pack import (
     Haunt,
     PackHead,
     Scenario,
+    Standing,
     Tile,
     TokenKind,
 )
@@ -79,6 +81,9 @@ def unique_ids(survey: Survey) -> Iterator[Finding]:
 def alternatives(survey: Survey) -> Iterator[Finding]:
     """No two alternatives of a pack share an id, and each makes a difference: some condition asks for it."""
     asked = {spot.value.ruling for spot in survey.of(Condition)}
+    asked |= {name for spot in survey.of(Attack) for name in spot.value.dice_by_ruling}
+    asked |= {spot.value.free_by_ruling for spot in survey.of(Attack) if spot.value.free_by_ruling}
+    asked |= {spot.value.items_by_ruling for spot in survey.of(Standing) if spot.value.items_by_ruling}
     asked |= {name for spot in survey.of(Barrier) for name in spot.value.by_ruling}
     asked |= {name for spot in survey.of(Tile) for name in spot.value.doors_by_ruling}
     seen: set[str] = set()

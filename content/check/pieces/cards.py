@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from content.errors import Finding, did_you_mean, listed
 from content.survey import Survey
 from content.vocabulary.effects import Effect, LoseCard, ModifyRoll, RevealUntil
-from content.vocabulary.pack import Action, Card, Haunt, PackHead, Tile, TokenKind, Trigger
+from content.vocabulary.pack import Action, Attack, Card, Haunt, PackHead, Tile, TokenKind, Trigger
 from content.vocabulary.values import Condition
 
 ROLL_MOMENTS = ("before-roll", "instead-of-roll", "after-roll")
@@ -177,3 +177,11 @@ def _modify_moments(change: ModifyRoll) -> tuple[str, ...]:
     if change.set is not None or change.stored:
         return ("instead-of-roll",)
     return ("before-roll",) if change.dice or change.trait is not None else ("before-roll", "after-roll")
+
+
+def attacks(survey: Survey) -> Iterator[Finding]:
+    """Where a ruling's alternative changes the dice of a weapon, they are others."""
+    for spot in survey.of(Attack):
+        for name, dice in spot.value.dice_by_ruling.items():
+            if dice == spot.value.dice:
+                yield Finding(spot.at("dice-by-ruling", name), f"it gives {dice} more dice without `{name}` too")

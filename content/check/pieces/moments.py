@@ -72,17 +72,19 @@ def constant(survey: Survey) -> Iterator[Finding]:
         action = spot.value
         if not action.constant:
             continue
-        if spot.inside(Card) is None or not action.when.endswith(("-roll", "-harm")):
-            yield Finding(spot.at("constant"), "only what answers a roll or harm by a card can be `constant`", key=True)
+        if spot.inside(Card) is None or not action.when.endswith(("-roll", "-harm", "moving")):
+            message = "only what answers a roll or harm or moves by a card can be `constant`"
+            yield Finding(spot.at("constant"), message, key=True)
         elif action.once is not None:
             yield Finding(spot.at("once"), "what is `constant` has no limit", key=True)
 
 
 def again(survey: Survey) -> Iterator[Finding]:
-    """A card alone permits a second use, for a card alone is limited to one (2E-ITEM-003)."""
+    """A card permits a second use, where a card is limited to one (2E-ITEM-003), or a haunt, where every action is (3E-ACT-003)."""
     for spot in survey.of(Action):
-        if spot.value.again and (spot.inside(Card) is None or spot.value.constant):
-            yield Finding(spot.at("again"), "only an action of a card that is not `constant` needs `again`", key=True)
+        if spot.value.again and (spot.inside(Card, Haunt) is None or spot.value.constant):
+            message = "only an action of a card or haunt that is not `constant` needs `again`"
+            yield Finding(spot.at("again"), message, key=True)
 
 
 def limits(survey: Survey) -> Iterator[Finding]:

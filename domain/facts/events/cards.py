@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
 from domain.facts.pieces import Deck, Pile, Slot
-from domain.facts.state import State
+from domain.facts.state import Figure, State
 
 
 class BackSeen(Event, frozen=True, kw_only=True):
@@ -251,6 +251,20 @@ class CardLost(Event, frozen=True, kw_only=True):
         explorer.cards.remove(self.card)
         if self.card in explorer.gained:
             explorer.gained.remove(self.card)
+
+
+class CorpseLooted(Event, frozen=True, kw_only=True):
+    """A character takes a card from a corpse (3E-LOOT-001); `CardLost` and `CardGained` follow."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    figure: Figure
+    corpse: int
+    """The seat of the dead."""
+    card: str
+
+    def apply(self, state: State) -> None:
+        pass
 
 
 class CardDiscarded(Event, frozen=True, kw_only=True):

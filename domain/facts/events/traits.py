@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from domain.facts.events.base import NOTHING, Event, Informs
-from domain.facts.state import TRAIT_INDEX, Figure, Held, State, is_explorer
+from domain.facts.state import TAKEN_AWAY, TRAIT_INDEX, Figure, Held, State, is_explorer
 
 
 class TraitChanged(Event, frozen=True, kw_only=True):
@@ -92,12 +92,28 @@ class ExplorerDied(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     seat: int
+    corpse: bool = False
+    """It stays where it fell, as a corpse that keeps its cards (3E-DIE-003)."""
 
     def apply(self, state: State) -> None:
-        """The explorer is dead; belongings fall by events of their own."""
+        """The explorer is dead; belongings fall by events of their own, unless the corpse keeps them."""
         explorer = state.explorers[self.seat]
         explorer.alive = False
         explorer.held = None
+        if self.corpse:
+            explorer.died = state.turn.number
+
+
+class CorpseRemoved(Event, frozen=True, kw_only=True):
+    """A corpse is gone from the house, by the haunt (3E-DIE-005)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        """Nobody can take its cards any more."""
+        state.explorers[self.seat].died = TAKEN_AWAY
 
 
 class ExplorerEscaped(Event, frozen=True, kw_only=True):

@@ -8,14 +8,15 @@ from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.facts.commands import Drop, PickUp, Trade
-from domain.facts.events import Declined, PileChanged, TradeProposed, Used
+from domain.facts.commands import Drop, Loot, PickUp, Trade
+from domain.facts.events import CorpseLooted, Declined, PileChanged, TradeProposed, Used
 from domain.facts.refusal import Refused
 from domain.facts.state import NO_MONSTER, Decision, Figure, State, is_explorer
 from domain.house.paths import distances
-from domain.queries.characters import cards_of, side_of
+from domain.queries.characters import cards_of, corpses, opposed, side_of
 from domain.rulebook.cards.drawing import holder, seat_of
 from domain.rulebook.cards.piles import pile_at
+from domain.rulebook.table.limits import note_special, ready_to_use
 
 
 def free_cards(rules: Rules, state: State, figure: Figure, act: str) -> list[str]:
@@ -36,6 +37,36 @@ def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
         yield cards
 
 
+def near(state: State, figure: Figure, seat: int) -> bool:
+    """Whether an explorer is where the character is, in the same part (2E-ROOM-010)."""
+    return state.explorers[seat].room == state.place_of(figure)[0] and state.place_of(seat) == state.place_of(figure)
+
+
+def courier(rules: Rules, state: State, figure: Figure) -> str:
+    """The card by which an explorer can trade farthest away now, or empty."""
+    if not is_explorer(figure):
+        return ""
+    able = [
+        card
+        for card in state.explorers[figure].cards
+        if card in rules.pack.trading
+        and all(ready_to_use(rules, state, figure, card, standing) for standing in rules.pack.card(card).always)
+    ]
+    return max(able, key=lambda card: rules.pack.trading[card], default="")
+
+
+def tradable(rules: Rules, state: State, figure: Figure, partner: int, whose: Figure) -> list[str]:
+    """Cards of one of two explorers that can go to the other: from afar not what carries them, nor what it doesn't carry."""
+    cards = free_cards(rules, state, whose, "trade")
+    if near(state, figure, partner):
+        return cards
+    by = courier(rules, state, figure)
+    light = next((one.items_by_ruling for one in rules.pack.card(by).always if one.trade_within), None)
+    items = light is not None and rules.plays_by(state, light)
+    special = any(one.special for one in rules.pack.card(by).always)
+    return [card for card in cards if not (card == by and special) and (not items or rules.pack.is_item_card(card))]
+
+
 def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
     """Explorers with whom a trade is possible: living, in the same room and part (2E-ROOM-010), or as far as a card reaches.
 
@@ -48,12 +79,10 @@ def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
         if one.room == room and one.alive and one.seat != figure and state.place_of(one.seat)[1] == part
     ]
     if is_explorer(figure):
-        spaces = [rules.pack.trading[card] for card in state.explorers[figure].cards if card in rules.pack.trading]
-        if spaces:
-            reach = distances(state, room, monster=False)
-            found = [
-                one.seat for one in state.living() if one.seat != figure and reach.get(one.room, 99) <= max(spaces)
-            ]
+        by = courier(rules, state, figure)
+        if by:
+            reach, spaces = distances(state, room, monster=False), rules.pack.trading[by]
+            found = [one.seat for one in state.living() if one.seat != figure and reach.get(one.room, 99) <= spaces]
         return found
     return [seat for seat in found if state.explorers[seat].revealed and side_of(state, seat) == side_of(state, figure)]
 
@@ -72,6 +101,8 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         there = state.place_of(command.partner) if 0 <= command.partner < state.seats else ("", 0)
         across = there[0] == room and there[1] != part
         rule = cite.across_barrier if across else _granted(rules, figure, cite.trade)
+        if command.partner in corpses(state):
+            raise Refused("nobody trades with a corpse: a card is taken from it by `loot`", rule=cite.loot)
         raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
     given, wanted = list(command.gives), list(command.wants)
     _check_each_once(given, cite.trade)
@@ -79,10 +110,10 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
     if not given and (not rules.edition.cards.trade_any or not wanted):
         raise Refused("offer at least one card", rule=cite.trade)
     for card in given:
-        if card not in free_cards(rules, state, figure, "trade"):
+        if card not in tradable(rules, state, figure, command.partner, figure):
             raise Refused(f"{card} can't be traded now", rule=_bar(rules, state, figure, card))
     for card in wanted:
-        if card not in free_cards(rules, state, command.partner, "trade"):
+        if card not in tradable(rules, state, figure, command.partner, command.partner):
             raise Refused(f"{card} can't be asked for now", rule=_bar(rules, state, command.partner, card))
 
 
@@ -98,9 +129,12 @@ def _granted(rules: Rules, figure: Figure, rule: str) -> str:
 
 def _bar(rules: Rules, state: State, figure: Figure, card: str) -> str:
     if card in cards_of(state, figure) and f"card:{card}" in state.used:
-        return rules.cite.one_item_action
+        fought = rules.pack.card(card).attack is not None and is_explorer(figure) and state.explorers[figure].attacked
+        return (rules.cite.used_weapon if fought else "") or rules.cite.one_item_action
     if card not in cards_of(state, figure):
         return _granted(rules, figure, rules.cite.trade)
+    if card in free_cards(rules, state, figure, "trade"):
+        return rules.cite.card_precedence  # not so far away
     return rules.cite.untradable if rules.pack.is_item(card) else rules.cite.not_an_item
 
 
@@ -108,6 +142,8 @@ def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
     """Propose a trade; nothing changes hands before the partner consents."""
     check_trade(m.rules, m.state, command, figure)
     gives, wants, partner = list(command.gives), list(command.wants), command.partner
+    cite = m.rules.cite
+    rule = (cite.unequal_trade if len(gives) != len(wants) else "") or _granted(m.rules, figure, cite.trade)
     m.emit(
         TradeProposed(
             seat=m.rules.controller(m.state, figure),
@@ -115,7 +151,7 @@ def perform_trade(m: Machine, command: Trade, figure: Figure) -> None:
             gives=gives,
             wants=wants,
             monster=NO_MONSTER if is_explorer(figure) else figure,
-            rule=_granted(m.rules, figure, m.rules.cite.trade),
+            rule=rule,
         )
     )
     m.call("trade", seat=figure, partner=partner, gives=gives, wants=wants)
@@ -146,7 +182,7 @@ def consent(m: Machine, f: Frame[Trading]) -> bool | None:
     if answer is None:
         return WAIT
     if answer == "no":
-        m.emit(Declined(seat=partner, what="trade", rule=m.rules.cite.trade))
+        m.emit(Declined(seat=partner, what="trade", rule=m.rules.cite.trade_consent or m.rules.cite.trade))
         f.finish()
         return None
     m.emit(once_key)
@@ -154,8 +190,10 @@ def consent(m: Machine, f: Frame[Trading]) -> bool | None:
 
 
 def hand_over(m: Machine, f: Frame[Trading]) -> None:
-    """Cards change hands; each has had its action for this turn (2E-ITEM-013)."""
+    """Cards change hands; each has had its action for this turn (2E-ITEM-013), and so has what carries them far."""
     figure, partner = f.vars["seat"], f.vars["partner"]
+    if is_explorer(figure) and not near(m.state, figure, partner):
+        note_special(m, figure, courier(m.rules, m.state, figure))
     for card in reversed(f.vars["wants"]):
         m.call("lose-card", seat=partner, card=card, to=holder(figure))
     for card in reversed(f.vars["gives"]):
@@ -163,6 +201,62 @@ def hand_over(m: Machine, f: Frame[Trading]) -> None:
 
 
 TRADE = procedure("trade", consent, hand_over)
+
+
+# -- from the dead ----------------------------------------------------------------------------------------------------------------
+
+
+def lootable(rules: Rules, state: State, figure: Figure) -> Iterator[tuple[int, str]]:
+    """Seats of corpses here, each with a card that the character may take now (3E-LOOT-001, 3E-LOOT-002)."""
+    if not rules.edition.cards.corpses_keep or once("loot", figure) in state.used:
+        return
+    here = state.stands_at(figure)
+    for seat in sorted(corpses(state)):
+        corpse = state.explorers[seat]
+        if state.place_of(seat) == here and corpse.died < state.turn.number:
+            for card in corpse.cards:
+                if rules.pack.can(card, "trade"):
+                    yield seat, card
+
+
+def check_loot(rules: Rules, state: State, command: Loot, figure: Figure) -> None:
+    """One card a turn, from a corpse here, in a turn after that of the death.
+
+    Raises:
+        Refused: from the living, from elsewhere, too early, a second time, or a card that isn't there.
+    """
+    cite = rules.cite
+    if not rules.edition.cards.corpses_keep:
+        raise Refused("the dead keep no cards in this edition: pick up what lies in their room", rule=cite.loot)
+    if once("loot", figure) in state.used:
+        raise Refused("you have already taken a card from a corpse this turn", rule=cite.loot)
+    if command.corpse not in corpses(state):
+        living = command.corpse < state.seats and state.explorers[command.corpse].alive
+        if living and opposed(state, command.corpse, figure):
+            raise Refused(f"seat {command.corpse} is alive, and nobody steals here", rule=cite.steal)
+        what = f"seat {command.corpse} is alive: offer a trade" if living else f"seat {command.corpse} left no corpse"
+        raise Refused(what, rule=cite.loot)
+    corpse = state.explorers[command.corpse]
+    if state.place_of(corpse.seat) != state.stands_at(figure):
+        raise Refused(f"the corpse of seat {corpse.seat} is not here", rule=cite.loot)
+    if corpse.died >= state.turn.number:
+        raise Refused("a corpse can be looted from the next turn on", rule=cite.loot_later)
+    if command.card not in corpse.cards:
+        raise Refused(f"the corpse of seat {corpse.seat} has no {command.card}", rule=cite.loot)
+    if not rules.pack.can(command.card, "trade"):
+        raise Refused(f"{command.card} can't change hands", rule=cite.untradable)
+
+
+def perform_loot(m: Machine, command: Loot, figure: Figure) -> None:
+    """Take the card; nobody is asked (3E-LOOT-003)."""
+    check_loot(m.rules, m.state, command, figure)
+    cite = m.rules.cite
+    m.emit(Used(key=once("loot", figure), per="turn", seat=seat_of(figure), rule=cite.loot))
+    m.emit(CorpseLooted(figure=figure, corpse=command.corpse, card=command.card, rule=cite.loot_unasked))
+    m.call("lose-card", seat=command.corpse, card=command.card, to=holder(figure))
+
+
+# -- the floor --------------------------------------------------------------------------------------------------------------------
 
 
 def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> None:

@@ -30,6 +30,7 @@ from domain.facts.state import Figure, Held, is_explorer
 from domain.rulebook.cards.decks import face_at
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.table.adjustments import card_with
+from domain.rulebook.table.limits import note_special
 from domain.rulebook.table.sparing import declines, passes_over
 from domain.rulebook.table.triggers import fire
 
@@ -61,6 +62,7 @@ def pass_over(m: Machine, f: Frame[DrawingCard]) -> bool | None:
     if chosen is None:
         return WAIT
     if chosen == "pass-over":
+        note_special(m, seat, card)
         m.emit(Declined(seat=seat, what=f"draw:{name}", rule=m.rules.cite.card_precedence))
         f.finish()
     return None
@@ -258,7 +260,7 @@ def possess(m: Machine, f: Frame[GainingCard]) -> None:
     kept = sheet.keeps_state and card in m.state.card_states and not f.vars.get("drawn")
     first = sheet.states[0] if sheet.states and not kept else ""
     m.emit(CardGained(card=card, seat=seat, state=first, rule=_keeping(m, seat, card)))
-    if f.vars.get("spent"):
+    if f.vars.get("spent") and m.rules.edition.cards.one_action:
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if card not in m.rules.pack.cards:
         m.emit(RuleApplied(source=f"card:{card}", rule=m.rules.cite.haunt_item))
@@ -330,7 +332,9 @@ def part_with(m: Machine, f: Frame[LosingCard]) -> None:
     if card not in m.state.explorers[seat].cards:
         f.finish()
         return
-    whole = [maker for maker, cards in m.rules.pack.sets.get(card, ()) if cards.issubset(m.state.explorers[seat].cards)]
+    explorer = m.state.explorers[seat]
+    sets = m.rules.pack.sets.get(card, ()) if explorer.alive else ()
+    whole = [maker for maker, cards in sets if cards.issubset(explorer.cards)]
     m.emit(CardLost(card=card, seat=seat))
     for maker in whole:
         m.call(f"card/{maker}#set.broken", you=seat, src=f"card:{maker}", bonus=maker)

@@ -27,6 +27,7 @@ from domain.house.placing import (
 from domain.rulebook.cards.decks import face_at, see_top
 from domain.rulebook.explore.fitting import behind_wall, legal_placements
 from domain.rulebook.table.adjustments import card_with
+from domain.rulebook.table.limits import note_special
 
 
 class PlacingTile(Waiting):
@@ -139,6 +140,7 @@ def bury_it(m: Machine, f: Frame[PlacingTile]) -> bool | None:
     if chosen == "bury":
         f.vars["skipped"] = f.vars.get("skipped", 0) + 1
         back = m.rules.pack.back_of(face)
+        note_special(m, figure, card)
         m.emit(TileSetAside(deck="tiles", back=back, face=face, bury=True, rule=m.rules.cite.card_precedence))
         f.goto("see_back")
     return None

@@ -20,7 +20,7 @@ from domain.queries.characters import has_trait, opposed, side_of
 from domain.rulebook.cards.drawing import seat_of
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import hurt_monster
-from domain.rulebook.fight.spoils import Attacking, damage_rule, kills, mode_of, stealable, win
+from domain.rulebook.fight.spoils import Attacking, damage_rule, dice_of, kills, mode_of, stealable, win
 from domain.rulebook.table.hiding import show
 from domain.rulebook.table.limits import haunt_bars
 
@@ -44,7 +44,7 @@ def weapons(rules: Rules, state: State, figure: Figure) -> list[str | None]:
         if rules.edition.cards.one_action and f"card:{card}" in state.used:
             continue
         if not rules.edition.cards.new_usable and card in gained:
-            continue
+            continue  # 3E-WPN-004
         if rules.pack.bars and haunt_bars(rules, state, figure, f"card:{card}", ""):
             continue
         found.append(card)
@@ -153,7 +153,7 @@ def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> st
         return rule
     if barred := haunt_bars(rules, state, figure, f"card:{weapon}", ""):
         return barred
-    return cite.new_card if weapon in gained and not rules.edition.cards.new_usable else cite.one_item_action
+    return cite.new_weapon if weapon in gained and not rules.edition.cards.new_usable else cite.one_item_action
 
 
 def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str:
@@ -209,8 +209,23 @@ def announce(m: Machine, f: Frame[Attacking]) -> None:
     )
     if weapon:
         m.emit(Used(key=f"card:{weapon}", per="turn", seat=seat_of(attacker), rule=m.rules.cite.one_item_action))
-        if mode.cost:
-            m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
+
+
+def pay(m: Machine, f: Frame[Attacking]) -> bool | None:
+    """What a weapon costs; where the table plays so, its bearer may keep that and forgo what it gives."""
+    weapon, mode = f.vars["weapon"], _mode(m, f)
+    if not weapon or not mode.cost:
+        return None
+    attacker = f.vars["attacker"]
+    if mode.free_by_ruling is not None and m.rules.plays_by(m.state, mode.free_by_ruling):
+        chosen = m.choose(f, m.rules.controller(m.state, attacker), f"attack-cost:{weapon}", ["pay", "keep"])
+        if chosen is None:
+            return WAIT
+        if chosen == "keep":
+            f.vars["kept"] = True
+            return None
+    m.call(f"card/{weapon}#attack.cost", you=attacker, src=f"card:{weapon}")
+    return None
 
 
 def _announced(m: Machine, f: Frame[Attacking], mode: AttackMode) -> str:
@@ -271,7 +286,7 @@ def attacker_rolls(m: Machine, f: Frame[Attacking]) -> None:
         "kind": "attack",
         "trait": mode.trait,
         "about": "attack",
-        "extra": mode.dice,
+        "extra": 0 if f.vars.get("kept") else dice_of(m.rules, m.state, mode),
         "bonus": mode.result,
     }
     if mode.max_dice is not None:
@@ -285,7 +300,11 @@ def defender_rolls(m: Machine, f: Frame[Attacking]) -> None:
         f.finish()
         return
     f.vars["attack"] = f.vars["roll"]
-    m.call("roll", who=f.vars["target"], kind="defense", trait=_mode(m, f).trait, about="attack")
+    target = f.vars["target"]
+    for card in m.state.explorers[target].cards if is_explorer(target) else ():
+        if m.rules.pack.card(card).attack is not None:
+            m.apply_rule(f"card:{card}", m.rules.cite.no_defending)
+    m.call("roll", who=target, kind="defense", trait=_mode(m, f).trait, about="attack")
 
 
 def decide(m: Machine, f: Frame[Attacking]) -> None:
@@ -309,7 +328,7 @@ def lose(m: Machine, f: Frame[Attacking]) -> None:
     if unfelt and not is_explorer(target) and m.state.monsters[target].stunned:
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.stunned_defends))
         return
-    if f.vars["far"] or mode.safe:
+    if mode.safe or (f.vars["far"] and m.rules.edition.fight.distance_safe):
         m.emit(Fizzled(what="counter-damage", rule=m.rules.cite.distance_safe))
         return
     amount = f.vars["defense"] - f.vars["attack"]
@@ -327,7 +346,7 @@ def _over(m: Machine, f: Frame[Attacking]) -> bool:
     return False
 
 
-ATTACK = procedure("attack", announce, prepare, attacker_rolls, defender_rolls, decide, win, lose)
+ATTACK = procedure("attack", announce, pay, prepare, attacker_rolls, defender_rolls, decide, win, lose)
 
 
 # -- an attack that a card demands ----------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from domain.facts.events import (
 )
 from domain.facts.ids import stance
 from domain.facts.state import TRAIT_INDEX, Figure, MonsterId, is_explorer
+from domain.queries.characters import as_option
 from domain.queries.conditions import cast
 from domain.rulebook.cards.drawing import discard, put_back
 from domain.rulebook.cards.piles import pile_at
@@ -230,7 +231,7 @@ def die(m: Machine, f: Frame[Dying]) -> None:
         f.finish()
         return
     held = explorer.held
-    m.emit(ExplorerDied(seat=seat, rule=m.rules.cite.death))
+    m.emit(ExplorerDied(seat=seat, corpse=m.rules.edition.cards.corpses_keep, rule=m.rules.cite.death))
     put_back(m, held)
     haunt = m.state.haunt
     if haunt is not None and haunt.hidden and m.rules.edition.haunt.reveals_itself:
@@ -263,9 +264,21 @@ def spared_death(m: Machine, seat: int) -> bool:
 
 
 def leave_goods(m: Machine, f: Frame[Seated]) -> None:
-    """Companions wait where the explorer died, all other items drop in a pile (2E-DEATH-004, 2E-DEATH-006)."""
+    """Companions wait where the explorer died, all other items drop in a pile (2E-DEATH-004, 2E-DEATH-006).
+
+    Where corpses keep their cards, only events that were kept go (3E-DIE-004).
+    """
     explorer = m.state.explorers[f.vars["seat"]]
     pack, cite = m.rules.pack, m.rules.cite
+    if m.rules.edition.cards.corpses_keep:
+        if not explorer.removed:
+            m.apply_rule(as_option(explorer.seat), cite.corpse)
+        if any(pack.deck_of(card) != "event" for card in explorer.cards):
+            m.apply_rule(as_option(explorer.seat), cite.corpse_cards)
+        for card in [one for one in explorer.cards if pack.deck_of(one) == "event"]:
+            m.emit(CardLost(card=card, seat=explorer.seat))
+            discard(m, "event", card)
+        return
     room, part = m.state.place_of(explorer.seat)
     dropped = list(pile_at(m.state, room, part))
     before = len(dropped)

@@ -40,6 +40,8 @@ class Attacking(Waiting):
     besides: NotRequired[bool]
     """A card demands it, in addition to the attack of the turn."""
     prepared: NotRequired[bool]
+    kept: NotRequired[bool]
+    """The attacker has kept what the weapon costs, and forgone its dice."""
     forbidden: NotRequired[bool]
     """The weapon failed its bearer before the dice were rolled."""
     roll: NotRequired[int]
@@ -59,6 +61,11 @@ def mode_of(rules: Rules, state: State, figure: Figure, weapon: str | None) -> A
     return BARE
 
 
+def dice_of(rules: Rules, state: State, mode: AttackMode) -> int:
+    """The dice that a way of attacking adds at this table."""
+    return next((dice for one, dice in mode.dice_by_ruling.items() if rules.plays_by(state, one)), mode.dice)
+
+
 def kills(rules: Rules, state: State, mode: AttackMode, monster: MonsterId) -> bool:
     """Whether defeating the monster in this way kills it: by the way of attacking, or because damage does (2E-MON-004)."""
     kind = state.monsters[monster].kind
@@ -71,9 +78,14 @@ def stealable(rules: Rules, state: State, thief: Figure, mode: AttackMode, victi
     In the same room only, by physical attacks, of what can be traded (2E-STEAL-002, 2E-STEAL-003); by monsters only where
     their haunt says so (2E-MON-009).
     """
-    if not rules.edition.cards.steal or mode.damage != "physical" or not may_steal(rules, state, thief, mode):
+    if not stealing(rules, state) or mode.damage != "physical" or not may_steal(rules, state, thief, mode):
         return []
     return takeable(rules, state, victim) if state.stands_at(thief) == state.place_of(victim) else []
+
+
+def stealing(rules: Rules, state: State) -> bool:
+    """Whether a card may be taken in place of damage at all: by the rules, or where they say no by the haunt (3E-TRADE-007)."""
+    return rules.edition.cards.steal or _told_of(rules, state).granted
 
 
 def takeable(rules: Rules, state: State, victim: Figure) -> list[str]:
@@ -150,7 +162,7 @@ def win(m: Machine, f: Frame[Attacking]) -> bool | None:
 def _loot(m: Machine, f: Frame[Attacking], amount: int, mode: AttackMode) -> list[str]:
     """Cards that may be stolen now, and the rules that keep others or all of them from it."""
     attacker, target = f.vars["attacker"], f.vars["target"]
-    if "asked" in f.vars or not m.rules.edition.cards.steal:
+    if "asked" in f.vars or not stealing(m.rules, m.state):
         return list(f.vars.get("loot", []))
     held, told = cards_of(m.state, target), _told_of(m.rules, m.state)
     near = [card for card in held if amount >= told.cards.get(card, STEAL_FROM)]

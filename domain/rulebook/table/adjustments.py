@@ -11,6 +11,7 @@ from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import is_kind
+from domain.rulebook.table.limits import ready_to_use
 
 
 def holding(
@@ -31,8 +32,9 @@ def holding(
 
 
 def in_hand(m: Glance, seat: int) -> Iterator[tuple[str, Standing]]:
-    """What an explorer's own cards adjust for it now, each with the card."""
-    return holding(m.rules, m.state, seat, "card", m.state.explorers[seat].cards)
+    """What an explorer's own cards adjust for it now, each with the card; those of a corpse help nobody (3E-DIE-004)."""
+    explorer = m.state.explorers[seat]
+    return holding(m.rules, m.state, seat, "card", explorer.cards if explorer.alive else ())
 
 
 def standing_for(m: Glance, seat: int) -> Iterator[tuple[Standing, bool]]:
@@ -65,15 +67,19 @@ def roll_modifiers(m: Glance, figure: Figure, kind: str, trait: str, event: bool
     return dice, bonus, least, most
 
 
-def answers_roll(rolls: Sequence[str], kind: str, *, event: bool) -> bool:
+FIGHTS = ("attack", "defense")
+
+
+def answers_roll(rules: Rules, rolls: Sequence[str], kind: str, *, event: bool) -> bool:
     """Whether a roll is one of those that content names; `event`: an event drawn by the roller asks for it."""
-    if "any" in rolls or kind in rolls:
+    if "any" in rolls or kind in rolls or (kind == "trait" and "task" in rolls):
         return True
-    return event and ("event" in rolls or (kind == "trait" and "event-trait" in rolls))
+    by_trait = kind == "trait" or (kind in FIGHTS and rules.edition.fight.trait_rolls)
+    return (by_trait and "trait" in rolls) or (event and ("event" in rolls or (by_trait and "event-trait" in rolls)))
 
 
 def _touches(m: Glance, seat: int, modify: Modify, kind: str, trait: str, *, event: bool, is_holder: bool) -> bool:
-    if not answers_roll(modify.rolls, kind, event=event):
+    if not answers_roll(m.rules, modify.rolls, kind, event=event):
         return False
     if modify.traits is not None and trait not in modify.traits:
         return False
@@ -99,8 +105,9 @@ def spared(m: Glance, seat: int, tile: str) -> str:
 
 
 def card_with(m: Glance, seat: int, says: Callable[[Standing], bool]) -> str:
-    """The first of an explorer's cards with such an adjustment now, or empty."""
-    return next((card for card, standing in in_hand(m, seat) if says(standing)), "")
+    """The first of an explorer's cards with such an adjustment that it may use now, or empty."""
+    found = ((card, standing) for card, standing in in_hand(m, seat) if says(standing))
+    return next((card for card, standing in found if ready_to_use(m.rules, m.state, seat, card, standing)), "")
 
 
 def obstacles(state: State, room: str, part: int, slows: Mapping[str, int]) -> int:

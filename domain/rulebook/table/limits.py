@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from content.vocabulary.pack import Action, Limit
+from content.vocabulary.pack import Action, Limit, Standing
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Used
@@ -15,6 +15,15 @@ def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:
     """The typed key under which a use is counted."""
     key = f"{source}#{word}"
     return f"{key}@{figure}" if limit.each == "explorer" or limit.per == "own-turn" else key
+
+
+EACH_ONCE = Limit(per="turn", each="explorer")
+
+
+def limit_of(rules: Rules, action: Action) -> Limit | None:
+    """How often an action may be done: as it says itself, or as the edition has it for special actions (3E-ACT-003)."""
+    unlimited = action.constant or action.again or not rules.edition.cards.actions_once
+    return action.once if action.once is not None or unlimited else EACH_ONCE
 
 
 def haunt_bars(rules: Rules, state: State, figure: Figure, source: str, word: str) -> str:
@@ -40,25 +49,43 @@ def _side(state: State, figure: Figure) -> str:
 def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
     """The rule that bars this use (its limit, the item's one action, or the haunt), or empty if it may be used.
 
-    A second use is barred by its limit (2E-ITEM-003). An item has one action a turn (2E-ITEM-013); in the third edition a card
-    gained this turn can't be used (3E-ACT-005).
+    A second use is barred by its limit (2E-ITEM-003). An item has one action a turn (2E-ITEM-013); special actions of the third
+    edition are for the own turn (3E-ACT-006), and not with a card gained in it (3E-ACT-005). What is `constant` is no use.
     """
     if rules.pack.bars and (rule := haunt_bars(rules, state, seat, source, action.word)):
         return rule
     rule = _used_up(rules, state, seat, source, action)
-    if rule or not source.startswith("card:"):
+    if rule or action.constant or not source.startswith("card:"):
         return rule
     used = source in state.used and not (action.again and _use_key(source, action) in state.used)
-    if rules.edition.cards.one_action and used and not action.constant:
+    if rules.edition.cards.one_action and used:
         return rules.cite.one_item_action
-    if not rules.edition.cards.new_usable and id_name(source) in state.explorers[seat].gained:
+    if too_new(rules, state, seat, id_name(source)):
         return rules.cite.new_card
-    return ""
+    out = state.turn.monsters or state.turn.seat != seat
+    return rules.cite.own_turn_act if out and rules.edition.cards.own_turn and not action.any_turn else ""
+
+
+def too_new(rules: Rules, state: State, seat: int, card: str) -> bool:
+    """Whether a card can't be used yet, because it was gained in this turn (3E-ACT-005)."""
+    return not rules.edition.cards.new_usable and card in state.explorers[seat].gained
+
+
+def ready_to_use(rules: Rules, state: State, seat: int, card: str, standing: Standing) -> bool:
+    """Whether what a card adjusts works for its holder now: always, unless it is a special action."""
+    return not (standing.special and too_new(rules, state, seat, card))
+
+
+def note_special(m: Machine, seat: int, card: str) -> None:
+    """Count the use of a card whose adjustment is a special action."""
+    special = any(standing.special for standing in m.rules.pack.card(card).always)
+    if special and f"card:{card}" not in m.state.used:
+        m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
 
 
 def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
     """The rule by which the action can't be done again, or empty."""
-    limit = action.once
+    limit = limit_of(rules, action)
     if limit is None:
         return ""
     key = limit_key(source, action.word, limit, seat)
@@ -78,6 +105,8 @@ def once_rule(rules: Rules, state: State, source: str, action: Action) -> str:
     """The rule that limits how often something is done: of an item, of a roll, or the text of the room, token or haunt itself."""
     if source.startswith("card:"):
         return rules.cite.item_once
+    if action.once is None:
+        return rules.cite.item_once
     if rules.pack.makes_roll(source, state, action.word):
         return rules.cite.same_roll
     by_haunt = source.startswith("haunt:")
@@ -92,7 +121,7 @@ def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
         m.apply_rule(source, m.rules.cite.card_precedence)
     elif action.again:
         m.emit(Used(key=_use_key(source, action), per="turn", seat=seat, rule=m.rules.cite.item_once))
-    limit = action.once
+    limit = limit_of(m.rules, action)
     if limit is not None:
         key = limit_key(source, action.word, limit, seat)
         m.emit(Used(key=key, per=limit.per, seat=seat, rule=once_rule(m.rules, m.state, source, action)))

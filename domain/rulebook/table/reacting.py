@@ -9,6 +9,7 @@ from content.vocabulary.pack import Action
 from domain.engine.bindings import Answerable, Bound
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
+from domain.engine.rules import Rules
 from domain.facts.events import ActionTaken
 from domain.facts.ids import id_name
 from domain.rulebook.table.adjustments import answers_roll
@@ -26,12 +27,15 @@ def open_reactions(m: Glance, seat: int, window: str, answered: Answerable) -> l
     """`card:idol#USE` for each card of the explorer that may answer the bound roll or damage now."""
     pack = m.rules.pack
     explorer = m.state.explorers[seat]
+    if not explorer.alive:
+        return []
     return [
         f"card:{card}#{action.word}"
         for card in explorer.cards
         for action in pack.reactions.get(card, ())
         if action.when in WINDOWS[window]
-        and _answers(action, answered["kind"], answered.get("trait", ""), event=answered.get("event", False))
+        and f"card:{card}#{action.word}" not in answered.get("answered_by", ())
+        and _answers(m.rules, action, answered["kind"], answered.get("trait", ""), event=answered.get("event", False))
         and not exhausted(m.rules, m.state, seat, f"card:{card}", action)
         and _holds(m, seat, f"card:{card}", action, answered)
     ]
@@ -45,13 +49,19 @@ def _holds(m: Glance, seat: int, source: str, action: Action, answered: Answerab
     return all(one is None or one(m, Frame(m.rules.block("act"), bound)) for one in tests)
 
 
-def _answers(action: Action, kind: str, trait: str, *, event: bool) -> bool:
+def _answers(rules: Rules, action: Action, kind: str, trait: str, *, event: bool) -> bool:
     """Whether an action answers this kind of roll, or of damage."""
     if action.when == "before-harm":
         return action.kinds is None or kind in action.kinds
     if action.traits is not None and trait not in action.traits:
         return False
-    return action.rolls is None or answers_roll(action.rolls, kind, event=event)
+    return action.rolls is None or answers_roll(rules, action.rolls, kind, event=event)
+
+
+def is_constant(m: Glance, option: str) -> bool:
+    """Whether a reaction is what its card does all the time, which has no limit."""
+    source, _, word = option.partition("#")
+    return any(one.word == word and one.constant for one in m.rules.pack.reactions[id_name(source)])
 
 
 def react(m: Machine, seat: int, option: str) -> None:
@@ -61,6 +71,8 @@ def react(m: Machine, seat: int, option: str) -> None:
     pack = m.rules.pack
     action = next(one for one in pack.reactions[card] if one.word == word)
     rule = m.rules.cite.new_item if card in m.state.explorers[seat].gained else m.rules.cite.item_use
+    if action.constant:
+        rule = m.rules.cite.always_on or rule
     m.emit(ActionTaken(figure=seat, source=source, word=word, rule=rule))
     note_use(m, seat, source, action)
     m.call(pack.action_block(source, word), you=seat, src=source, owner=seat)

@@ -12,11 +12,11 @@ from domain.engine.bindings import Answerable
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.parts import box
-from domain.facts.events import DiceRolled
-from domain.facts.state import Figure, is_explorer, is_monster
+from domain.facts.events import DiceRolled, Used
+from domain.facts.state import TRAIT_INDEX, Figure, State, is_explorer, is_monster
 from domain.queries.characters import trait_of
-from domain.rulebook.table.adjustments import roll_modifiers
-from domain.rulebook.table.reacting import open_reactions, react
+from domain.rulebook.table.adjustments import FIGHTS, roll_modifiers
+from domain.rulebook.table.reacting import is_constant, open_reactions, react
 
 PLAYER_ROLLS = frozenset({"trait", "dice", "attack", "defense", "damage", "haunt"})
 
@@ -40,14 +40,35 @@ class Rolling(Answerable):
     """Dice that are thrown at the least."""
     most: NotRequired[int]
     """Dice that additions can come to."""
+    promised: NotRequired[bool]
+    """A card has said beforehand with which trait it is made."""
     named: NotRequired[int]
     """The result that was named instead of rolling."""
     faces: list[int]
 
 
+def promise(trait: str, seat: int) -> str:
+    """The key under which it is noted that an explorer's next trait roll this turn is made with a trait."""
+    return f"next-roll:{trait}@{seat}"
+
+
+def kept(seat: int) -> str:
+    """The key under which it is noted that this roll was made."""
+    return f"next-roll@{seat}"
+
+
+def promised(state: State, who: Figure) -> str:
+    """The trait with which an explorer's next trait roll is made, or empty."""
+    if not is_explorer(who) or kept(who) in state.used:
+        return ""
+    return next((trait for trait in TRAIT_INDEX if promise(trait, who) in state.used), "")
+
+
 def count(m: Glance, f: Frame[Rolling]) -> None:
     """Count the dice: a trait's current value or the number named, and what standing effects add (2E-ROLL-008)."""
     vars_ = f.vars
+    if vars_["kind"] == "trait" and "dice" not in vars_ and (trait := promised(m.state, vars_["who"])):
+        vars_["trait"], vars_["promised"] = trait, True
     base = vars_["dice"] if "dice" in vars_ else trait_of(m.state, vars_["who"], vars_["trait"])
     dice, bonus, least, most = roll_modifiers(
         m, vars_["who"], vars_["kind"], vars_.get("trait", ""), vars_.get("event", False)
@@ -71,6 +92,9 @@ def number_of_dice(vars_: Rolling) -> int:
 
 def before(m: Machine, f: Frame[Rolling]) -> bool | None:
     """The windows before and instead of the roll: they stay open until the roller passes."""
+    who = f.vars["who"]
+    if f.vars.get("promised") and is_explorer(who) and kept(who) not in m.state.used:
+        m.emit(Used(key=kept(who), per="turn", seat=who, rule=m.rules.cite.card_precedence))
     if f.vars["kind"] not in PLAYER_ROLLS or "named" in f.vars:
         return None
     return _window(m, f, "before-roll", "before")
@@ -87,6 +111,8 @@ def throw(m: Machine, f: Frame[Rolling]) -> bool | None:
     if faces is None:
         return WAIT
     vars_["faces"] = faces
+    if vars_["bonus"]:
+        m.apply_rule("attack" if vars_["kind"] in FIGHTS else vars_["about"], m.rules.cite.added_points)
     total = max(0, sum(faces) + vars_["bonus"])
     m.emit(
         DiceRolled(
@@ -152,6 +178,8 @@ def _window(m: Machine, f: Frame[Rolling], window: str, again: str) -> bool | No
         return WAIT
     if chosen != "pass":
         f.goto(again)
+        if is_constant(m, chosen):
+            f.vars["answered_by"] = [*f.vars.get("answered_by", ()), chosen]
         react(m, who, chosen)
     return None
 

@@ -62,6 +62,8 @@ def lower(
         return
     cite = m.rules.cite
     rule = beyond if new != old - spaces else (cite.damage_spaces if cause == "damage" else "") or cite.trait_down
+    if new == SKULL and new != old:
+        rule = cite.to_the_skull or rule
     m.emit(TraitChanged(seat=seat, trait=trait, to=new, by=new - old, cause=cause, rule=rule))
     if lasting and new > old - spaces and bonus in explorer.cards and m.rules.edition.cards.over_the_top:
         short = old - spaces - new

@@ -12,11 +12,11 @@ from domain.engine.machine import Machine
 from domain.engine.parts import kind_in, part_of_block
 from domain.engine.tables import Tables
 from domain.facts.events import Fizzled, Used
-from domain.facts.ids import split_id
+from domain.facts.ids import id_name, split_id
 from domain.facts.state import Explorer, Figure, State, is_explorer
 from domain.queries.characters import cards_of, is_kind
 from domain.rulebook.table.hiding import show
-from domain.rulebook.table.limits import limit_key
+from domain.rulebook.table.limits import limit_key, too_new
 from domain.rulebook.table.sparing import ignores
 
 MOST_NESTED = 50
@@ -58,6 +58,8 @@ def place_of_card(state: State, pack: Tables, card: str) -> tuple[str, int]:
         return "", 0  # nobody has ever had it
     for explorer in state.explorers:
         if card in explorer.cards:
+            if not explorer.alive and not explorer.removed:
+                return "", 0  # a corpse's cards do nothing (3E-DIE-004)
             return state.place_of(explorer.seat)
     for name, monster in state.monsters.items():
         if card in monster.cards:
@@ -104,6 +106,10 @@ def applies(m: Machine, f: Frame[Triggering]) -> None:
     trigger = m.rules.pack.trigger_of[f.vars["does"]]
     you = f.vars["you"]
     if trigger.for_ != "everyone" and is_explorer(you) and not _may_concern(m.state.explorers[you]):
+        f.finish()
+        return
+    if trigger.special and is_explorer(you) and too_new(m.rules, m.state, you, id_name(f.vars["src"])):
+        m.apply_rule(f.vars["src"], m.rules.cite.new_card)
         f.finish()
         return
     if not _brought_about(m, trigger, f.vars["bindings"]):

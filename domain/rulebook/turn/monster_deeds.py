@@ -12,16 +12,16 @@ from content.vocabulary.pack import Action
 from domain.engine.machine import Glance, Machine
 from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
-from domain.facts.commands import Act, AnyCommand, Drop, Explore, PickUp, Trade
+from domain.facts.commands import Act, AnyCommand, Drop, Explore, Loot, PickUp, Trade
 from domain.facts.events import ActionTaken, AttackSpent, Used
 from domain.facts.refusal import Refused
 from domain.facts.state import Aim, MonsterId, State
-from domain.rulebook.cards.belongings import free_cards, once, partners, singles_and_all
+from domain.rulebook.cards.belongings import free_cards, lootable, once, partners, singles_and_all
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.explore.discovering import open_doors
 from domain.rulebook.explore.moving import can_step, leaving_penalty
 from domain.rulebook.table.hiding import show
-from domain.rulebook.table.limits import haunt_bars, limit_key, once_rule
+from domain.rulebook.table.limits import haunt_bars, limit_key, limit_of, once_rule
 from domain.rulebook.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
 
 
@@ -37,6 +37,8 @@ def deeds(m: Glance, turn: str, name: MonsterId) -> Iterator[AnyCommand]:
         for target in found:
             yield Act(decision=turn, source=source, word=action.word, target=target, monster=name)
     if sheet.carries:
+        for corpse, card in lootable(rules, state, name):
+            yield Loot(decision=turn, corpse=corpse, card=card, monster=name)
         yield from _carrying(rules, state, turn, name)
 
 
@@ -107,7 +109,7 @@ def barred(m: Glance, name: MonsterId, source: str, action: Action) -> str:
         return action.rule or cite.action_condition
     if action.when == "instead-of-attack" and (monster.attacked or not monster.attacks):
         return cite.monster_attack_once
-    limit = action.once
+    limit = limit_of(m.rules, action)
     if limit is not None:
         used = state.ever if limit.per == "game" else state.used
         if limit_key(source, action.word, limit, name) in used:
@@ -126,12 +128,13 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
     show(m, name)
     m.emit(ActionTaken(figure=name, source=command.source, word=command.word, target=command.target, rule=rule))
     m.use_part(part_of_action(command.source, command.word))
-    if action.once is not None:
-        key = limit_key(command.source, action.word, action.once, name)
+    limit = limit_of(m.rules, action)
+    if limit is not None:
+        key = limit_key(command.source, action.word, limit, name)
         m.emit(
             Used(
                 key=key,
-                per="game" if action.once.per == "game" else "turn",
+                per="game" if limit.per == "game" else "turn",
                 rule=once_rule(m.rules, m.state, command.source, action),
             )
         )

@@ -25,6 +25,7 @@ from domain.facts.commands import (
     EndTurn,
     Explore,
     LookThrough,
+    Loot,
     Move,
     PickUp,
     Reveal,
@@ -33,7 +34,7 @@ from domain.facts.commands import (
 )
 from domain.facts.refusal import Refused
 from domain.facts.state import UNNAMED, Decision, State
-from domain.rulebook.cards.belongings import free_cards, partners, singles_and_all
+from domain.rulebook.cards.belongings import free_cards, lootable, partners, singles_and_all, tradable
 from domain.rulebook.cards.looking import no_looking
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.desk.disputing import consents
@@ -192,6 +193,8 @@ def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
         for weapon in weapons(rules, state, seat):
             for foe in targets(rules, state, seat, weapon, opaque):
                 yield Attack(decision=turn, target=foe, weapon=weapon)
+    for corpse, card in lootable(rules, state, seat):
+        yield Loot(decision=turn, corpse=corpse, card=card)
     if state.explorers[seat].cards or rules.edition.cards.trade_any:
         yield from _hands(rules, state, turn, seat)
     if rules.edition.cards.piles and state.piles and "pick-up" not in state.used:
@@ -205,13 +208,11 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
         for cards in singles_and_all(free_cards(rules, state, seat, "drop")):
             yield Drop(decision=turn, cards=cards)
     if "trade" not in state.used:
-        near = partners(rules, state, seat)
-        given = free_cards(rules, state, seat, "trade") if near else []
-        for partner in near:
-            for card in given:
+        for partner in partners(rules, state, seat):
+            for card in tradable(rules, state, seat, partner, seat):
                 yield Trade(decision=turn, partner=partner, gives=[card])
             if rules.edition.cards.trade_any:
-                for card in free_cards(rules, state, partner, "trade"):
+                for card in tradable(rules, state, seat, partner, partner):
                     yield Trade(decision=turn, partner=partner, wants=[card])
 
 

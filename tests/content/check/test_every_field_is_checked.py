@@ -110,6 +110,7 @@ ANY_NUMBER = {
 """Numbers without bounds: neither AT_LEAST_ONE nor BOUNDS of `amounts` has them."""
 
 CHECKED_AS_LISTS = {
+    "Attack.dice_by_ruling",  # cards.attacks
     "Barrier.by_ruling",  # tiles.crossings
     "Chart.cells",  # charts.numbers_lead_on
     "Components.cards",  # components.counted

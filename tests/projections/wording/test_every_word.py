@@ -55,7 +55,7 @@ TABLES: dict[str, tuple[Collection[Any], Collection[Any]]] = {
     "keys of rooms": (values.Rooms.__struct_fields__, {*BEFORE, *AFTER, "one_of", "or_here"}),
     "standing adjustments": (
         abilities.Standing.__struct_fields__,
-        {*told_abilities.STANDINGS, "if_"},
+        {*told_abilities.STANDINGS, "if_", "items_by_ruling", "special"},
     ),
     "rolls that are adjusted": (literals(abilities.Modify, "rolls"), told_abilities.ROLLS),
     "whose rolls are adjusted": (literals(abilities.Modify, "whose"), told_abilities.WHOSE),

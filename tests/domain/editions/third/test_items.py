@@ -59,11 +59,13 @@ def test_a_first_aid_kit_heals_what_is_critical_and_nothing_else() -> None:
     assert [(one.seat, one.trait) for one in events(told, TraitChanged)] == [(1, "might")]
 
 
-def test_a_flashlight_adds_two_dice_to_trait_rolls_of_events() -> None:
+@pytest.mark.parametrize("option, more", [("card:flashlight#SHINE", 2), ("pass", 0)])
+def test_a_flashlight_adds_two_dice_once_to_trait_rolls_of_events_if_its_holder_likes(option: str, more: int) -> None:
     table = holding("flashlight")
     table.stack("event", "behind-you")
-    table.rolls(showing(table.value(0, "speed") + 2, 4))
+    table.rolls(showing(table.value(0, "speed") + more, 4))
     table.draw(0, "event")
+    table.choose(0, option)
     assert not table.fate.dice
 
 
@@ -96,14 +98,18 @@ def test_a_camera_is_of_no_use_where_sanity_is_asked_for() -> None:
     assert not table.state.open
 
 
-def test_a_book_may_be_read_in_place_of_being_strong_for_a_sanity() -> None:
+def test_a_book_that_was_read_makes_the_next_trait_roll_one_of_knowledge() -> None:
     table = holding("book")
-    table.stack("event", "a-bite")
-    table.rolls(showing(table.value(0, "knowledge"), 3))
+    read = table.act("card:book", "READ")
+    assert the(read, TraitChanged).trait == "sanity"
+    table.stack("event", "a-bite", "behind-you")
+    table.rolls(showing(table.value(0, "knowledge"), 3), showing(table.value(0, "speed"), 4))
+    told = events(table.commits[-1], DiceRolled)
     table.draw(0, "event")
-    told = table.choose(0, "card:book#READ")
-    assert (the(told, DiceRolled).trait, the(told, DiceRolled).total) == ("knowledge", 4)
-    assert the(told, TraitChanged).trait == "sanity"
+    told = events(table.commits[-1], DiceRolled)
+    assert [(one.trait, one.total) for one in told] == [("knowledge", 4)]
+    table.draw(0, "event")
+    assert the(table.commits[-1], DiceRolled).trait == "speed"
 
 
 def test_a_stopwatch_gives_one_more_turn_in_the_haunt_alone() -> None:
@@ -172,7 +178,7 @@ def test_dynamite_is_not_thrown_before_the_haunt() -> None:
         act_on(table, "card:dynamite", "THROW", "hallway")
 
 
-@pytest.mark.rule("3E-TRADE-001")
+@pytest.mark.rule("3E-TRADE-004")
 def test_a_dog_trades_for_its_holder_up_to_four_spaces_away() -> None:
     table = third()
     table.hold(0, "dog", "machete")
