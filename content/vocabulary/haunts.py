@@ -190,6 +190,8 @@ class Book(Word, frozen=True, kw_only=True):
     """
     instead_of_death: list[Effect] = []
     """What happens to one of this side (`you`) in place of dying; clips on the skull go to the lowest number first (2E-DEATH-002)."""
+    locations: list[str] = []
+    """Rooms that matter to this side: its book lists them with the regions of each."""
     seek: list[Seek] = []
     """In the order of what matters most."""
     texts: dict[str, str] = {}

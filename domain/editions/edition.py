@@ -167,6 +167,8 @@ class Secrets(msgspec.Struct, frozen=True, kw_only=True):
     """A monster's numbers, and its rules, are known to those alone who have read its box; if false, everybody sees its numbers."""
     parts: bool = False
     """A part of a book that was used is read out to whoever asks for it; if false, the books stay closed to the other side."""
+    tokens: bool = False
+    """Everybody reads from the beginning which tokens the haunt needs; if false, they become known as they come into the house."""
 
 
 class Monsters(msgspec.Struct, frozen=True, kw_only=True):

@@ -230,6 +230,8 @@ class HauntCitations(msgspec.Struct, frozen=True, kw_only=True):
     """Special actions of a haunt."""
     own_box: str = ""
     """A box is for its own kind of monster."""
+    books_apart: str = ""
+    """Each side keeps its book to itself."""
     goals_hidden: str = ""
     """Heroes keep their goals secret."""
     no_going_back: str = ""

@@ -67,10 +67,11 @@ THIRD = Edition(
         house_wins=False,
         reveals_itself=False,
     ),
-    secrets=Secrets(boxes=True, parts=True),
     monsters=Monsters(after_traitor=True, shares_tiles=False, recover_first=True, fight_stunned=True),
+    secrets=Secrets(boxes=True, parts=True, tokens=True),
     cite=Citations(
         closed_books="3E-SETUP-002",
+        books_apart="3E-INFO-001",
         part_used="3E-INFO-002",
         box="3E-ANAT-011",
         own_box="3E-ANAT-014",

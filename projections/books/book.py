@@ -23,6 +23,14 @@ from domain.facts.ids import id_kind
 from domain.facts.state import State
 from projections.naming.names import Names, enumerated, readable
 from projections.shapes import Id, Name, Number, Shape, Side, Text, Title
+from projections.view.identification import (
+    IdentificationView,
+    LocationView,
+    NeededView,
+    identification,
+    locations,
+    needed,
+)
 from projections.view.parts import rules_of_part
 from projections.view.wording import book_rules, wording_of
 from projections.wording import GameNumbers, Wording, haunts
@@ -94,6 +102,8 @@ class SideBook(Shape, frozen=True, kw_only=True):
     """When the side wins, as its book tells it."""
     wins: list[Text]
     """The same by the rules, in this game's numbers; in a book that everybody reads for either side."""
+    locations: list[LocationView]
+    """Rooms that matter to the side, with their regions."""
     right_now: Text
     """What is done as the haunt begins."""
     actions: list[ActionText]
@@ -128,6 +138,9 @@ class HauntBook(Shape, frozen=True, kw_only=True):
     """Read aloud to everybody."""
     rules: list[Text]
     """What everybody knows: what is barred, what is different about stealing, how a hidden traitor is revealed."""
+    identification: IdentificationView
+    needed: list[NeededView]
+    """Tokens that the haunt needs, where everybody reads the list."""
     setup: list[Text]
     """What was done as the haunt began, as far as the role was told."""
     books: list[SideBook]
@@ -175,6 +188,8 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
         title=haunt.title,
         story=filled(haunt.story, haunt, numbers),
         rules=public_rules(w, haunt),
+        identification=identification(rules, state),
+        needed=needed(rules, state),
         setup=list(setup),
         books=books,
         monsters=[_stranger(w, kind, haunt.monsters[kind], boxed=kind in shut) for kind in kinds if kind not in told],
@@ -274,6 +289,7 @@ def side_book(w: Wording, haunt: Haunt, side: OneSide) -> SideBook:
         story=book.story,
         goal=book.goal,
         wins=[text for part in ("wins-when", "loses-when", "traitor-wins") if (text := texts.pop(part, ""))],
+        locations=locations(w.pack.tiles, book),
         right_now=texts.pop("right-now", ""),
         actions=actions,
         left=_left(w, haunt, side, texts.pop("plays-on", "")),

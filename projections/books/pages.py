@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from content.vocabulary.pack import Haunt, Pack
 from projections.books.book import HauntBook, MonsterText, PieceText, SideBook, public_rules, side_book, told_in
-from projections.naming.names import BOOKS, SHARED_BOOK
+from projections.naming.names import BOOKS, SHARED_BOOK, enumerated
 from projections.text.post import plain
+from projections.view.identification import LocationView
 from projections.wording import Wording
 from projections.wording.words.english import capital
 from projections.wording.words.filled import filled
@@ -38,7 +39,15 @@ class Section(NamedTuple):
 def sections(book: HauntBook) -> Iterator[Section]:
     """A role's books, part by part."""
     number = f" (haunt {book.number})" if book.number else ""
-    yield Section(1, f"{book.title}{number}", story=[book.story], items=book.rules)
+    known = book.identification
+    came = [known.scenario and f"Scenario: {known.scenario}.", known.trigger and f"Trigger: {known.trigger}."]
+    came += [f"Traitor: {known.traitor}."] if known.scenario else []
+    yield Section(
+        1, f"{book.title}{number}", story=[book.story], lines=came if known.scenario else [], items=book.rules
+    )
+    if book.needed:
+        said = [f"{one.title}{f': {one.text}' if one.text else ''}" for one in book.needed]
+        yield Section(2, "Tokens needed", items=said)
     if book.setup:
         yield Section(2, "Set up so far", items=book.setup)
     for side in book.books:
@@ -72,6 +81,8 @@ def _side(book: SideBook) -> Iterator[Section]:
     yield Section(3, "Who wins" if book.shared else "How you win", lines=[book.goal, *book.wins])
     if book.actions:
         yield Section(3, "What you can do", items=[f"{one.title}: {one.text}" for one in book.actions])
+    if book.locations:
+        yield Section(3, "Important locations", items=[_location(one) for one in book.locations])
     if book.rules:
         yield Section(3, "What happens by itself", items=book.rules)
     if book.monsters:
@@ -81,6 +92,10 @@ def _side(book: SideBook) -> Iterator[Section]:
     if book.items:
         yield Section(3, "Items", items=[_piece(one) for one in book.items])
     yield Section(3, "When nobody of a side is left", items=book.left)
+
+
+def _location(one: LocationView) -> str:
+    return f"{one.title} ({enumerated(list(one.floors), 'or')})"
 
 
 def _monster(one: MonsterText) -> str:

@@ -19,6 +19,14 @@ from domain.facts.state import State
 from projections.naming.names import Names, readable
 from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title
 from projections.view.entries import EntryView, proposed, traitor_rule
+from projections.view.identification import (
+    IdentificationView,
+    LocationView,
+    NeededView,
+    identification,
+    locations,
+    needed,
+)
 from projections.view.parts import PartView, parts_of
 from projections.view.wording import book_rules
 from projections.wording import GameNumbers
@@ -91,6 +99,8 @@ class BookView(Shape, frozen=True, kw_only=True):
     story: Text
     goal: Text
     """When the side wins, in words."""
+    locations: list[LocationView]
+    """Rooms that matter to the side, with their regions."""
     rules: list[Text]
     """What else the book says, in words and in this game's numbers: what is done right now, when the side wins, what happens by itself."""
     actions: list[WordView]
@@ -164,6 +174,9 @@ class HauntView(Shape, frozen=True, kw_only=True):
     bars: list[BarView]
     stealing: StealingView | None
     """Null if the haunt leaves the rules on stealing as they are."""
+    identification: IdentificationView
+    needed: list[NeededView]
+    """Tokens that the haunt needs, where everybody reads the list."""
     parts: list[PartView]
     """Parts of the books that were used for all to see, in this order."""
     must_know: list[RuleId]
@@ -208,6 +221,8 @@ def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView |
         ending="".join(filled(text, sheet, numbers) for text in _endings(sheet, state)),
         bars=[_bar(bar) for bar in sheet.bars],
         stealing=_stealing(sheet),
+        identification=identification(rules, state),
+        needed=needed(rules, state),
         parts=parts_of(rules, state, seat),
         must_know=_must_know(rules, state, sheet),
     )
@@ -261,6 +276,7 @@ def _book(rules: Rules, state: State, sheet: HauntSheet, side: str) -> BookView:
         side=side,
         story=filled(book.story, sheet, numbers),
         goal=filled(book.goal, sheet, numbers),
+        locations=locations(rules.pack.tiles.values(), book),
         rules=[text for part, text in told.items() if not part.startswith("actions.")],
         actions=[
             WordView(

@@ -42,7 +42,7 @@ from service.http.incoming import (
 from service.http.operation import MADE, SAME, Example, link, operation
 from service.http.outgoing import HARMLESS, HTML, MARKDOWN, PRIVATE, AnyRequest, created, versioned
 from service.log.requests import ForkGame
-from service.problems import FieldError, ProblemError, forbidden
+from service.problems import FieldError, ProblemError, cited, forbidden
 
 FromSeen = NamedDependency[Seen]
 
@@ -189,11 +189,21 @@ def _moment(seen: Seen) -> Moment:
     "GET /v1/games/{game:str}/book",
     "Read the haunt book",
     "play",
-    problems="ahead-of-log not-found not-acceptable",
+    problems="ahead-of-log not-found not-acceptable closed-book",
     media=(MARKDOWN, HTML),
 )
 async def get_book(
-    request: AnyRequest, service: FromService, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    seen: FromSeen,
+    side: Annotated[
+        Literal["heroes", "traitor"] | None,
+        QueryParameter(
+            description="Only this side's book, refused to those who have not read it. Default: what the caller reads."
+        ),
+    ] = None,
+    if_none_match: IfNoneMatch = None,
 ) -> Response[HauntBook]:
     """Read the book of the caller's side: the story, what was set up, *Right now*, the goal, each action and monster with its rules in words.
 
@@ -202,9 +212,15 @@ async def get_book(
     """
     kind = accepted(request.headers.get("Accept"), (JSON, MARKDOWN, HTML))
     made = book_of(seen.rules, seen.state, seen.principal)
+    cite = seen.rules.cite
     if made is None:
-        raise ProblemError("not-found", "There is no book to read: the haunt has not begun.")
-    book = msgspec.structs.replace(made, setup=await service.reading.setup(caller.game, seen))
+        detail = "There is no book to read: the haunt has not begun."
+        raise ProblemError("not-found", detail, rule=cited(cite.closed_books))
+    if side is not None and side not in (one.side for one in made.books):
+        detail = f"You have not read the book of the {side}."
+        raise ProblemError("closed-book", detail, rule=cited(cite.books_apart or cite.goals_hidden))
+    books = [one for one in made.books if side in (None, one.side)]
+    book = msgspec.structs.replace(made, books=books, setup=await service.reading.setup(caller.game, seen))
 
     def written() -> object:
         if kind == MARKDOWN:

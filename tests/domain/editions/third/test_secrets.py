@@ -43,8 +43,10 @@ HAUNT = """
     goal: Win when the lantern burns.
     actions:
       - {word: LIGHT, title: Light the lantern, do: [{roll: {trait: knowledge}, outcomes: {0-20: [{gain: {trait: sanity}}]}}]}
+      - {word: BURN, do: [{win: {side: heroes, because: It burns.}}]}
       - {word: DAZZLE, do: [{stun: {kind: any}}]}
       - {word: SHADE, title: Shade the lantern, do: [{gain: {trait: speed}}]}
+    locations: [library, armory]
     ending: The lantern burns.
   traitor-book:
     story: Put it out.
@@ -319,3 +321,111 @@ def test_the_second_edition_reads_nothing_out() -> None:
     assert not events(told, PartUsed)
     with table.refuses("2E-SEC-001"):
         table.play(TRAITOR, Demand(decision="parts", part="heroes.actions.SHADE"))
+
+
+# -- what is the same for both, and what comes last --------------------------------------------------------------------
+
+
+@pytest.mark.rule("3E-ANAT-002", case=1, asserts=True)
+def test_both_sides_see_the_same_identification() -> None:
+    table = lit(scenario="for-sale")
+    shown = [haunt(table, who).identification for who in table.roles]
+    assert all(one == shown[0] for one in shown)
+    assert shown[0].scenario
+    assert shown[0].traitor == "The revealer of the haunt"
+
+
+@pytest.mark.rule("3E-ANAT-008", case=(1, 2), asserts=True)
+def test_the_tokens_needed_are_the_same_word_for_word_and_their_rules_are_in_one_book() -> None:
+    table = lit()
+    lists = [msgspec.json.encode(haunt(table, who).needed) for who in table.roles]
+    assert len(set(lists)) == 1
+    assert b"Oil for the lantern." in lists[0]
+    hero, traitor = (book_of(table.rules, table.view(seat), 1 << seat) for seat in (HERO, TRAITOR))
+    assert hero is not None
+    assert traitor is not None
+    assert [one.rules for one in traitor.books[0].tokens] != [[]]
+    assert "DRINK" not in msgspec.json.encode(hero).decode()
+    assert "DRINK" in msgspec.json.encode(traitor).decode()
+
+
+@pytest.mark.rule("3E-ANAT-009", case=1, asserts=True)
+def test_important_locations_are_tiles_with_the_regions_in_which_they_can_lie() -> None:
+    table = lit()
+    tiles = table.rules.pack.tiles
+    (mine,) = haunt(table, 1 << HERO).books
+    assert [(one.tile, one.floors) for one in mine.locations] == [
+        ("library", tiles["library"].floors),
+        ("armory", tiles["armory"].floors),
+    ]
+    (theirs,) = haunt(table, 1 << TRAITOR).books
+    assert not theirs.locations
+    book = book_of(table.rules, table.view(TRAITOR), 1 << TRAITOR)
+    assert book is not None
+    assert "armory" not in msgspec.json.encode(book).decode().lower()
+
+
+@pytest.mark.rule("3E-ANAT-010", case=1, asserts=True)
+def test_nobody_sees_a_closing_text_before_the_end_and_then_everybody_the_winners() -> None:
+    table = lit()
+    for who in table.roles:
+        view = view_of(table.rules, table.roles[who], who)
+        book = book_of(table.rules, table.roles[who], who)
+        for shown in (msgspec.json.encode(view).decode(), msgspec.json.encode(book).decode()):
+            assert "The lantern burns." not in shown
+            assert "It is dark." not in shown
+    table.act("haunt:heroes", "BURN")
+    for who in table.roles:
+        assert haunt(table, who).ending == "The lantern burns."
+
+
+@pytest.mark.rule("3E-ANAT-003", case=1, asserts=True)
+def test_another_introduction_changes_no_command_and_no_outcome() -> None:
+    other = HAUNT.replace("You still have a lantern.", "Run! Attack everybody now.")
+    tables = [lit(), Table(FRIENDS, game=rules_with("third-edition", haunt=other))]
+    tables[1].haunt("h", traitor=TRAITOR)
+    for table in tables:
+        table.monster("ghoul-1", "entrance-hall")
+    assert tables[0].offers(HERO) == tables[1].offers(HERO)
+    for table in tables:
+        table.act("haunt:heroes", "DAZZLE")
+        table.end_turn()
+    assert msgspec.json.encode(tables[0].commits) == msgspec.json.encode(tables[1].commits)
+
+
+@pytest.mark.rule("3E-COMP-001", case=1, asserts=True)
+@pytest.mark.rule("3E-SETUP-002", case=1)
+def test_nobody_opens_either_book_in_exploration() -> None:
+    table = Table(FRIENDS, game=rules_with("third-edition", haunt=HAUNT), options={"haunt": "h"})
+    (sheet,) = [one for one in table.rules.pack.source.haunts if one.id == "h"]
+    assert [one is not None for one in (sheet.heroes, sheet.traitor_book)] == [True, True], "two books"
+    for who in table.roles:
+        assert book_of(table.rules, table.roles[who], who) is None
+        assert view_of(table.rules, table.roles[who], who).haunt is None
+    for seat in range(3):
+        with table.refuses("3E-SETUP-002"):
+            table.play(seat, Demand(decision="parts", part="heroes.actions.LIGHT"))
+    with table.refuses("3E-SETUP-002"):
+        table.act("haunt:heroes", "LIGHT")
+
+
+@pytest.mark.rule("3E-INFO-001", case=1, asserts=True)
+def test_at_the_first_turn_each_side_has_nothing_of_the_others_book_but_what_is_the_same_or_read_aloud() -> None:
+    table = lit()
+    table.monster("ghoul-1", "entrance-hall")
+    secret = {
+        HERO: ("until nobody is left", "Snuff", "SNUFF", "Wail", "WAIL", "lamplight", "It is dark"),
+        TRAITOR: ("when the lantern burns", "Light the lantern", "LIGHT", "SHADE", "BURN", "The lantern burns"),
+    }
+    for seat, kept in secret.items():
+        view, book = (
+            view_of(table.rules, table.view(seat), 1 << seat),
+            book_of(table.rules, table.view(seat), 1 << seat),
+        )
+        told = [one.event for commit in table.commits for one in heard(commit, seat)]
+        for shown in (view, book, told, table.view(seat)):
+            text = msgspec.json.encode(shown).decode()
+            assert not [words for words in kept if words in text]
+        assert view.haunt is not None
+        assert view.haunt.identification.traitor
+        assert [one.title for one in view.haunt.needed] == ["Oil", "Ghoul", "Wisp"]

@@ -1,0 +1,113 @@
+"""What both books of a haunt say alike: which haunt it is, and which tokens it needs (rulebook 2022, Anatomy of a Haunt)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from content.survey import Spot, walk
+from content.vocabulary.effects import HauntRoll
+from content.vocabulary.pack import Book, Haunt, Tile, TraitorRule
+from domain.engine.external import EXTERNAL
+from domain.engine.rules import Rules
+from domain.facts.state import State
+from domain.rulebook.haunt.beginning import nobody_named
+from projections.naming.names import Names
+from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
+from projections.view.entries import traitor_rule
+
+SHOWN = {"State": ("haunt", "scenario", "options"), "Haunt": ("id", "number", "omen")}
+"""The fields of a role's state that are read here, besides names; all others stay hidden."""
+
+
+class IdentificationView(Shape, frozen=True, kw_only=True):
+    """Which haunt it is, in the same words for everybody."""
+
+    number: Number
+    """Its number; 0 for a haunt that the game's options name and no chart leads to."""
+    scenario: Text
+    """The scenario by which it came; empty where none leads to haunts."""
+    trigger: Text
+    """The omen that began it, or the event."""
+    traitor: Text
+    """Who becomes the traitor."""
+
+
+class NeededView(Shape, frozen=True, kw_only=True):
+    """A token that the haunt needs: both books list the same."""
+
+    id: Name
+    kind: Annotated[Literal["token", "item", "monster"], Meta(description="What it is on the table.")]
+    title: Title
+    text: Text
+    """What the list says about it; how it works may stand in one book alone."""
+
+
+class LocationView(Shape, frozen=True, kw_only=True):
+    """A room that matters to a side."""
+
+    tile: Id
+    title: Title
+    floors: list[Floor]
+    """The regions in which it can lie."""
+
+
+KINDS: dict[str, str] = {
+    "no-traitor": "Nobody",
+    "hidden-traitor": "One of you, in secret",
+    "free-for-all": "Nobody: everybody plays against everybody",
+}
+"""By kinds of haunts that name no traitor: what is said of it."""
+
+
+def identification(rules: Rules, state: State) -> IdentificationView:
+    """The identification of the haunt in play, from what everybody knows."""
+    haunt = state.haunt
+    assert haunt is not None  # noqa: S101 -- asked for in a haunt only
+    names, sheet = Names(rules, state), rules.pack.haunts[haunt.id]
+    trigger = haunt.omen or (_event_of(rules, haunt.number) if haunt.number else "")
+    return IdentificationView(
+        number=haunt.number,
+        scenario=names.scenario(state.scenario) if state.scenario else "",
+        trigger=names.card(trigger) if trigger else "",
+        traitor=KINDS.get(sheet.kind) or traitor_rule(rules, _named(rules, state, sheet)),
+    )
+
+
+@lru_cache(maxsize=256)
+def _event_of(rules: Rules, number: int) -> str:
+    """The event that begins the haunt of this number."""
+    for card in rules.pack.source.cards:
+        if any(isinstance(spot.value, HauntRoll) and spot.value.number == number for spot in walk(Spot((), card))):
+            return card.id
+    return ""
+
+
+def _named(rules: Rules, state: State, sheet: Haunt) -> TraitorRule:
+    """Whom the haunt, or what leads to it, names as the traitor."""
+    printed = rules.pack.chart.traitors.get(str(state.haunt.number)) if state.haunt is not None else None
+    own = state.options.get("haunt") or printed is None or nobody_named(printed)
+    return (sheet.traitor if own else printed) or TraitorRule(revealer=True)
+
+
+def needed(rules: Rules, state: State) -> list[NeededView]:
+    """The tokens that the haunt in play needs, where both books list them for all to see."""
+    if state.haunt is None or state.haunt.id == EXTERNAL or not rules.edition.secrets.tokens:
+        return []
+    sheet = rules.pack.haunts[state.haunt.id]
+    return [
+        *(NeededView(id=one.id, kind="token", title=one.title, text=one.text) for one in sheet.tokens),
+        *(NeededView(id=one.id, kind="item", title=one.title, text="") for one in sheet.items),
+        *(NeededView(id=kind, kind="monster", title=one.title, text="") for kind, one in sheet.monsters.items()),
+    ]
+
+
+def locations(tiles: Iterable[Tile], book: Book) -> list[LocationView]:
+    """The rooms that matter to a book's side, in its order."""
+    known = {tile.id: tile for tile in tiles if tile.id in book.locations}
+    return [
+        LocationView(tile=name, title=known[name].title, floors=list(known[name].floors)) for name in book.locations
+    ]
