@@ -333,6 +333,38 @@ def test_it_stays_where_the_book_tells_it_to_stay() -> None:
     assert isinstance(would(table), EndTurn)
 
 
+MOLES = """
+  id: h
+  title: H
+  stage: draft
+  kind: one-traitor
+  story: S
+  tokens:
+    - {id: hill, title: Hill, text: Earth.}
+  monsters:
+    mole: {title: Mole, speed: 3, might: 2, explores: true}
+  heroes: {story: S, goal: G}
+  traitor-book:
+    story: S
+    goal: G
+    seek:
+      - {for: monsters, explore: true}
+"""
+
+
+def test_monsters_explore_where_the_book_sends_them_to_explore() -> None:
+    table = strewn(MOLES, "hill", "upper-landing")
+    table.monster("mole-1", "grand-staircase")
+    table.turn(1, monsters=True)
+
+    table.let_move(3, "mole-1")
+
+    assert isinstance(does(table, 1), Move)  # to the nearest doorway into the unknown
+    found = would(table, 1)
+    assert isinstance(found, Explore)
+    assert found.monster == MonsterId("mole-1")
+
+
 def test_it_goes_where_it_is_to_stay() -> None:
     table = strewn(THRONE, "throne", "foyer")
     table.put(1, "upper-landing")

@@ -229,7 +229,7 @@ def errands(moment: Moment, monster: str) -> Iterator[list[Spot]]:
     """Where a book sends a monster; in the end it hunts."""
     for hint in moment.hints:
         if monster in hint.by:
-            yield from _spots(moment, hint)
+            yield from [unexplored(moment)] if hint.explore else _spots(moment, hint)
     yield from prey(moment)
 
 

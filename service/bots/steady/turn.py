@@ -135,17 +135,18 @@ def act_for_monster(moment: Moment) -> AnyCommand:
 def gather(moment: Moment, monster: MonsterId) -> AnyCommand | None:
     """Pick up everything here, and take the actions that the haunt gives the monster."""
     actions = (command for command in moment.listed(Act) if command.monster == monster)
-    return pick_up(moment, monster) or next((one for one in actions if one.source.startswith("haunt:")), None)
+    return pick_up(moment, monster) or next((one for one in actions if one.source.startswith(("haunt:", "box:"))), None)
 
 
 def approach(moment: Moment, monster: MonsterId) -> AnyCommand | None:
-    """Step towards the monster's errand, or the nearest prey; None to stay."""
+    """Step towards the monster's errand, or the nearest prey; explore where that is the errand; None to stay."""
     figure = moment.figure(monster)
     here = (figure.room, figure.part)
     routes = Routes(moment, here, monster=True)
     goals = (routes.nearest(spots) for spots in errands(moment, monster))
     goal = next((one for one in goals if one is not None), here)
-    return routes.step(goal, moment.commands, monster)
+    explores = any(hint.explore for hint in moment.hints if monster in hint.by)
+    return explore(moment, monster) if explores and goal == here else routes.step(goal, moment.commands, monster)
 
 
 def act(moment: Moment) -> AnyCommand:
@@ -253,9 +254,9 @@ def go_on(moment: Moment) -> AnyCommand | None:
     return None
 
 
-def explore(moment: Moment) -> AnyCommand | None:
+def explore(moment: Moment, monster: MonsterId | None = None) -> AnyCommand | None:
     """Go through any unexplored doorway of this room."""
-    doors = list(moment.listed(Explore))
+    doors = [command for command in moment.listed(Explore) if command.monster == monster]
     return Generator(moment.memory.seed, moment.view.version).pick(doors) if doors else None
 
 
