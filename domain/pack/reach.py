@@ -32,7 +32,7 @@ from domain.facts.events import (
     Told,
     Used,
 )
-from domain.facts.ids import is_own_side, stance
+from domain.facts.ids import is_own_side, split_id, stance
 from domain.facts.state import State
 
 Reached = Counter[str]
@@ -170,6 +170,13 @@ def _paths(effects: Sequence[Effect], path: str) -> Iterator[tuple[str, str]]:
             yield from _paths(row, f"{here}.{key}")
 
 
+def _of_haunt(source: str, haunt: str) -> str:
+    """What offered an action, by a name that no other haunt has: `haunt:h:heroes`, `haunt:h:monsters.rat`."""
+    kind, name = split_id(source)
+    part = {"haunt": name, "box": f"monsters.{name}"}.get(kind)
+    return source if part is None else f"haunt:{haunt}:{part}"
+
+
 def reached_by(rules: Rules, state: State, command: AnyCommand, told: Sequence[Told]) -> Iterator[str]:
     """What a command and its events reached, besides steps; `state` is the one after the command."""
     haunt = state.haunt.id if state.haunt is not None else ""
@@ -178,9 +185,7 @@ def reached_by(rules: Rules, state: State, command: AnyCommand, told: Sequence[T
     for one in told:
         event = one.event
         if isinstance(event, ActionTaken):
-            source = event.source
-            if source.startswith("haunt:"):
-                source = f"haunt:{haunt}:{source.partition(':')[2]}"
+            source = _of_haunt(event.source, haunt)
             yield f"action {source}#{event.word}"
             asks = any(isinstance(other.event, Suspended) for other in told)
             if not asks and all(isinstance(other.event, NO_CHANGE) for other in told):

@@ -13,7 +13,7 @@ from content.survey import Spot, Survey
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
 from content.vocabulary.outcomes import AT_LEAST, parse
-from content.vocabulary.pack import Action, Book, Haunt, Trigger
+from content.vocabulary.pack import Action, Book, Haunt, Monster, Trigger
 from content.vocabulary.values import Condition, Count, Number
 
 OTHER: dict[Side, Side] = {"heroes": "traitor", "traitor": "heroes"}
@@ -65,6 +65,8 @@ def guards(step: Spot[Any]) -> Iterator[Condition]:
 def side_of(spot: Spot[Any]) -> Side | None:
     """The side that does what stands here, where only one does."""
     haunt, book, action = spot.inside(Haunt), spot.inside(Book), spot.inside(Action)
+    if haunt is not None and (monster := spot.inside(Monster)) is not None:
+        return monster.value.side
     if haunt is None or (book is None and action is None) or haunt.value.kind == "free-for-all":
         return None
     if book is not None and (haunt.value.traitor_book is not None or haunt.value.kind == "no-traitor"):

@@ -176,4 +176,7 @@ def _own(spot: Spot[Any], haunt: Spot[Haunt]) -> Iterator[str]:
 
 
 def _is_the_monsters(spot: Spot[Action], haunt: Spot[Haunt], said: list[str]) -> bool:
+    box = spot.inside(Monster)
+    if box is not None:
+        return box.trail[-1] in said
     return spot.value.for_ != "explorers" and any(name in haunt.value.monsters for name in said)

@@ -96,6 +96,17 @@ def test_what_of_a_haunt_nobody_used_is_told_by_topic(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_monsters_box_offers_is_used_by_its_kind() -> None:
+    haunt = "grandmothers-footsteps"
+    report = Report(rules("third-edition"))
+    assert f"action haunt:{haunt}:monsters.grandmother#TURN" in report.never()
+
+    for game in play_all([GamePlan("box", 3, ("steady",), haunt)], builtin_packs()["third-edition"]):
+        report.add(game)
+    assert report.reached[f"action haunt:{haunt}:monsters.grandmother#TURN"]
+    assert "monsters.grandmother#TURN" not in report.unused(haunt)["actions"]
+
+
 def test_before_a_game_is_played_nothing_was_used() -> None:
     found = Report(rules("second-edition")).unused("the-bell-below")
 
