@@ -66,6 +66,7 @@ from domain.rulebook.explore.discovering import perform_explore
 from domain.rulebook.explore.moving import held_back, perform_move
 from domain.rulebook.fight.attacking import perform_attack
 from domain.rulebook.fight.harm import KINDS
+from domain.rulebook.haunt.beginning import VOLUNTEER, rule_of_waiting
 from domain.rulebook.haunt.demanding import perform_demand
 from domain.rulebook.haunt.entering import perform_enter
 from domain.rulebook.table.adjustments import blocks_sight
@@ -201,14 +202,21 @@ def _reveal(m: Machine, actor: int, command: Reveal) -> None:
 def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | AnswerChance) -> None:
     decision = m.state.open.get(command.decision)
     if decision is None:
-        rule = ""
+        rule = _comes_first(m)
         if isinstance(command, Choose) and command.option in EXEMPTIONS:
-            rule = claimed(m.rules, m.state, command.option)
+            rule = claimed(m.rules, m.state, command.option) or rule
+        if isinstance(command, Choose) and command.option == VOLUNTEER and m.rules.cite.volunteer:
+            late = "it is too late to volunteer: that is asked before anything of the haunt is read"
+            raise Refused(late, rule=m.rules.cite.volunteer, problem="decision-closed")
         raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     _check_exemption(m, actor, decision, command)
     if m.state.seat_of(decision.seat) != actor:
         rolls = decision.seat == MODERATOR and decision.total
-        rule = m.rules.cite.moderator_rolls if rolls else _whose_answer(m.rules, decision)
+        rule = (
+            m.rules.cite.moderator_rolls
+            if rolls
+            else _whose_answer(m.rules, decision) or _volunteering(m, decision, actor)
+        )
         raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
 
@@ -313,9 +321,7 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     if not turn or command.decision != turn:
         if command.decision.startswith("turn-") and state.turn.acting and state.seat_of(state.turn.seat) != actor:
             raise Refused(_whose_turn(state), rule=own_turn)
-        unready = any(decision.kind == "ready" for decision in state.open.values())
-        rule = m.rules.cite.not_started if state.status == "open" else m.rules.cite.ready if unready else ""
-        raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
+        raise Refused(f"{command.decision} is not open", rule=_rule_of_closed_turn(m), problem="decision-closed")
     if state.seat_of(state.turn.seat) != actor or actor == MODERATOR:
         raise Refused(_whose_turn(state), rule=own_turn)
     if isinstance(command, EndTurn):
@@ -327,6 +333,31 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     if is_explorer(figure) and state.explorers[figure].held is not None and not isinstance(command, BreakFree):
         raise held_back(m.rules)
     _perform(m, command, figure)
+
+
+def _volunteering(m: Machine, decision: Decision, actor: int) -> str:
+    """The rule by which somebody who is not asked can't volunteer: a revealer is left out only by the haunt."""
+    if decision.about != VOLUNTEER or m.state.haunt is None:
+        return ""
+    return (
+        m.rules.cite.traitor_left
+        if actor == m.state.haunt.revealer != m.state.haunt.traitor
+        else m.rules.cite.volunteer
+    )
+
+
+def _rule_of_closed_turn(m: Machine) -> str:
+    """The rule by which nobody acts now: before the start, before a haunt roll is made, before the haunt is set up; or empty."""
+    if m.state.status == "open":
+        return m.rules.cite.not_started
+    setting_up = m.state.haunt is not None and not m.state.haunt.started
+    return (m.rules.cite.before_first_turn if setting_up else "") or _comes_first(m)
+
+
+def _comes_first(m: Machine) -> str:
+    """The rule by which what is awaited comes first: a haunt roll, or a step of a haunt's beginning; or empty."""
+    rolling = any(decision.about == "dice:haunt" for decision in m.state.open.values())
+    return m.rules.cite.haunt_roll_due if rolling else rule_of_waiting(m)
 
 
 def _whose_turn(state: State) -> str:

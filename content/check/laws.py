@@ -76,6 +76,7 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     explorers.birthdays,
     haunts.names,
     haunts.books,
+    haunts.stories,
     haunts.revealing,
     haunts.winnable,
     haunts.endings,

@@ -276,8 +276,8 @@ class Haunt(Word, frozen=True, kw_only=True):
 
     Whoever takes all cells of a number takes the number; else the haunt gets the next number after the chart's last.
     """
-    story: str
-    """Read to everybody."""
+    story: str = ""
+    """Read to everybody before the books. Where scenarios lead to the haunts there is none: the stories of the books are read aloud."""
     counters: dict[str, Counter] = {}
     """By name."""
     numbers: dict[str, Value] = {}

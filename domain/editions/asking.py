@@ -38,6 +38,9 @@ ASKED: dict[str, Topic] = {
     "role": lambda cite: cite.hidden_deal,
     "ruling": lambda cite: cite.table_ruling,
     "known-haunt": lambda cite: cite.known_haunt,
+    "traitor": lambda cite: cite.volunteer,
+    "volunteer": lambda cite: cite.volunteer,
+    "volunteers": lambda cite: cite.volunteer,
     "scenario": lambda cite: cite.scenario,
     "haunt-room": lambda cite: cite.haunt_chart,
 }

@@ -159,6 +159,11 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     actions_once: bool = False
     """An action of a book or of a monster's box may be taken once in a turn, unless it says how often; if false, as often as one likes."""
 
+    @property
+    def reads_aloud(self) -> bool:
+        """Whether what a book tells first, and what is set up by it, is read to everybody."""
+        return "heroes_introduction" in self.beginning
+
 
 class Secrets(msgspec.Struct, frozen=True, kw_only=True):
     """What the sides of a haunt keep from each other, and for how long."""

@@ -31,6 +31,7 @@ SECOND = Edition(
             "reveal_haunt",
             "name_traitor",
             "unburden",
+            "read_story",
             "open_books",
             "ready",
             "heroes_right_now",

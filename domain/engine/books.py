@@ -29,19 +29,19 @@ def one_book(haunt: Haunt) -> bool:
     return haunt.one_book
 
 
-def known_to_all(haunt: Haunt) -> list[str]:
-    """Counters that everybody knows from the start."""
+def known_to_all(haunt: Haunt, *, aloud: bool = False) -> list[str]:
+    """Counters that everybody knows from the start; `aloud`: what a book tells first and sets up is read to all."""
     if one_book(haunt):
         return list(haunt.counters)
-    common = msgspec.structs.replace(haunt, heroes=CLOSED, traitor_book=CLOSED, blocks={})
+    common = msgspec.structs.replace(without(haunt, SIDES, aloud=aloud), blocks={})
     named = _counters_in(common, haunt)
     return [name for name, counter in haunt.counters.items() if counter.public or counter.track or name in named]
 
 
-def extent_known_to_all(haunt: Haunt) -> list[str]:
+def extent_known_to_all(haunt: Haunt, *, aloud: bool = False) -> list[str]:
     """Those of them whose end everybody knows: the track is in the open, but not what a book uses it for."""
     hidden = {name for name, counter in haunt.counters.items() if counter.track and not counter.public}
-    return [name for name in known_to_all(haunt) if one_book(haunt) or name not in hidden]
+    return [name for name in known_to_all(haunt, aloud=aloud) if one_book(haunt) or name not in hidden]
 
 
 def named_in(haunt: Haunt, side: str) -> list[str]:
@@ -76,10 +76,17 @@ def unread(haunt: Haunt, state: State) -> list[str]:
     return [side for side in SIDES if f"{side}.book" not in state.texts]
 
 
-def without(haunt: Haunt, sides: Iterable[str]) -> Haunt:
-    """The haunt with nothing in the books of these sides."""
+def without(haunt: Haunt, sides: Iterable[str], *, aloud: bool = False) -> Haunt:
+    """The haunt with nothing in the books of these sides, but for what is read `aloud` from them."""
     closed = {"heroes": "heroes", "traitor": "traitor_book"}
-    return msgspec.structs.replace(haunt, **{closed[side]: CLOSED for side in sides})
+    return msgspec.structs.replace(haunt, **{closed[side]: _closed(haunt, side, aloud=aloud) for side in sides})
+
+
+def _closed(haunt: Haunt, side: str, *, aloud: bool) -> Book:
+    book = haunt.heroes if side == "heroes" else haunt.traitor_book
+    if book is None or not aloud:
+        return CLOSED
+    return msgspec.structs.replace(CLOSED, story=book.story, right_now=book.right_now)
 
 
 def starts(haunt: Haunt, names: Iterable[str], players: int) -> dict[str, int]:

@@ -150,7 +150,8 @@ class Rules:
             return self
 
         def sheet() -> Sheet:
-            books = without(self.pack.haunts[haunt], [side for side in sides if not kind_in(side)])
+            unread, aloud = [side for side in sides if not kind_in(side)], self.edition.haunt.reads_aloud
+            books = without(self.pack.haunts[haunt], unread, aloud=aloud)
             return closed(books, [kind_in(side) for side in sides if kind_in(side)])
 
         return self._twin(f"{haunt} {sides}".encode(), sheet)

@@ -23,6 +23,7 @@ from domain.facts.ids import id_kind
 from domain.facts.state import State
 from projections.naming.names import Names, enumerated, readable
 from projections.shapes import Id, Name, Number, Shape, Side, Text, Title
+from projections.view.haunts import AloudView, read_aloud
 from projections.view.identification import (
     IdentificationView,
     LocationView,
@@ -135,7 +136,9 @@ class HauntBook(Shape, frozen=True, kw_only=True):
     """By the chart."""
     title: Title
     story: Text
-    """Read aloud to everybody."""
+    """Read aloud to everybody. Where introductions are read aloud it is all of them, as far as they have been read."""
+    aloud: list[AloudView]
+    """What was read aloud from the books, in this order; empty where everybody reads for themselves."""
     rules: list[Text]
     """What everybody knows: what is barred, what is different about stealing, how a hidden traitor is revealed."""
     identification: IdentificationView
@@ -173,6 +176,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     closed = unread(whole, state)
     haunt = without(whole, closed)
     w, numbers, called = wording_of(rules, state), GameNumbers(state), Names(rules, state)
+    aloud = read_aloud(rules, state)
     books = [_counted(rules, state, haunt.id, side) for side in _sides(haunt, closed, state)]
     told = {one.kind for book in books for one in book.monsters}
     known = {one.id for book in books for one in book.tokens}
@@ -186,7 +190,8 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
         id=haunt.id,
         number=state.haunt.number,
         title=haunt.title,
-        story=filled(haunt.story, haunt, numbers),
+        story="\n\n".join([one.story for one in aloud]) or filled(haunt.story, haunt, numbers),
+        aloud=aloud,
         rules=public_rules(w, haunt),
         identification=identification(rules, state),
         needed=needed(rules, state),

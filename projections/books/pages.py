@@ -43,11 +43,20 @@ def sections(book: HauntBook) -> Iterator[Section]:
     came = [known.scenario and f"Scenario: {known.scenario}.", known.trigger and f"Trigger: {known.trigger}."]
     came += [f"Traitor: {known.traitor}."] if known.scenario else []
     yield Section(
-        1, f"{book.title}{number}", story=[book.story], lines=came if known.scenario else [], items=book.rules
+        1,
+        f"{book.title}{number}",
+        story=[] if book.aloud else [book.story],
+        lines=came if known.scenario else [],
+        items=book.rules,
     )
     if book.needed:
         said = [f"{one.title}{f': {one.text}' if one.text else ''}" for one in book.needed]
         yield Section(2, "Tokens needed", items=said)
+    own = {one.side for one in book.books}
+    for part in book.aloud:
+        if part.side not in own:
+            yield Section(2, f"{BOOKS[part.side]}, as far as it was read aloud", story=[part.story])
+            yield from _right_now(part.setup)
     if book.setup:
         yield Section(2, "Set up so far", items=book.setup)
     for side in book.books:
@@ -76,8 +85,7 @@ def all_sections(pack: Pack, haunt: Haunt, players: int = 0) -> Iterator[Section
 
 def _side(book: SideBook) -> Iterator[Section]:
     yield Section(2, SHARED_BOOK if book.shared else BOOKS[book.side], story=[book.story])
-    if book.right_now:
-        yield Section(3, "Right now", lines=[capital(book.right_now.removeprefix("Right now: "))])
+    yield from _right_now(book.right_now)
     yield Section(3, "Who wins" if book.shared else "How you win", lines=[book.goal, *book.wins])
     if book.actions:
         yield Section(3, "What you can do", items=[f"{one.title}: {one.text}" for one in book.actions])
@@ -96,6 +104,11 @@ def _side(book: SideBook) -> Iterator[Section]:
 
 def _location(one: LocationView) -> str:
     return f"{one.title} ({enumerated(list(one.floors), 'or')})"
+
+
+def _right_now(words: str) -> Iterator[Section]:
+    if words:
+        yield Section(3, "Right now", lines=[capital(words.removeprefix("Right now: "))])
 
 
 def _monster(one: MonsterText) -> str:

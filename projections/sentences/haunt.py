@@ -12,6 +12,7 @@ from domain.facts.events import (
     EntryProposed,
     EntryRefused,
     ExplorerRemoved,
+    FiguresSwapped,
     HauntBegun,
     HauntRejected,
     MonsterChosen,
@@ -28,6 +29,7 @@ from domain.facts.events import (
     SideChanged,
     SideTold,
     TextTold,
+    TraitorReplaced,
 )
 from domain.facts.ids import is_own_side
 from projections.naming.names import counted, enumerated, readable
@@ -37,6 +39,10 @@ from projections.view.parts import rules_of_part
 
 TEXTS = {
     "story": "the story of the haunt",
+    "heroes.story": "the heroes' introduction",
+    "heroes.setup": "what the heroes set up",
+    "traitor.story": "the traitor's introduction",
+    "traitor.setup": "what the traitor sets up",
     "heroes.book": "the heroes' book",
     "traitor.book": "the traitor's book",
     "heroes.ending": "the heroes' ending",
@@ -55,6 +61,14 @@ def _side(a: Asking, e: SideTold) -> str:
         return f"{a.names.figure(e.seat)} plays against everybody."
     token = f" (token {e.token})" if e.token else ""
     return f"{a.names.figure(e.seat)} is {what}{'' if e.revealed else ', in secret'}{token}."
+
+
+def _replaced(a: Asking, e: TraitorReplaced) -> str:
+    return f"{a.names.figure(e.volunteer)} volunteers, and is the traitor in place of {a.names.figure(e.traitor)}."
+
+
+def _swapped(a: Asking, e: FiguresSwapped) -> str:
+    return f"The figures of {a.names.figure(e.first)} and {a.names.figure(e.second)} change places."
 
 
 def _text(a: Asking, e: TextTold) -> str:
@@ -179,6 +193,8 @@ def _secret(a: Asking, e: SecretChosen) -> str:
 SENTENCES: Sentences = {
     HauntBegun: _begun,
     SideTold: _side,
+    TraitorReplaced: _replaced,
+    FiguresSwapped: _swapped,
     TextTold: _text,
     MonsterPlaced: _placed,
     BoxTold: _box,

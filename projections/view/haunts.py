@@ -92,6 +92,17 @@ class NoteView(Shape, frozen=True, kw_only=True):
     text: Text
 
 
+class AloudView(Shape, frozen=True, kw_only=True):
+    """What was read aloud from a book as the haunt began (3E-START-009)."""
+
+    side: Side
+    """Whose book it is."""
+    story: Text
+    """Its introduction."""
+    setup: Text
+    """What it sets up, in words; empty before that is read, or if there is nothing to set up."""
+
+
 class BookView(Shape, frozen=True, kw_only=True):
     """What a side reads (with a hidden traitor: everybody)."""
 
@@ -147,7 +158,9 @@ class HauntView(Shape, frozen=True, kw_only=True):
     """Its number on the chart."""
     title: Title
     story: Text
-    """Read aloud to everybody."""
+    """Read aloud to everybody. Where introductions are read aloud it is all of them, as far as they have been read."""
+    aloud: list[AloudView]
+    """What was read aloud from the books, in this order; empty where everybody reads for themselves."""
     omen: Name
     room: Name
     """The room in which the omen that began it was drawn."""
@@ -190,11 +203,13 @@ def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView |
         return None
     sheet = rules.pack.haunts[haunt.id]
     numbers, called = GameNumbers(state), Names(rules, state)
+    aloud = read_aloud(rules, state)
     return HauntView(
         id=haunt.id,
         number=haunt.number,
         title=sheet.title,
-        story=filled(sheet.story, sheet, numbers),
+        story="\n\n".join([one.story for one in aloud]) or filled(sheet.story, sheet, numbers),
+        aloud=aloud,
         omen=haunt.omen,
         room=haunt.room,
         revealer=haunt.revealer,
@@ -233,6 +248,20 @@ def _endings(sheet: HauntSheet, state: State) -> Iterator[str]:
     for side, book in sheet.books.items():
         told = {"ending": book.ending, "ending-lost": book.ending_lost}
         yield from (text for name, text in told.items() if f"{side}.{name}" in state.texts)
+
+
+def read_aloud(rules: Rules, state: State) -> list[AloudView]:
+    """What was read aloud of the books, as far as the beginning of the haunt has come."""
+    if state.haunt is None:
+        return []
+    sheet, numbers = rules.pack.haunts[state.haunt.id], GameNumbers(state)
+    found = []
+    for side, book in sheet.books.items():
+        if f"{side}.story" in state.texts:
+            setup = f"{side}.setup" in state.texts
+            words = book_rules(rules, state, sheet.id, side).get("right-now", "") if setup else ""
+            found.append(AloudView(side=side, story=filled(book.story, sheet, numbers), setup=words))
+    return found
 
 
 def _bar(bar: Bar) -> BarView:

@@ -35,7 +35,7 @@ from domain.facts.state import TRAIT_INDEX, MonsterId, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.explore.laying import open_ways
 from domain.rulebook.fight.monsters import place
-from domain.rulebook.haunt.beginning import open_books
+from domain.rulebook.haunt.beginning import READING, STEPS
 from domain.verbs.places import open_token_ways, opens_barrier
 from tests.support.fate import Fate
 
@@ -173,6 +173,7 @@ class Arranging:
         """Begin a haunt, both sides ready, with none of its Right Now done; then it is the first turn of seat 0."""
         told = self.rules.pack.haunts[haunt]
         hidden = told.kind == "hidden-traitor"
+        aloud = self.rules.edition.haunt.reads_aloud
         self.happen(
             HauntBegun(
                 haunt=haunt,
@@ -181,8 +182,8 @@ class Arranging:
                 room=room,
                 revealer=revealer,
                 hidden=hidden,
-                counters=starts(told, known_to_all(told), self.state.seats),
-                maxima=maxima(told, extent_known_to_all(told), self.state.seats),
+                counters=starts(told, known_to_all(told, aloud=aloud), self.state.seats),
+                maxima=maxima(told, extent_known_to_all(told, aloud=aloud), self.state.seats),
             )
         )
         others = [seat for seat in range(self.state.seats) if seat != traitor]
@@ -190,7 +191,13 @@ class Arranging:
             token = 0 if not hidden else 1 if seat == traitor else others.index(seat) + 2
             self._side(seat, "traitor" if seat == traitor else "heroes", token)
         bound: Any = {"haunt": haunt}
-        self._run(lambda machine: open_books(machine, Frame(self.rules.block("begin-haunt"), bound)))
+
+        def read(machine: Machine) -> None:
+            for step in self.rules.edition.haunt.beginning:
+                if step in READING:
+                    STEPS[step](machine, Frame(self.rules.block("begin-haunt"), bound))
+
+        self._run(read)
         self.turn(0)
 
     def _side(self, seat: int, side: str, token: int) -> None:

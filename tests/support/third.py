@@ -65,3 +65,11 @@ def haunted(*actions: str, monsters: str = ZOMBIE, haunt: str = "", friends: tup
     table = Table(friends, game=rules_with("third-edition", haunt=haunt or heroes_may(*actions, monsters=monsters)))
     table.haunt("h", traitor=1)
     return table
+
+
+def get_ready(table: Table) -> None:
+    """Whoever is named as the traitor accepts it, and all are ready; then it is the first turn of the haunt."""
+    for decision in list(table.state.open.values()):
+        if decision.about == "traitor":
+            table.choose(decision.seat, "accept")
+    table.all_ready()

@@ -11,9 +11,11 @@ from content.vocabulary.pack import (
     Action,
     Bar,
     Card,
+    Chart,
     Haunt,
     Monster,
     PackHead,
+    Scenario,
     Seek,
     Standing,
     Stealing,
@@ -61,6 +63,18 @@ def books(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("traitor-first"), f"there is no `{missing}`", key=True)
         if haunt.kind in {"no-traitor", "free-for-all"} and haunt.traitor is not None:
             yield Finding(spot.at("traitor"), f"the kind is `{haunt.kind}`", key=True)
+
+
+def stories(survey: Survey) -> Iterator[Finding]:
+    """A haunt's own story is read where a chart of rooms leads to it; where scenarios do, those of its books are read aloud (3E-START-004)."""
+    charts = survey.of(Chart)
+    aloud = bool(survey.of(Scenario)) and bool(charts) and not any(spot.value.cells for spot in charts)
+    for spot in survey.of(Haunt):
+        if aloud and spot.value.story:
+            message = "nobody reads this: the stories of the books are read aloud"
+            yield Finding(spot.at("story"), message, "move it into the book that is read first", severity="warning")
+        if not aloud and not spot.value.story:
+            yield Finding(spot.trail, "a haunt needs a `story`, which is read to everybody")
 
 
 def revealing(survey: Survey) -> Iterator[Finding]:

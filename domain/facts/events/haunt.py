@@ -64,6 +64,36 @@ class SideTold(Event, frozen=True, kw_only=True):
                 state.haunt.hidden = False
 
 
+class TraitorReplaced(Event, frozen=True, kw_only=True):
+    """Whoever was named as the traitor is reluctant, and somebody else is the traitor in its place (3E-TRAI-001)."""
+
+    informs: ClassVar[Informs] = HIDDEN
+
+    traitor: int
+    """Who was named, and is a hero."""
+    volunteer: int
+
+    def apply(self, state: State) -> None:
+        state.explorers[self.traitor].side = "heroes"
+        state.explorers[self.volunteer].side = "traitor"
+        if state.haunt is not None:
+            state.haunt.traitor = self.volunteer
+
+
+class FiguresSwapped(Event, frozen=True, kw_only=True):
+    """The figures of two explorers have changed places, without moving (3E-TRAI-002)."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    first: int
+    second: int
+
+    def apply(self, state: State) -> None:
+        one, other = state.explorers[self.first], state.explorers[self.second]
+        one.room, other.room = other.room, one.room
+        one.part, other.part = other.part, one.part
+
+
 class TextTold(Event, frozen=True, kw_only=True):
     """A side reads a text of the haunt: its book (`book`), or something it has learned (2E-HSET-003)."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from content.vocabulary.pack import Haunt, TraitorRule
+from domain.editions.asking import Topic
+from domain.editions.citations import Citations
 from domain.editions.edition import Edition
 from domain.engine.bindings import Seated
 from domain.engine.block import WAIT, Block, Frame, procedure
@@ -13,13 +15,28 @@ from domain.engine.external import EXTERNAL, empty_sheet
 from domain.engine.machine import Machine
 from domain.engine.witness import TABLE
 from domain.facts.audience import REFEREE, Mask, seat_bit
-from domain.facts.events import CountersTold, Disclosed, HauntBegun, RuleApplied, ScenarioChosen, SideTold, TextTold
+from domain.facts.events import (
+    CountersTold,
+    Disclosed,
+    FiguresSwapped,
+    HauntBegun,
+    RuleApplied,
+    ScenarioChosen,
+    SideTold,
+    TextTold,
+    TraitorReplaced,
+)
 from domain.facts.ids import id_kind, id_name, own_side
 from domain.facts.state import Decision, State
 from domain.queries.characters import side_mask
 from domain.rulebook.cards.drawing import free_traitor
 from domain.rulebook.haunt.known_haunts import BeginningHaunt, by_distance, look_up
 from domain.rulebook.table.triggers import fire
+
+ACCEPT, DECLINE = "accept", "decline"
+"""What somebody who is named as the traitor answers."""
+VOLUNTEER, PASS = "volunteer", "pass"
+"""What the others answer where that one is reluctant."""
 
 # -- begin-haunt ------------------------------------------------------------------------------------------------------------------
 
@@ -67,7 +84,7 @@ def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
     named = m.state.options.get("haunt")
     haunt_id = str(named) if named else chart.haunts[str(number)]
     haunt = empty_sheet(chart, number) if haunt_id == EXTERNAL else m.rules.pack.haunts[haunt_id]
-    f.vars["haunt"] = haunt_id
+    f.vars["haunt"], aloud = haunt_id, m.rules.edition.haunt.reads_aloud
     m.emit(
         HauntBegun(
             haunt=haunt_id,
@@ -76,16 +93,19 @@ def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
             room=f.vars["room"],
             revealer=seat,
             hidden=haunt.kind == "hidden-traitor",
-            counters=starts(haunt, known_to_all(haunt), m.state.seats),
-            maxima=maxima(haunt, extent_known_to_all(haunt), m.state.seats),
-            rule=f.vars.get("found") or _charted(m, f),
+            counters=starts(haunt, known_to_all(haunt, aloud=aloud), m.state.seats),
+            maxima=maxima(haunt, extent_known_to_all(haunt, aloud=aloud), m.state.seats),
+            rule=f.vars.get("found") or _found_by(m, f),
         )
     )
+    m.apply_rule("haunt", m.rules.cite.revealer)
     m.rules = m.rules.of(m.state)
 
 
-def _charted(m: Machine, f: Frame[BeginningHaunt]) -> str:
+def _found_by(m: Machine, f: Frame[BeginningHaunt]) -> str:
     """The rule behind the chart's answer: the room is the one in which the omen was drawn, wherever the revealer is now."""
+    if not f.vars["omen"] and m.rules.cite.event_haunt:
+        return m.rules.cite.event_haunt
     here = m.state.explorers[f.vars["seat"]].room == f.vars["room"]
     return m.rules.cite.haunt_chart if here else m.rules.cite.omen_and_room
 
@@ -124,16 +144,29 @@ def name_traitor(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
             side = "traitor" if token == 1 else "heroes"
             m.emit(SideTold(seat=seat, side=side, token=token, rule=cite.hidden_deal), seat_bit(seat) | REFEREE)
         return None
-    named = state.options.get("haunt")
-    printed = m.rules.pack.chart.traitors[str(f.vars["number"])]
-    rule = haunt.traitor if named or nobody_named(printed) else printed
-    traitor, tie = choose_traitor(state, rule or TraitorRule(revealer=True), f.vars["seat"], m.rules.pack.decks["omen"])
-    named_by = {"revealer": cite.tie_revealer, "left": cite.tie_left}.get(tie, cite.traitor_named)
+    rule = _rule_on_traitor(m, f)
+    traitor, tie = choose_traitor(state, rule, f.vars["seat"], m.rules.pack.decks["omen"])
+    m.apply_rule("haunt", cite.scenario_traitor)
+    named_by = {"revealer": cite.tie_revealer, "left": cite.tie_left}.get(tie, "") or _named_by(cite, rule)
     for explorer in state.explorers:
         side = "traitor" if explorer.seat == traitor else "heroes"
         told = named_by if side == "traitor" else cite.heroes
         m.emit(SideTold(seat=explorer.seat, side=side, revealed=True, rule=told))
     return None
+
+
+def _rule_on_traitor(m: Machine, f: Frame[BeginningHaunt]) -> TraitorRule:
+    """Who becomes the traitor: by the chart, or, where that names nobody or the game's options name the haunt, by the haunt."""
+    printed = m.rules.pack.chart.traitors[str(f.vars["number"])]
+    by_haunt = m.state.options.get("haunt") or nobody_named(printed)
+    rule = m.rules.pack.haunts[f.vars["haunt"]].traitor if by_haunt else printed
+    return rule or TraitorRule(revealer=True)
+
+
+def _named_by(cite: Citations, rule: TraitorRule) -> str:
+    """The rule on traitors that are named so."""
+    by_place = cite.traitor_left if rule.left_of_revealer else cite.traitor_revealer if rule.revealer else ""
+    return by_place or cite.traitor_named
 
 
 def _dealt(m: Machine, f: Frame[BeginningHaunt]) -> list[int] | None:
@@ -216,11 +249,119 @@ def candidates(state: State, rule: TraitorRule, revealer: int, omens: Collection
     return [revealer]
 
 
+# -- a reluctant traitor ------------------------------------------------------------------------------------------------------------
+
+
+def ask_traitor(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
+    """Whoever is named may be reluctant, before anybody has read anything (3E-TRAI-001).
+
+    Nobody is asked where there is no traitor, or where it must not be known who is.
+    """
+    haunt = m.state.haunt
+    if haunt is None or haunt.hidden or haunt.traitor < 0 or not _may_volunteer(m, f):
+        f.goto("replace_traitor")
+        return None
+    chosen = m.choose(f, haunt.traitor, "traitor", [ACCEPT, DECLINE], rule=m.rules.cite.volunteer)
+    if chosen is None:
+        return WAIT
+    if chosen == ACCEPT:
+        f.goto("replace_traitor")
+    return None
+
+
+def _may_volunteer(m: Machine, f: Frame[BeginningHaunt]) -> list[int]:
+    """Everybody else alive, but not a revealer whom the haunt leaves out (3E-TIE-004, ruling)."""
+    haunt = m.state.haunt
+    assert haunt is not None  # noqa: S101 -- it has just begun
+    rule = _rule_on_traitor(m, f)
+    left_out = [haunt.revealer] if rule.left_of_revealer or rule.besides_revealer else []
+    out = [haunt.traitor, *left_out]
+    return [one.seat for one in m.state.living() if one.seat not in out]
+
+
+def ask_volunteers(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
+    """All others answer, each by itself and in any order."""
+    if "asked" not in f.vars:
+        f.vars["willing"] = _may_volunteer(m, f)
+        f.vars["asked"] = [
+            m.open(
+                Decision(id="", seat=seat, kind="choice", about=VOLUNTEER, options=[PASS, VOLUNTEER]),
+                rule=m.rules.cite.volunteer,
+            )
+            for seat in f.vars["willing"]
+        ]
+        return WAIT
+    replies = f.vars.get("replies", {})
+    if len(replies) < len(f.vars["asked"]):
+        return WAIT
+    said = zip(f.vars["willing"], f.vars.pop("asked"), strict=True)
+    f.vars["willing"] = [seat for seat, decision in said if replies[decision] == VOLUNTEER]
+    f.vars.pop("replies")
+    return None
+
+
+def replace_traitor(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
+    """The volunteer takes over, figures change places, the card that began the haunt changes hands (3E-TRAI-001 to 3E-TRAI-003).
+
+    Of several the table decides, for which the revealer answers. The swap is no movement: nothing is entered or left.
+    """
+    haunt, willing, cite = m.state.haunt, f.vars.get("willing"), m.rules.cite
+    if haunt is None or not willing:
+        return None
+    options = [f"seat:{seat}" for seat in willing]
+    chosen = m.choose(f, haunt.revealer, "volunteers", options, rule=cite.volunteer)
+    if chosen is None:
+        return WAIT
+    traitor, volunteer = haunt.traitor, int(id_name(chosen))
+    m.emit(TraitorReplaced(traitor=traitor, volunteer=volunteer, rule=cite.volunteer))
+    m.emit(FiguresSwapped(first=traitor, second=volunteer, rule=cite.figures_swapped))
+    holder = next((one.seat for one in m.state.explorers if f.vars["omen"] in one.cards), volunteer)
+    if holder != volunteer:
+        m.apply_rule(f"card:{f.vars['omen']}", cite.trigger_card)
+        m.call("gain-card", seat=volunteer, card=f.vars["omen"])
+        m.call("lose-card", seat=holder, card=f.vars["omen"], to="nowhere")
+    return None
+
+
+# -- reading, and setting up ----------------------------------------------------------------------------------------------------------
+
+
 def unburden(m: Machine, _f: Frame[BeginningHaunt]) -> None:
     """The traitor is free of what impeded it (2E-TPOW-001); a hidden one only when it is revealed."""
     haunt = m.state.haunt
     if haunt is not None and not haunt.hidden and haunt.traitor >= 0:
         free_traitor(m, haunt.traitor)
+
+
+def read_story(m: Machine, _f: Frame[BeginningHaunt]) -> None:
+    """The haunt's story is read to all."""
+    m.emit(TextTold(side="all", text="story", rule=m.rules.cite.haunt_chart))
+
+
+def heroes_introduction(m: Machine, f: Frame[BeginningHaunt]) -> None:
+    """The heroes read their introduction to all (3E-START-004)."""
+    _read_aloud(m, f, "heroes.story", m.rules.cite.heroes_introduction)
+
+
+def traitor_introduction(m: Machine, f: Frame[BeginningHaunt]) -> None:
+    """The traitor reads its introduction to all (3E-START-006)."""
+    _read_aloud(m, f, "traitor.story", m.rules.cite.traitor_introduction)
+
+
+def heroes_setup(m: Machine, f: Frame[BeginningHaunt]) -> None:
+    """What the heroes' setup says is read to all (3E-START-009)."""
+    _read_aloud(m, f, "heroes.setup", m.rules.cite.setup_aloud)
+
+
+def traitor_setup(m: Machine, f: Frame[BeginningHaunt]) -> None:
+    """What the traitor's setup says is read to all (3E-START-009)."""
+    _read_aloud(m, f, "traitor.setup", m.rules.cite.setup_aloud)
+
+
+def _read_aloud(m: Machine, f: Frame[BeginningHaunt], text: str, rule: str) -> None:
+    """Read a part of a book to all, if there is that book."""
+    if text.partition(".")[0] in m.rules.pack.haunts[f.vars["haunt"]].books:
+        m.emit(TextTold(side="all", text=text, rule=rule))
 
 
 def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
@@ -230,7 +371,6 @@ def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """
     haunt = m.rules.pack.haunts[f.vars["haunt"]]
     cite = m.rules.cite
-    m.emit(TextTold(side="all", text="story", rule=cite.haunt_chart))
     if haunt.one_book:
         m.emit(TextTold(side="all", text=f"{haunt.read_by('heroes')}.book", rule=_one_book(m, haunt)))
         return
@@ -295,6 +435,7 @@ def _right_now(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:
         m.call(f"haunt/{haunt.id}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
     elif state.haunt is not None:
         you = state.haunt.traitor if state.haunt.traitor >= 0 else f.vars["seat"]
+        m.apply_rule("haunt:traitor", m.rules.cite.traitor_right_now)
         m.call(f"haunt/{haunt.id}#traitor.right-now", you=you, src="haunt:traitor")
 
 
@@ -313,7 +454,15 @@ STEPS = {
         look_up,
         reveal_haunt,
         name_traitor,
+        ask_traitor,
+        ask_volunteers,
+        replace_traitor,
         unburden,
+        read_story,
+        heroes_introduction,
+        heroes_setup,
+        traitor_introduction,
+        traitor_setup,
         open_books,
         ready,
         heroes_right_now,
@@ -324,9 +473,37 @@ STEPS = {
 """All steps in which a haunt may begin, by name; which of them, and in what order, is an edition's policy."""
 
 
+READING = frozenset(
+    step.__name__
+    for step in (read_story, heroes_introduction, heroes_setup, traitor_introduction, traitor_setup, open_books)
+)
+"""Those of them in which something is read, and nothing else done."""
+
+
 def begin_haunt(edition: Edition) -> Block:
     """The procedure `begin-haunt` of an edition."""
     return procedure("begin-haunt", *(STEPS[name] for name in edition.haunt.beginning))
+
+
+WAITS_FOR: dict[str, Topic] = {
+    "ask_traitor": lambda cite: cite.volunteer,
+    "ask_volunteers": lambda cite: cite.volunteer,
+    "replace_traitor": lambda cite: cite.volunteer,
+    "heroes_right_now": lambda cite: cite.setup_order,
+    "traitor_right_now": lambda cite: cite.before_first_turn,
+    "ready": lambda cite: cite.ready,
+}
+"""By the step at which a beginning waits for somebody: the rule by which everything else has to wait too."""
+
+
+def rule_of_waiting(m: Machine) -> str:
+    """The rule by which the beginning of the haunt, which waits for somebody, comes first; empty if none begins."""
+    frame = m.nearest("begin-haunt")
+    if frame is None:
+        return ""
+    step = frame.next if frame is m.stack[-1] else frame.next - 1
+    topic = WAITS_FOR.get(frame.block.paths[step])
+    return topic(m.rules.cite) if topic is not None else ""
 
 
 def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:

@@ -38,6 +38,8 @@ class BeginningHaunt(Seated, WentOn):
     """The rule by which another haunt took the place of a known one."""
     matched: NotRequired[str]
     """The omen of that one."""
+    willing: NotRequired[list[int]]
+    """Seats that are asked to volunteer, then those that do."""
     holders: NotRequired[list[int]]
     """The seats that hold the tokens dealt so far."""
 

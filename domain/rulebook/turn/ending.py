@@ -149,7 +149,8 @@ def judge_haunt(m: Machine, f: Frame[RollingForHaunt]) -> None:
         return
     once = m.rules.edition.haunt_roll.once_a_turn
     omen, room = m.state.explorers[seat].omens_owed[-1 if once else 0]
-    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, settles=once, rule=_compared(m, omens)))
+    rule = (m.rules.cite.last_omen if f.vars.get("no_roll") else "") or _compared(m, omens)
+    m.emit(HauntRolled(seat=seat, total=total, omens=omens, begins=begins, settles=once, rule=rule))
     if begins:
         _begin(m, seat=seat, omen=omen, room=room)
 
@@ -235,7 +236,7 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
     if seat == UNNAMED:
         rule = cite.hidden_order or rule
     if haunt is not None and not haunt.started:
-        rule = cite.hidden_order if dealt_in_secret(m) else cite.first_haunt_turn
+        rule = (cite.hidden_order if dealt_in_secret(m) else "") or cite.first_haunt_turn
     if haunt is not None and haunt.started and haunt.traitor >= 0:
         traitor = m.state.explorers[haunt.traitor]
         if (monsters and not traitor.alive and not traitor.removed) or (

@@ -275,7 +275,7 @@ def test_nothing_else_is_accepted_until_the_haunt_roll_is_made() -> None:
         EndTurn(decision=number),
         Choose(decision=number, option="yes"),
     ):
-        with table.refuses(problem="decision-closed"):
+        with table.refuses("3E-HROLL-001", problem="decision-closed"):
             table.play(0, command)
     assert not any(table.offers(seat) for seat in range(3))
     told = table.moderate([1])
