@@ -73,6 +73,8 @@ class Citations(HauntCitations, frozen=True, kw_only=True):
     """Using an item."""
     always_on: str = ""
     """What a card does all the time, which is no use of it."""
+    optional_action: str = ""
+    """Nobody has to take a special action."""
     item_once: str = ""
     """How often an item may be used."""
     one_item_action: str = ""

@@ -122,6 +122,7 @@ THIRD = Edition(
         no_carrying="3E-MON-016",
         monster_items="3E-MON-016",
         always_on="3E-CARD-008",
+        optional_action="3E-ACT-002",
         item_once="3E-ACT-003",
         one_item_action="3E-TRADE-005",
         untradable="3E-TRADE-005",

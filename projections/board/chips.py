@@ -47,7 +47,7 @@ class Chip(msgspec.Struct, frozen=True):
     fill: str = WHITE
     ink: str = BLACK
     dashed: bool = False
-    """Stunned."""
+    """Stunned, or a corpse."""
     ringed: bool = False
     """Whose turn it is."""
 
@@ -76,7 +76,7 @@ class Chips:
         def here(one: ExplorerView | MonsterView | TokenView) -> bool:
             return one.room == room and part in (None, one.part)
 
-        found = [self.explorer(one) for one in view.explorers if one.alive and here(one)]
+        found = [self.explorer(one) for one in view.explorers if (one.alive or one.corpse) and here(one)]
         found += [self.monster(one) for one in view.monsters if here(one)]
         found += [self.token(one) for one in view.tokens if here(one)]
         lying = [card for pile in view.piles if pile.room == room and part in (None, pile.part) for card in pile.cards]
@@ -87,16 +87,17 @@ class Chips:
         return [*found, self.items(room, lying)] if lying else found
 
     def explorer(self, one: ExplorerView) -> Chip:
-        """An explorer: black if it is known to be the traitor."""
+        """An explorer: black if it is known to be the traitor, dashed if its corpse lies there."""
         turn = self._view.turn
         traitor = one.side == "traitor"
         return Chip(
             "explorer",
             self._explorers[one.seat],
-            f"{one.title} (seat {one.seat}){', the traitor' if traitor else ''}",
+            f"{one.title} (seat {one.seat}){', the traitor' if traitor else ''}{', dead' if one.corpse else ''}",
             f"seat:{one.seat}",
             fill=BLACK if traitor else TINTS[one.seat],
             ink=WHITE if traitor else BLACK,
+            dashed=one.corpse,
             ringed=turn.acting and not turn.monsters and turn.seat == one.seat,
         )
 

@@ -107,6 +107,7 @@ def _description(view: GameView) -> str:
 
 def _told(view: GameView, room: str, title: str) -> str:
     here = [one.title for one in view.explorers if one.alive and one.room == room]
+    here += [f"the corpse of {one.title}" for one in view.explorers if one.corpse and one.room == room]
     here += [f"{one.title}{' (stunned)' if one.stunned else ''}" for one in view.monsters if one.room == room]
     here += [f"{one.count} {one.title}" for one in view.tokens if one.room == room]
     here += [view.cards[card].title for pile in view.piles if pile.room == room for card in pile.cards]

@@ -39,7 +39,7 @@ def _condition(view: GameView, explorer: ExplorerView) -> Iterator[str]:
     elif explorer.removed:
         where = "has left the house for good"
     elif not explorer.alive:
-        where = "dead"
+        where = f"dead, {where}" if explorer.corpse else "dead"
     sides = {"heroes": "hero", "traitor": "TRAITOR"}
     side = "for itself" if is_own_side(explorer.side) else sides.get(explorer.side, "")
     secret = " (not revealed)" if side and not explorer.revealed else ""

@@ -18,6 +18,7 @@ YES_NO = {
     "agreed": ("agreed upon", "proposed"),
     "alive": ("alive", "no longer alive in the house"),
     "arranged": ("prepared by somebody", "not prepared"),
+    "corpse": ("lies dead in the house", "its corpse is gone"),
     "attacked": ("has attacked", "has not attacked"),
     "escaped": ("has escaped", "has not escaped"),
     "hidden": ("the traitor is hidden", "the traitor is known"),

@@ -197,6 +197,8 @@ class Names:
             return self.token(name)
         if what == "haunt":
             return self.haunt(name)
+        if what == "seat":
+            return self.figure(int(name))
         if what == "box":
             return self.kind(name)
         return readable(name or what)

@@ -10,7 +10,7 @@ from projections.naming.names import Names
 
 SHOWN = {
     "State": ("explorers", "monsters", "tokens", "piles", "companions", "companion_parts", "turn", "rooms"),
-    "Explorer": ("seat", "id", "room", "part", "alive"),
+    "Explorer": ("seat", "id", "room", "part", "alive", "died"),
     "Monster": ("id", "kind", "room", "hides", "lair", "lair_part", "part", "stunned"),
     "TokenHere": ("token", "room", "part", "count"),
     "Pile": ("room", "part", "cards"),
@@ -50,9 +50,9 @@ class Signs:
         state = self._state
         active = state.turn.seat if state.turn.acting and not state.turn.monsters else -1
         found = [
-            f"{self.explorers[one.seat]}{'*' if one.seat == active else ''}"
+            f"{self.explorers[one.seat]}{'†' if one.died >= 0 else '*' if one.seat == active else ''}"
             for one in state.explorers
-            if one.alive and one.room == room and part in (None, one.part)
+            if (one.alive or one.died >= 0) and one.room == room and part in (None, one.part)
         ]
         found += self._monsters([one for one in state.monsters.values() if _is_in(one.known_place(), room, part)])
         for here in state.tokens:

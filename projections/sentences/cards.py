@@ -38,6 +38,7 @@ DEEDS = {
     "trade": "the trade",
     "drop": "the drop",
     "pick-up": "the pick-up",
+    "loot": "the card from a corpse",
     "task": "the task roll",
     "free": "the attempt to break free",
     "look-through": "the look through the stack of tiles",

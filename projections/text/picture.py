@@ -19,7 +19,7 @@ SHOWN = {
     "State": ("rooms", "links", "explorers", "monsters", "tokens", "piles", "companions", "turn", "haunt", "status"),
     "Room": ("id", "floor", "parts"),
     "Link": ("to", "monsters_only"),
-    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "cards", "tracks", "at"),
+    "Explorer": ("seat", "id", "alive", "died", "escaped", "removed", "side", "cards", "tracks", "at"),
     "Monster": ("kind", "stunned"),
     "Pile": ("room", "cards"),
     "Turn": ("number", "seat", "monsters"),
@@ -104,7 +104,7 @@ def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str
 def _condition(names: Names, explorer: Explorer) -> str:
     """Traits, side and cards of an explorer."""
     if not explorer.alive:
-        return fate(explorer)
+        return f"{fate(explorer)}  {names.cards(explorer.cards)}".rstrip() if explorer.died >= 0 else fate(explorer)
     parts = [f"{readable(trait)} {explorer.value(trait)}" for trait in TRAITS]
     if explorer.side == "traitor":
         parts.append("TRAITOR")

@@ -43,7 +43,20 @@ SHOWN = {
         "haunt",
     ),
     "Turn": ("number", "seat", "monsters"),
-    "Explorer": ("seat", "id", "alive", "escaped", "removed", "side", "revealed", "cards", "tracks", "at", "room"),
+    "Explorer": (
+        "seat",
+        "id",
+        "alive",
+        "died",
+        "escaped",
+        "removed",
+        "side",
+        "revealed",
+        "cards",
+        "tracks",
+        "at",
+        "room",
+    ),
     "Monster": ("id", "kind", "room", "hides", "lair", "lair_part", "stunned", "traits", "cards"),
     "Room": ("id", "floor"),
     "Pile": ("room", "cards"),
@@ -228,7 +241,8 @@ def _people(state: State, names: Names, players: Sequence[str], write: Style) ->
 
 def _condition(names: Names, explorer: Explorer) -> str:
     if not explorer.alive:
-        return fate(explorer)
+        lies = f"; {names.room(explorer.room)}{f'; {names.cards(explorer.cards)}' if explorer.cards else ''}"
+        return f"{fate(explorer)}{lies if explorer.died >= 0 else ''}"
     traits = ", ".join(f"{readable(trait)} {explorer.value(trait)} ({_place(explorer, trait)})" for trait in TRAITS)
     cards = f"; {names.cards(explorer.cards)}" if explorer.cards else ""
     return f"{names.room(explorer.room)}; {traits}{cards}"

@@ -137,6 +137,8 @@ class StealingView(Shape, frozen=True, kw_only=True):
 
     barred: bool
     """Nobody can steal anything."""
+    granted: bool
+    """Explorers may steal, where the edition's rules let nobody."""
     cards: dict[str, int]
     """By card: the least physical damage for which it may be taken; other cards follow the rules."""
 
@@ -272,7 +274,7 @@ def _bar(bar: Bar) -> BarView:
 
 def _stealing(sheet: HauntSheet) -> StealingView | None:
     told = sheet.stealing
-    return None if told is None else StealingView(barred=told.barred, cards=told.cards)
+    return None if told is None else StealingView(barred=told.barred, granted=told.granted, cards=told.cards)
 
 
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:

@@ -78,6 +78,10 @@ class AttackView(Shape, frozen=True, kw_only=True):
     """Points that it adds to the result."""
     range: Word
     """`room`, `line-of-sight` or `adjacent`."""
+    safe: bool
+    """Its bearer takes no damage from an attack."""
+    safe_from_afar: bool
+    """Its bearer takes none from an attack on another room."""
 
 
 class CardView(Shape, frozen=True, kw_only=True):
@@ -149,7 +153,13 @@ def _card(rules: Rules, card: str, state: str, told: tuple[str, ...]) -> CardVie
         attack=None
         if attack is None
         else AttackView(
-            trait=attack.trait, damage=attack.damage, dice=attack.dice, result=attack.result, range=attack.range
+            trait=attack.trait,
+            damage=attack.damage,
+            dice=attack.dice,
+            result=attack.result,
+            range=attack.range,
+            safe=attack.safe,
+            safe_from_afar=attack.safe or rules.edition.fight.distance_safe,
         ),
         of_haunt=card not in rules.pack.cards,
     )

@@ -335,6 +335,11 @@ def bar(w: Wording, rule: Bar) -> str:
 def stealing(w: Wording, rule: Stealing) -> str:
     """What a haunt says about stealing."""
     said = ["nobody can steal anything"] if rule.barred else []
+    said += (
+        ["whoever wins an attack may take a card instead of dealing 2 or more points of physical damage"]
+        if rule.granted
+        else []
+    )
     said += [
         f"{w.titles.card(name)} can be stolen in place of at least {least} {'point' if least == 1 else 'points'} of physical damage"
         for name, least in rule.cards.items()

@@ -14,9 +14,9 @@ import msgspec
 from content.errors import did_you_mean
 from domain.engine.external import is_external
 from domain.engine.rules import Rules
-from domain.facts.commands import Attack, BreakFree, Drop, Move, PickUp, Trade
+from domain.facts.commands import Attack, BreakFree, Drop, Loot, Move, PickUp, Trade
 from domain.facts.state import State, is_explorer
-from domain.rulebook.turn.standing_orders import Orders, Step
+from domain.rulebook.turn.standing_orders import Orders, Step, When
 from service.log.requests import Body
 from service.problems import FieldError
 
@@ -81,12 +81,18 @@ def _named(step: Step) -> Iterator[Named]:
             yield "command/with", "seat", partner
             for part in ("gives", "wants"):
                 yield from ((f"command/{part}/{at}", "card", card) for at, card in enumerate(getattr(command, part)))
+        case Loot(corpse=corpse, card=card):
+            yield "command/from", "seat", corpse
+            yield "command/card", "card", card
         case Drop(cards=cards) | PickUp(cards=cards):
             yield from ((f"command/cards/{at}", "card", card) for at, card in enumerate(cards))
         case _:
             pass
-    if when is None:
-        return
+    if when is not None:
+        yield from _named_by(when)
+
+
+def _named_by(when: When) -> Iterator[Named]:
     yield from ((f"when/room/{at}", "room", room) for at, room in enumerate(when.room))
     yield from ((f"when/not_room/{at}", "room", room) for at, room in enumerate(when.not_room))
     if when.holds is not None:

@@ -8,6 +8,7 @@ from domain.facts.commands import (
     Choose,
     EndTurn,
     Explore,
+    Loot,
     Move,
     PickUp,
     ProposeRuling,
@@ -19,6 +20,7 @@ from domain.facts.state import MonsterId
 from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
 from tests.support.table import FOUR, Table, strewn
+from tests.support.third import haunted
 
 BELL, TIDE, GUEST = "the-bell-below", "the-gnawing-tide", "the-hollow-guest"
 
@@ -53,6 +55,16 @@ def test_it_picks_up_everything_that_lies_there() -> None:
     table.pile("entrance-hall", "axe", "idol")
 
     assert would(table) == PickUp(decision=table.now, cards=["axe", "idol"])
+
+
+def test_it_takes_a_weapon_from_a_corpse_before_anything_else_there() -> None:
+    table = haunted()
+    table.hold(2, "map", "machete", "mirror")
+    table.put(1, "upper-landing")
+    table.die(2)
+    table.turn(0)
+
+    assert would(table) == Loot(decision=table.now, corpse=2, card="machete")
 
 
 def test_it_opens_its_puzzle_box_once_a_turn() -> None:

@@ -54,7 +54,8 @@ def _figures(state: State, names: Names) -> Iterator[str]:
 def _explorer(explorer: Explorer, names: Names) -> str:
     who = f"{names.figure(explorer.seat)} (seat {explorer.seat})"
     if explorer.removed or not explorer.alive:
-        return f"{who} {'got away' if explorer.escaped else 'is out of the house' if explorer.removed else 'is dead'}."
+        left = f" and has {names.cards(explorer.cards)}" if explorer.died >= 0 and explorer.cards else ""
+        return f"{who} {'got away' if explorer.escaped else 'is out of the house' if explorer.removed else 'is dead'}{left}."
     traits = ", ".join(f"{trait} {explorer.value(trait)}" for trait in TRAITS)
     held = f"; held by {names.card(explorer.held.card)}" if explorer.held is not None else ""
     cards = f"; has {names.cards(explorer.cards)}" if explorer.cards else ""

@@ -22,6 +22,7 @@ from domain.facts.commands import (
     Cross,
     Drop,
     Explore,
+    Loot,
     Move,
     PickUp,
     Reveal,
@@ -197,6 +198,9 @@ def _wrong_object(  # noqa: C901, PLR0912 -- one branch a command
         yield actor, msgspec.structs.replace(command, gives=["nothing"])
         if command.gives:
             yield actor, msgspec.structs.replace(command, gives=[*command.gives, *command.gives])
+    elif isinstance(command, Loot):
+        yield actor, msgspec.structs.replace(command, card="nothing")
+        yield actor, msgspec.structs.replace(command, corpse=actor)
     elif isinstance(command, Drop | PickUp):
         yield actor, msgspec.structs.replace(command, cards=["nothing"])
         yield actor, msgspec.structs.replace(command, cards=[*command.cards, *command.cards])

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from domain.facts.chance import DIE_FACES
-from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, PickUp, Reveal
+from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, Loot, PickUp, Reveal
 from domain.facts.ids import split_id, stance
 from domain.facts.state import MonsterId, is_explorer
 from domain.queries.spread import ways
@@ -40,7 +40,7 @@ STUN = 0.5
 """Points that a stunned monster counts for: it misses a turn."""
 BOLD = 0.6
 """How much a traitor's own wounds count: it has to kill, and its monsters go on without it."""
-UNARMED = AttackView(trait="might", damage="physical", dice=0, result=0, range="room")
+UNARMED = AttackView(trait="might", damage="physical", dice=0, result=0, range="room", safe=False, safe_from_afar=True)
 
 Rule = Callable[[Moment], AnyCommand | None]
 
@@ -92,7 +92,9 @@ def worth(sight: SeatSight, command: Attack) -> float:
     mine = min(mine + mode.dice, max(mine, MOST_DICE))
     theirs = value(target, mode.trait)
     distant = (attacker.room, attacker.part) != (target.room, target.part)
-    harmless = distant or (isinstance(target, MonsterView) and not target.defends)
+    harmless = (
+        mode.safe or (distant and mode.safe_from_afar) or (isinstance(target, MonsterView) and not target.defends)
+    )
     gain = _harm(target, mode, chance_above, damage_dealt, mine, theirs)
     risk = 0.0 if harmless else _harm(attacker, mode, chance_below, damage_taken, mine, theirs)
     return gain - (risk * BOLD if sight.side == "traitor" else risk)
@@ -217,6 +219,17 @@ def pick_up(moment: Moment, monster: MonsterId | None = None) -> AnyCommand | No
     return max(taken, key=lambda command: len(command.cards), default=None)
 
 
+def loot(moment: Moment) -> AnyCommand | None:
+    """Take from a corpse what the haunt is about, else a weapon, else whatever is there."""
+
+    def wanted_first(command: Loot) -> tuple[bool, bool]:
+        card = moment.view.cards[command.card]
+        return card.of_haunt, card.attack is not None
+
+    taken = (command for command in moment.listed(Loot) if command.monster is None)
+    return max(taken, key=wanted_first, default=None)
+
+
 def use_items(moment: Moment) -> AnyCommand | None:
     """Open carried boxes, pick opponents' pockets, and as the traitor ring for the heroes."""
     foes = moment.foes()
@@ -274,6 +287,7 @@ RULES: tuple[Rule, ...] = (
     free_the_monsters,
     attack,
     pick_up,
+    loot,
     use_items,
     search,
     go_on,

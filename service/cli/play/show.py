@@ -110,7 +110,8 @@ def self_lines(view: GameView, seat: int) -> Iterator[Text]:
     me = view.explorers[seat]
     side = {"heroes": ", a hero", "traitor": ", the traitor"}.get(me.side, "")
     rooms = {room.id: room.title for room in view.rooms}
-    where = f"in {rooms.get(me.room, me.room)}" if me.alive else fate(me)
+    room = f"in {rooms.get(me.room, me.room)}"
+    where = room if me.alive else f"{fate(me)}, {room}" if me.corpse else fate(me)
     yield Text(f"You are {me.title}{side}, {where}.", "bold")
     if me.cards:
         yield Text(f"Your cards: {enumerated([view.cards[card].title for card in me.cards])}.")

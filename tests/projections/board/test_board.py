@@ -133,7 +133,7 @@ def complete(view: GameView, picture: ET.Element) -> None:
     for room in view.rooms:
         group = rooms[room.id]
         assert set(room.title.split()) <= set(words_in(group).split())
-        here = [f"seat:{one.seat}" for one in view.explorers if one.alive and one.room == room.id]
+        here = [f"seat:{one.seat}" for one in view.explorers if (one.alive or one.corpse) and one.room == room.id]
         here += [one.id for one in view.monsters if one.room == room.id]
         here += [
             f"{one.token}@{one.room}" + (f":{one.part}" if one.part else "")

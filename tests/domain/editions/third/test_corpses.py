@@ -22,6 +22,11 @@ from domain.facts.events import (
 )
 from domain.queries.numbers import number
 from domain.rulebook.cards.belongings import partners
+from projections.board import board_of
+from projections.choices.decisions import decisions_of
+from projections.sentences.history import sentence
+from projections.text.picture import house_as_text
+from projections.text.post import status_post
 from projections.view.game import view_of
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
@@ -345,3 +350,37 @@ def test_a_corpse_is_neither_attacked_nor_traded_with() -> None:
     table = fallen("map")
     assert 2 not in [one.target for one in table.offers(0, Attack) if isinstance(one, Attack)]
     assert 2 not in [one.partner for one in table.offers(0, Trade) if isinstance(one, Trade)]
+
+
+# -- pictures, posts and differences ----------------------------------------------------------------------------------------
+
+
+def test_the_picture_and_the_plan_show_a_corpse_with_its_cards() -> None:
+    table = fallen("map", room="hallway")
+    view = view_of(table.rules, table.view(0), 1)
+    picture = board_of(view)
+    assert "Michelle Monroe (seat 2), dead" in picture
+    assert "the corpse of Michelle Monroe" in picture
+    plan = house_as_text(table.rules, table.view(0))
+    assert "MM†" in plan
+    assert "dead  Map" in plan
+    post = status_post(table.rules, table.view(0), "markdown")
+    assert "dead; Hallway; Map" in post
+
+
+def test_what_somebody_took_from_a_corpse_is_told_and_traced() -> None:
+    table = fallen("map")
+    told = table.loot(2, "map")
+    said = [sentence(table.rules, one.event, table.view(1)) for one in told]
+    assert any(one.startswith("Oliver Swift takes Map from the corpse of Michelle Monroe.") for one in said)
+    assert label(table) is None
+
+
+def label(table: Table) -> str | None:
+    """What the list of commands calls looting, where it is still offered."""
+    turn = decisions_of(table.rules, table.view(0), 1).yours[0]
+    return next((one.label for one in turn.commands if isinstance(one.command, Loot)), None)
+
+
+def test_looting_is_listed_by_name() -> None:
+    assert label(fallen("map")) == "Take Map from the corpse of Michelle Monroe"

@@ -200,6 +200,20 @@ def test_a_turn_ends_without_the_special_action_that_was_there_to_be_taken() -> 
     assert table.seat == 1
 
 
+@pytest.mark.rule("3E-ACT-002")
+def test_a_special_action_that_answers_a_roll_may_be_passed_over() -> None:
+    table = third()
+    table.hold(0, "rabbits-foot")
+    table.turn(0)
+    table.stack("event", "behind-you")
+    table.rolls(showing(table.value(0, "speed"), 4))
+    table.draw(0, "event")
+    with table.refuses("3E-ACT-002"):
+        table.choose(0, "card:map#TRAVEL")
+    table.choose(0, "pass")
+    assert "card:rabbits-foot" not in table.state.used
+
+
 @pytest.mark.rule("3E-ACT-003", case=1)
 def test_a_special_action_is_taken_once_a_turn_and_again_in_the_next() -> None:
     table = together("mask")
