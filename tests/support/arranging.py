@@ -31,6 +31,7 @@ from domain.facts.events import (
     TraitChanged,
     TurnStarted,
 )
+from domain.facts.ids import own_side
 from domain.facts.state import TRAIT_INDEX, MonsterId, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.explore.laying import open_ways
@@ -189,7 +190,8 @@ class Arranging:
         others = [seat for seat in range(self.state.seats) if seat != traitor]
         for seat in range(self.state.seats):
             token = 0 if not hidden else 1 if seat == traitor else others.index(seat) + 2
-            self._side(seat, "traitor" if seat == traitor else "heroes", token)
+            side = own_side(seat) if told.kind == "free-for-all" else "traitor" if seat == traitor else "heroes"
+            self._side(seat, side, token)
         bound: Any = {"haunt": haunt}
 
         def read(machine: Machine) -> None:

@@ -229,7 +229,13 @@ def step_rule(rules: Rules, state: State, figure: Figure, to: str, cost: int) ->
 
 def slowed_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
     """The rule behind a step that is slowed: the character pays all of it, or it is the first step, which nothing takes away."""
-    return rules.cite.slowed if cost <= spaces_left(rules, state, figure) else rules.cite.first_space
+    cite = rules.cite
+    if cost > spaces_left(rules, state, figure):
+        return cite.first_space
+    opponents, obstacles = _slowing(rules, state, figure)
+    if opponents + obstacles > 1:
+        return cite.several_slow or cite.slowed
+    return (cite.opponents_slow if opponents else cite.tokens_slow) or cite.slowed
 
 
 def _monster_step(rules: Rules, state: State, monster: MonsterId, to: str) -> str:
@@ -326,7 +332,7 @@ def go(m: Machine, f: Frame[Moving]) -> None:
     spent = f.vars.get("spent", toll)
     # A move by a text is not a step.
     rule = cite.slowed if toll else f.vars.get("rule", cite.step if spent else "")
-    slowed = rule in (cite.slowed, cite.first_space)
+    slowed = rule in (cite.slowed, cite.several_slow, cite.tokens_slow, cite.opponents_slow, cite.first_space)
     if is_explorer(figure) and spent and not slowed and _out_of_speed(m.state.explorers[figure], spent):
         rule = cite.never_traps or rule
     discovers = bool(f.vars.get("discovered"))
