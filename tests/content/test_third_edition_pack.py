@@ -85,8 +85,12 @@ def test_the_stack_has_98_doors(stack: list[Tile]) -> None:
     assert Counter(side for tile in stack for side in tile.doors) == {"north": 39, "east": 28, "south": 20, "west": 11}
 
 
-def test_five_ways_lead_past_the_doors(pack: Pack) -> None:
-    ways = {(tile.id, link.to): link.both_ways for tile in pack.tiles for link in tile.links}
+def test_five_ways_lead_past_the_doors_and_one_for_monsters_alone(pack: Pack) -> None:
+    links = [(tile.id, link) for tile in pack.tiles for link in tile.links]
+    assert [(tile, link.to) for tile, link in links if link.monsters_only] == [
+        ("ground-floor-staircase", "basement-landing")
+    ]
+    ways = {(tile, link.to): link.both_ways for tile, link in links if not link.monsters_only}
     assert ways == {
         ("ground-floor-staircase", "upper-landing"): True,
         ("secret-staircase", "hallway"): True,

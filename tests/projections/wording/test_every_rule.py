@@ -45,6 +45,9 @@ def test_every_text_that_a_piece_has_is_a_rule_of_its_content() -> None:
         "kind",
         "traitor-wins",
         "wins-when",
+        "reveal-if",
+        "monsters-turn",
+        "traitor-powers",
     }
     walked = defaultdict(set)
     for rule in every_rule():
@@ -155,6 +158,7 @@ SILENT: dict[str, tuple[str, ...]] = {
     "Option": ("id", "title"),
     "Win": ("because",),
     "Ban": ("rule",),
+    "Trigger": ("binds",),
 }
 """What a rule's sentence leaves to others: ledger ids, labels, endings."""
 

@@ -79,6 +79,7 @@ def test_a_use_names_a_piece_that_has_it_and_says_how_it_reads() -> None:
 
 
 UNSAID = {
+    "Binding": "names a rule, and says nothing of its own",
     "Alternative": "a ruling says itself in words",
     "CardSet": "reads only with the card that has it",
     "Barrier": "reads only with its room",

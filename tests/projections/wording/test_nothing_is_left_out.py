@@ -60,6 +60,9 @@ UNSAID: dict[tuple[str, str], str] = {
     ("Effect", "rule"): "a ledger id",
     ("Link", "rule"): "a ledger id",
     ("Ban", "rule"): "a ledger id",
+    ("Binding", "rule"): "a ledger id",
+    ("Binding", "if_"): "whom a ledger id is cited for",
+    ("Trigger", "binds"): "ledger ids",
     ("Action", "rule"): "a ledger id",
 }
 """Fields that no rule has to say, with the reason."""

@@ -43,7 +43,8 @@ def pieces(of: Pack) -> Iterator[tuple[str, Any, list[Ruling]]]:
         yield f"token:{token.id}", token, []
     for haunt in of.haunts:
         yield f"haunt:{haunt.id}", haunt, []
-        yield f"haunt:{haunt.id}#heroes", haunt.heroes, []
+        if haunt.heroes is not None:
+            yield f"haunt:{haunt.id}#heroes", haunt.heroes, []
         if haunt.traitor_book is not None:
             yield f"haunt:{haunt.id}#traitor", haunt.traitor_book, []
 
