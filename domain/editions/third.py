@@ -313,5 +313,7 @@ THIRD = Edition(
         dead_count="3E-VPC-001",
         counter="3E-TRACK-001",
         characters="3E-META-003",
+        turned="3E-META-002",
+        without_figure="3E-META-002",
     ),
 )

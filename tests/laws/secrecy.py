@@ -23,6 +23,7 @@ from domain.facts.events import CounterMoved, ExplorerDied, GameEnded, MonsterSh
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import rules_for
+from domain.rulebook.table.sparing import EXEMPTIONS
 from domain.rulebook.turn.options import legal
 from projections.board import board_of
 from projections.books.book import book_of
@@ -138,7 +139,8 @@ def _compare(worlds: list[Game], who: Mask, start: int) -> None:
 
 
 def _gives_away(command: AnyCommand) -> bool:
-    return isinstance(command, Reveal) or getattr(command, "option", "") == "reveal"
+    """Whether the hidden traitor alone can do it: reveal itself, or use a power in public (3E-TRAI-009)."""
+    return isinstance(command, Reveal) or getattr(command, "option", "") in ("reveal", *EXEMPTIONS)
 
 
 def _tells_roles(commit: list[Told]) -> bool:

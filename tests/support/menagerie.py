@@ -47,3 +47,36 @@ MENAGERIE = """
     wins-when: {round-at-least: 15}
     because: Too late.
 """
+
+AVIARY = """
+  id: aviary
+  title: Aviary
+  stage: draft
+  kind: hidden-traitor
+  traitor: {hidden: true}
+  story: S
+  counters: {eggs: {title: Eggs, public: true}}
+  monsters:
+    magpie: {title: Magpie, speed: 4, might: 2, color: blue}
+    statue: {title: Statue, speed: 2, might: 2, stuns: false, color: red}
+    egg: {title: Egg, speed: 1, might: 1, dies: true, explores: true, color: green}
+  monsters-turn: {after: left-of-revealer, run-by: RUN-BY}
+  heroes:
+    story: S
+    goal: G
+    right-now:
+      - {place-monster: {kind: magpie, at: room-of-haunt, count: 2}}
+      - {place-monster: {kind: statue, at: basement-landing}}
+      - {place-monster: {kind: egg, at: ground-floor-staircase, count: {players: {3: 1, 4: 2, 5: 2, 6: 3}}}}
+    actions:
+      - {word: SCARE, once: {per: turn}, do: [{lose: {trait: speed}, who: {each: character, in: here}}]}
+    on:
+      - {when: round-started, do: [{count: {counter: eggs, by: 1}}]}
+      - {when: round-started, if: {counter: eggs, at-least: 5}, do: [{reveal: traitor}]}
+      - {when: turn-started, if: {dead: all-heroes}, do: [{win: {side: traitor, because: Nobody else is left.}}]}
+    wins-when: {counter: eggs, at-least: 8}
+    because: Hatched.
+  revealed:
+    - {heal: {traits: [might]}}
+"""
+"""A haunt of the third edition with a hidden traitor, whose monsters act after whoever sits to the revealer's left."""

@@ -9,6 +9,7 @@ from domain.engine.parts import readers_of_boxes
 from domain.facts.audience import Mask
 from domain.facts.events import (
     BoxTold,
+    CardDiscarded,
     Fizzled,
     MonsterKilled,
     MonsterParted,
@@ -46,7 +47,7 @@ def stun(m: Machine, name: MonsterId, rule: str) -> None:
         m.emit(Fizzled(what="stun", rule=rule))
         return
     m.emit(MonsterStunned(monster=name, rule=rule))
-    if not m.rules.pack.monster(m.state, monster.kind).keeps:
+    if m.rules.edition.cards.piles and not m.rules.pack.monster(m.state, monster.kind).keeps:
         drop_all(m, name)
     fire(m, f"haunt:{m.state.haunt.id}" if m.state.haunt else "", "monster-stunned", name)
 
@@ -63,7 +64,7 @@ def kill(m: Machine, name: MonsterId, rule: str = "") -> None:
 
 
 def drop_all(m: Machine, name: MonsterId) -> None:
-    """Everything that a monster carries drops in a pile."""
+    """Everything that a monster carries drops in a pile; where there are no piles, its cards go under their decks."""
     monster = m.state.monsters[name]
     if not monster.cards:
         return
@@ -71,6 +72,10 @@ def drop_all(m: Machine, name: MonsterId) -> None:
     lying = [*pile_at(m.state, room, part), *monster.cards]
     for card in list(monster.cards):
         m.emit(MonsterParted(monster=name, card=card))
+        if not m.rules.edition.cards.piles and (deck := m.rules.pack.deck_of(card)):
+            m.emit(CardDiscarded(deck=deck, card=card, bury=True, rule=m.rules.cite.bury_card))
+    if not m.rules.edition.cards.piles:
+        return
     m.emit(PileChanged(room=room, part=part, cards=lying, rule=m.rules.cite.carrier_drops))
 
 

@@ -44,10 +44,11 @@ def deeds(m: Glance, turn: str, name: MonsterId) -> Iterator[AnyCommand]:
 
 def _carrying(rules: Rules, state: State, turn: str, name: MonsterId) -> Iterator[AnyCommand]:
     """Trades, drops and pick-ups, each once in a turn (2E-ITEM-010)."""
-    if once("drop", name) not in state.used:
+    piles = rules.edition.cards.piles
+    if piles and once("drop", name) not in state.used:
         for cards in singles_and_all(free_cards(rules, state, name, "drop")):
             yield Drop(decision=turn, cards=cards, monster=name)
-    if once("pick-up", name) not in state.used:
+    if piles and once("pick-up", name) not in state.used:
         lying = [card for card in pile_at(state, *state.place_of(name)) if f"card:{card}" not in state.used]
         for cards in singles_and_all(lying):
             yield PickUp(decision=turn, cards=cards, monster=name)

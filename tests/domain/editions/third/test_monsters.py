@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from domain.engine.rules import Rules
-from domain.facts.commands import Attack, Choose, Explore, Move
+from domain.facts.commands import Attack, Choose, Explore, Loot, Move
 from domain.facts.events import (
     AttackDecided,
     DamageTaken,
@@ -432,6 +432,20 @@ def test_monsters_alone_go_from_the_basement_landing_to_the_staircase() -> None:
     table.turn(0)
     with table.refuses("3E-MON-011"):
         table.move("basement-landing")
+
+
+@pytest.mark.rule("3E-MON-016", case=1)
+def test_a_monster_does_not_loot_the_corpse_beside_it() -> None:
+    table = haunted("zombie-1")
+    table.hold(0, "dagger")
+    table.turn(1)
+    table.die(0)
+    table.turn(2)
+    table.rolls([1, 1, 1]).end_turn()
+    loot = Loot(decision=table.now, corpse=0, card="dagger", monster=MonsterId("zombie-1"))
+    assert loot not in table.offers(2)
+    with table.refuses("3E-MON-016"):
+        table.play(2, loot)
 
 
 @pytest.mark.rule("3E-MON-017", case=1)
