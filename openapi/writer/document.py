@@ -171,7 +171,7 @@ def _describe(operation: Json, handler: HTTPRouteHandler, examples: Mapping[str,
     elif facts.body is not None:
         content = {"schema": types.body(facts.body)}
         _exemplify(content, examples.get("request"))
-        operation["requestBody"] = {"required": True, "content": {JSON: content}}
+        operation["requestBody"] = {"required": facts.body_needed, "content": {JSON: content}}
 
 
 def _parameter(parameter: Json) -> None:

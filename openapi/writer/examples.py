@@ -92,7 +92,7 @@ class _Player:
             one = invites[0] if isinstance(invites, list) else invites
             joined = await self._post(f"{path}/{place}", {"invite": one["secret"]})
             referee = str(joined["token"]["secret"])
-        await self._post(f"{path}/start", None, token=host)
+        await self._post(f"{path}/start", {}, token=host)
         await self._get(f"{path}/book", seats[0], status=404)
         await self._turn(path, seats)
         await self._look(path, seats[0], host)

@@ -15,7 +15,7 @@ from domain.facts.state import State
 from domain.rulebook.explore.moving import spaces_left
 from domain.rulebook.turn.options import turn_decision
 from projections.naming.questions import Asking
-from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Spaces, Text
+from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Spaces, Text, Title
 from projections.view.desk import DeskView, desk_of
 from projections.view.haunts import HauntView, haunt_of
 from projections.view.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
@@ -33,6 +33,7 @@ SHOWN = {
         "status",
         "arranged",
         "options",
+        "scenario",
         "turn",
         "haunt",
         "companions",
@@ -51,6 +52,16 @@ SHOWN = {
 
 Status = Annotated[str, Meta(extra_json_schema={"enum": ["open", "started", "finished", "abandoned"]})]
 Phase = Annotated[str, Meta(extra_json_schema={"enum": ["setup", "exploration", "haunt", "over"]})]
+
+
+class ScenarioView(Shape, frozen=True, kw_only=True):
+    """Why the group has entered the house."""
+
+    id: Id
+    title: Title
+    text: Text
+
+
 Role = Annotated[str, Meta(pattern=whole("^(seat:[0-5]|spectators|referee)$"))]
 
 
@@ -104,6 +115,8 @@ class GameView(Shape, frozen=True, kw_only=True):
     """Whether it was prepared by a tape or a setup, so that it proves nothing about luck."""
     options: dict[str, Any]
     """What the table chose when the game was opened."""
+    scenario: ScenarioView | None
+    """Null where the pack has none to choose from, and before the start."""
     seats: list[SeatView]
     turn: TurnView
     waiting: list[Awaited]
@@ -161,6 +174,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         phase=phase_of(state),
         arranged=state.arranged,
         options=dict(state.options),
+        scenario=_scenario(rules, state),
         seats=seats_of(state),
         turn=_turn(rules, state),
         waiting=awaited(asking, state, due),
@@ -187,6 +201,12 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
 def _sandbox(state: State) -> SandboxView | None:
     found = state.sandbox
     return None if found is None else SandboxView(found.of, found.at, found.sampled)
+
+
+def _scenario(rules: Rules, state: State) -> ScenarioView | None:
+    """Why the group has entered the house; nothing of where that leads."""
+    chosen = rules.pack.scenarios.get(state.scenario)
+    return None if chosen is None else ScenarioView(id=chosen.id, title=chosen.title, text=chosen.text)
 
 
 def phase_of(state: State) -> str:

@@ -108,6 +108,14 @@ class AlternativeShown(msgspec.Struct, kw_only=True):
     text: str
 
 
+class ScenarioShown(msgspec.Struct, kw_only=True):
+    """A scenario: why the group enters the house. To which haunts it leads is shown to nobody before one begins."""
+
+    id: str
+    title: str
+    text: str
+
+
 class RulingShown(msgspec.Struct, kw_only=True):
     """How a question about a room or card was settled, and the alternatives."""
 
@@ -126,6 +134,8 @@ class PackDetails(PackShown, kw_only=True):
     tiles: list[TileShown]
     cards: list[CardShown]
     haunts: list[HauntShown]
+    scenarios: list[ScenarioShown]
+    """Those of which a game is started with one; empty where there are none."""
     rulings: list[RulingShown]
     """Only those with alternatives."""
 
@@ -151,6 +161,7 @@ def pack_details(one: Offered, rules: Rules) -> PackDetails:
         tiles=[shown_of(TileShown, tile, rules=words[f"tile:{tile.id}"]) for tile in pack.tiles],
         cards=[shown_of(CardShown, card, rules=words[f"card:{card.id}"]) for card in pack.cards],
         haunts=[shown_of(HauntShown, haunt) for haunt in pack.haunts],
+        scenarios=[shown_of(ScenarioShown, scenario) for scenario in pack.scenarios],
         rulings=list(_rulings(one)),
     )
 

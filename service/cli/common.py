@@ -46,10 +46,11 @@ URL = click.option("--url", default="http://127.0.0.1:8000", help="Address of th
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
-EDITION = click.option(
-    "--edition", default="second", type=click.Choice(list(EDITIONS)), help="Of the third edition, only the exploration."
-)
+EDITION = click.option("--edition", default="second", type=click.Choice(list(EDITIONS)), help="The rules to play by.")
 HAUNT = click.option("--haunt", default="", show_default="by the chart", help="The id of the haunt to play.")
+SCENARIO = click.option(
+    "--scenario", default="", show_default="one at random", help="The id of the scenario, where the pack has some."
+)
 BOTS = click.option(
     "--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}."
 )

@@ -150,10 +150,13 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
 
 async def read_body(request: Request[Any, Any, Any], service: Service) -> Any:  # noqa: ANN401 -- of the type that the operation names
     """Read a request's body as the type that its `@operation` names. Raises as `check_media_type` and `decode` do."""
-    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
+    facts = facts_of(request.route_handler)
     with arriving():
         body = await request.body()
-    return decode(body, _decoder(facts_of(request.route_handler).body), service.settings.depth_limit)
+    if not body and not facts.body_needed:
+        return facts.body()
+    check_media_type(request.headers.get("Content-Type"), request.headers.get("Content-Encoding"))
+    return decode(body, _decoder(facts.body), service.settings.depth_limit)
 
 
 @cache

@@ -57,6 +57,8 @@ class OperationFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     body: Any = None
     """The type of its body, a union of Structs, or a media type where the body is no JSON."""
+    body_needed: bool = True
+    """False where a call without a body is one with its defaults."""
     problems: str = ""
     """Codes of the problems that it can answer beside those of all calls of its kind, with blanks between them."""
     never: str = ""

@@ -169,6 +169,13 @@ class Setup(Body, frozen=True, kw_only=True):
     """The top of the omen deck."""
 
 
+class StartGame(Body, frozen=True, kw_only=True):
+    """Start a game. It may be left out."""
+
+    scenario: Id | None = None
+    """Of a pack with scenarios: the one that the group has agreed on, by its id, if no option of the game names it."""
+
+
 class OpenGame(Body, frozen=True, kw_only=True):
     """Open a game."""
 

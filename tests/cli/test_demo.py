@@ -116,23 +116,12 @@ def test_an_export_that_breaks_off_diverges(demo: Demo, tmp_path: Path) -> None:
     assert "DIVERGED at commit 20" in result.output
 
 
-@pytest.mark.parametrize(
-    "command, why",
-    [
-        (("demo", "--temporary", "--haunt"), "haunts of the third edition are not played yet"),
-        (
-            ("content", "playtest", "--games", "1", "--seats", "3"),
-            "is for the second edition, and played with second or",
-        ),
-    ],
-)
-def test_a_haunt_file_is_not_played_by_an_edition_without_its_haunts(
-    command: tuple[str, ...], why: str, tmp_path: Path
-) -> None:
+def test_a_haunt_file_is_not_played_by_an_edition_of_another_pack(tmp_path: Path) -> None:
+    command = ("content", "playtest", "--games", "1", "--seats", "3")
     result = omenlog(*command, str(haunt_file(tmp_path)), "--edition", "third")
 
     assert result.exit_code == 2, result.output
     assert "Invalid value for --edition: " in result.output
-    assert why in result.output
+    assert "is for the second edition, and played with second or" in result.output
     assert "listens" not in result.output
     assert "Traceback" not in result.output

@@ -30,7 +30,18 @@ from service.bots.brains import BRAINS
 from service.bots.client import Api, Ended, Player, Runner
 from service.bots.playtest import builtin_of, rehearse
 from service.bots.scenarios import draw_scenario
-from service.cli.common import BOTS, DATABASE, EDITION, URL, check_edition, check_known, columns, say, token_option
+from service.cli.common import (
+    BOTS,
+    DATABASE,
+    EDITION,
+    SCENARIO,
+    URL,
+    check_edition,
+    check_known,
+    columns,
+    say,
+    token_option,
+)
 from service.cli.play.show import Watcher, play_by_bots
 from service.games.lobby.answers import GameOpenedAnswer
 from service.log.exported import PRINCIPALS, Export, latest, open_export, replay
@@ -126,6 +137,7 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
 @click.option(
     "--haunt", default="", show_default="by the chart", help="The haunt to play: its id, or a file (`my-haunt.yaml`)."
 )
+@SCENARIO
 @click.option("--seed", default="", show_default="a secret one", help="Any word; the same word gives the same game.")
 @click.option(
     "--data",
@@ -134,7 +146,9 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
     help="Folder for the database, the service's log and the exported game.",
 )
 @click.option("--temporary", is_flag=True, help="Use a temporary folder instead.")
-def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Path, temporary: bool) -> None:
+def demo(
+    *, edition: str, seats: int, bots: str, haunt: str, scenario: str, seed: str, data: Path, temporary: bool
+) -> None:
     """Play a whole game with bots over HTTP, then replay it for every role and audit it.
 
     The service runs as a process of its own on a free port, with its database in a data folder.
@@ -148,7 +162,10 @@ def demo(*, edition: str, seats: int, bots: str, haunt: str, seed: str, data: Pa
         check_edition(edition, pack)
         haunt = pack.head.id if file else haunt  # the one haunt's
         check_known([haunt], [one.id for one in pack.haunts], "haunt", "--haunt")
-    scenario = draw_scenario([one.id for one in pack.scenarios], seed or secrets.token_hex())
+    scenarios = [one.id for one in pack.scenarios]
+    if scenario:
+        check_known([scenario], scenarios, "scenario", "--scenario")
+    scenario = scenario or draw_scenario(scenarios, seed or secrets.token_hex())
     wish = GameWish(edition=edition, seats=seats, bots=names, haunt=haunt, scenario=scenario, file=file, seed=seed)
     if temporary:
         with tempfile.TemporaryDirectory(prefix="omenlog-demo-") as folder:
@@ -166,7 +183,8 @@ def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> 
         opened = open_game(api, wish)
         game = opened.game.id
         bots = ", ".join(wish.bots)
-        say(f"game {game}: {wish.edition} edition, {wish.seats} seats, bots {bots}", screen=console)
+        scenario = f", scenario {wish.scenario}" if wish.scenario else ""
+        say(f"game {game}: {wish.edition} edition, {wish.seats} seats, bots {bots}{scenario}", screen=console)
         ended = play(api, opened, wish, console)
         file = data / f"{game}.ndjson"
         file.write_bytes(api.get(f"/v1/games/{game}/export", opened.tokens.host.secret))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import secrets
 import socket
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
@@ -13,8 +14,11 @@ from rich.text import Text
 
 from domain.facts.audience import MAX_SEATS
 from projections.naming.names import enumerated
+from projections.view.packs import PackDetails
 from service.bots.client import Api, ApiError, NotAToken
-from service.cli.common import EDITION, HAUNT, URL, Command, as_typed, console, say, typed
+from service.bots.playtest import builtin_of
+from service.bots.scenarios import draw_scenario
+from service.cli.common import EDITION, HAUNT, SCENARIO, URL, Command, as_typed, console, say, typed
 from service.cli.play.invites import HOST, SPECTATOR, Invite, SavedPlace, is_address, saved_places
 from service.cli.play.join import first_look, unreachable
 from service.cli.play.table import PATIENCE, TokenEnded
@@ -39,6 +43,7 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
 @click.option("--seats", required=True, metavar="NAMES", help="The players, separated by commas: Ann,Ben,Cleo.")
 @EDITION
 @HAUNT
+@SCENARIO
 @click.option("--pack", show_default="the edition's own", help="The id of a pack that the service offers or was sent.")
 @click.option(
     "--turn-limit",
@@ -52,7 +57,15 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
     "--url", "The address at which your friends reach the service, if it differs from yours; used in the invites."
 )
 def new(
-    *, seats: str, edition: str, haunt: str, pack: str | None, turn_limit: int | None, url: str, public: str | None
+    *,
+    seats: str,
+    edition: str,
+    haunt: str,
+    scenario: str,
+    pack: str | None,
+    turn_limit: int | None,
+    url: str,
+    public: str | None,
 ) -> None:
     """Open a game for friends, and print an invite for each.
 
@@ -61,16 +74,17 @@ def new(
     If the service has an opening key, set OMENLOG_OPENING_KEY to it.
     """
     names = player_names(seats)
-    options = {"haunt": haunt or None, "turn_limit": turn_limit}
-    body = {
-        "edition": edition,
-        "seats": [{"name": name} for name in names],
-        "options": {name: value for name, value in options.items() if value is not None},
-        **({"pack": pack} if pack else {}),
-    }
     url = url.rstrip("/")
     try:
         with Api(url, patience=PATIENCE) as api:
+            chosen = scenario or _drawn_scenario(api, pack or builtin_of(edition))
+            options = {"haunt": haunt or None, "scenario": chosen or None, "turn_limit": turn_limit}
+            body = {
+                "edition": edition,
+                "seats": [{"name": name} for name in names],
+                "options": {name: value for name, value in options.items() if value is not None},
+                **({"pack": pack} if pack else {}),
+            }
             opened = api.send(GameOpenedAnswer, "/v1/games", opening_key(), body)
     except NotAToken as fault:
         raise click.ClickException(f"OMENLOG_OPENING_KEY: {fault}") from None
@@ -82,6 +96,17 @@ def new(
     host = SavedPlace(url=url, game=opened.game.id, place=HOST, token=opened.tokens.host.secret, public=public or url)
     host.save()
     print_invites(opened, names, host.public)
+
+
+def _drawn_scenario(api: Api, pack: str) -> str:
+    """One of the scenarios of a pack, or nothing: that there is no such pack the opening says better."""
+    try:
+        offered = api.read(PackDetails, f"/v1/packs/{pack}").scenarios
+    except ApiError as fault:
+        if fault.unanswered:
+            raise
+        return ""
+    return draw_scenario([one.id for one in offered], secrets.token_hex())
 
 
 def player_names(seats: str) -> list[str]:

@@ -188,14 +188,17 @@ class Lifecycle:
             raise unauthorized()
         return found if found.game == game and found.id.removesuffix(OLD) == name else None
 
-    async def start(self, caller: Caller, key: str, fingerprint: bytes) -> Done:
-        """Set the house up and begin; from here on entropy and characters are fixed. `Refused` if seats are still free, or it has started."""
+    async def start(self, caller: Caller, key: str, fingerprint: bytes, scenario: str = "") -> Done:
+        """Set the house up and begin; from here on entropy and characters are fixed.
+
+        An empty `scenario` names none. `Refused` if seats are still free, it has started, or it needs another scenario.
+        """
         opened = await self._store.get_game(caller.game)
         today = opened.created[5:10] if opened is not None else ""
         act = Act(
             actor=caller.name,
-            command=Started(today=today),
-            decide=lambda live: _start(live, today),
+            command=Started(today=today, scenario=scenario),
+            decide=lambda live: _start(live, today, scenario),
             key=scoped_key(caller.name, key),
             fingerprint=fingerprint,
         )
@@ -243,6 +246,6 @@ def _replace(live: LiveGame, seat: int) -> list[Told]:
     return []
 
 
-def _start(live: LiveGame, today: str) -> list[Told]:
+def _start(live: LiveGame, today: str, scenario: str) -> list[Told]:
     live.chance = chance_for(live.facts, live.secret)
-    return start_game(live.rules, live.state, live.chance, today)
+    return start_game(live.rules, live.state, live.chance, today, scenario)

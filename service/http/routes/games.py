@@ -38,7 +38,7 @@ from service.http.incoming import (
 from service.http.operation import MADE, OPENING_KEY, PERHAPS, SAME, Example, link, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, behind, committed, created, versioned
 from service.identity import Caller
-from service.log.requests import OpenGame
+from service.log.requests import OpenGame, StartGame
 from service.problems import ProblemError
 
 
@@ -148,7 +148,9 @@ async def get_game(
     "POST /v1/games/{game:str}/start",
     "Start a game",
     "games",
-    problems="not-open game-over seats-free conflict",
+    body=StartGame,
+    body_needed=False,
+    problems="not-open game-over seats-free unfit-scenario conflict",
     links={
         "decisions": link("getDecisions", SAME),
         "view": link("getView", SAME),
@@ -161,11 +163,20 @@ async def get_game(
     },
 )
 async def start_game(
-    service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    idempotency_key_: IdempotencyKey = None,
 ) -> Response[CommitAnswer]:
-    """Set up the house and start the first turn. All seats must be claimed; from here on, characters and entropy are fixed."""
+    """Set up the house and start the first turn. All seats must be claimed; from here on, characters and entropy are fixed.
+
+    A pack with scenarios needs one: the host names it here, unless the game's option `scenario` does.
+    """
     require(caller, game, "host")
-    done = await service.life.start(caller, idempotency_key(idempotency_key_), fingerprint("start", None))
+    asked: StartGame = await read_body(request, service)
+    key, scenario = idempotency_key(idempotency_key_), asked.scenario or ""
+    done = await service.life.start(caller, key, fingerprint("start", asked if scenario else None), scenario)
     return committed(caller, done)
 
 
