@@ -99,6 +99,8 @@ class TokenKind(Word, frozen=True, kw_only=True):
     text: str = ""
     links_alike: bool = False
     """Rooms with this token are linked with each other, one space apart."""
+    explorers_only: bool = False
+    """Monsters don't go the way of `links-alike`."""
     links: list[Link] = []
     """Ways from the room where it is."""
     actions: list[Action] = []

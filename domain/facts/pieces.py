@@ -46,6 +46,7 @@ class Link(msgspec.Struct, omit_defaults=True):
     by: str
     """The tile or token that makes it."""
     monsters_only: bool = False
+    explorers_only: bool = False
 
 
 class Slot(msgspec.Struct, omit_defaults=True):

@@ -20,7 +20,9 @@ def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Itera
             other = rooms[room.near[direction]]
             yield other.id, part_of(other, opposite(direction)) if other.parts else 0
     for link in state.links.get(room.id, ()):
-        if link.to in rooms and (monster or (not link.monsters_only and part in _ends(state, link, room))):
+        if link.to not in rooms or (link.explorers_only if monster else link.monsters_only):
+            continue
+        if monster or part in _ends(state, link, room):
             yield link.to, _ends(state, link, rooms[link.to])[0]
 
 

@@ -240,8 +240,10 @@ def open_token_ways(m: Machine, token: str, room: str, others: list[str]) -> Non
             )
         )
     if token in m.rules.pack.linking:
+        only = m.rules.pack.tokens[token].explorers_only
+        rule = m.rules.cite.way_opened
         for other in dict.fromkeys(others):
-            m.emit(WayOpened(room=room, to=other, by=f"token:{token}", rule=m.rules.cite.way_opened))
+            m.emit(WayOpened(room=room, to=other, by=f"token:{token}", explorers_only=only, rule=rule))
 
 
 def close_token_ways(m: Machine, token: str, room: str) -> None:

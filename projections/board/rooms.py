@@ -9,7 +9,7 @@ from projections.board.fonts import wrap
 from projections.board.ink import BLACK, DARK, GRAY, WHITE, Point, Sheet
 from projections.naming.names import readable
 from projections.view.game import GameView
-from projections.view.rooms import RoomView
+from projections.view.rooms import RoomView, WayView
 
 WIDTH = 152.0
 LOWEST = 112.0
@@ -117,9 +117,15 @@ def _ways(view: GameView, room: RoomView) -> list[str]:
             continue
         there = rooms[way.to]
         back = any(one.to == room.id and one.by != "door" for one in there.ways)
-        sort = [*([] if back else ["one way"]), *(["monsters only"] if way.monsters_only else [])]
+        sort = [*([] if back else ["one way"]), *_only(way)]
         found.append(f"also to {there.title}" + (f" ({', '.join(sort)})" if sort else ""))
     return found
+
+
+def _only(way: WayView) -> list[str]:
+    if way.monsters_only:
+        return ["monsters only"]
+    return ["explorers only"] if way.explorers_only else []
 
 
 def _described(room: RoomView) -> str:

@@ -31,7 +31,8 @@ def _tile_moved(a: Asking, e: TileMoved) -> str:
 def _way_opened(a: Asking, e: WayOpened) -> str:
     here, there = a.names.room(e.room), a.names.room(e.to)
     between = f"between {here} and {there}" if e.both_ways else f"from {here} to {there}"
-    return f"A way opens {between}{', for monsters only' if e.monsters_only else ''}."
+    only = ", for monsters only" if e.monsters_only else ", for explorers only" if e.explorers_only else ""
+    return f"A way opens {between}{only}."
 
 
 def _way_closed(a: Asking, e: WayClosed) -> str:

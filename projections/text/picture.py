@@ -18,7 +18,7 @@ from projections.text.plan import fitted, plans
 SHOWN = {
     "State": ("rooms", "links", "explorers", "monsters", "tokens", "piles", "companions", "turn", "haunt", "status"),
     "Room": ("id", "floor", "parts"),
-    "Link": ("to", "monsters_only"),
+    "Link": ("to", "monsters_only", "explorers_only"),
     "Explorer": ("seat", "id", "alive", "died", "escaped", "removed", "side", "cards", "tracks", "at"),
     "Monster": ("kind", "stunned"),
     "Pile": ("room", "cards"),
@@ -120,7 +120,7 @@ def _ways(state: State, names: Names) -> Iterator[str]:
                 continue
             told.append((room, link.to))
             both = any(back.to == room for back in state.links.get(link.to, ()))
-            only = " (monsters)" if link.monsters_only else ""
+            only = " (monsters)" if link.monsters_only else " (explorers)" if link.explorers_only else ""
             yield f"{names.room(room)} {'<>' if both else '>'} {names.room(link.to)}{only}"
 
 

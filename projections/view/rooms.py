@@ -21,7 +21,7 @@ from projections.shapes import Compass, Floor, Id, Number, Part, Shape, Text, Ti
 SHOWN = {
     "State": ("rooms", "links", "tokens", "piles", "haunt"),
     "Room": ("id", "floor", "x", "y", "turns", "doors", "near", "windows", "parts", "opened", "in_haunt"),
-    "Link": ("to", "by", "monsters_only"),
+    "Link": ("to", "by", "monsters_only", "explorers_only"),
     "TokenHere": ("token", "room", "part", "count"),
     "Pile": ("room", "part", "cards", "number"),
 }
@@ -62,6 +62,7 @@ class WayView(Shape, frozen=True, kw_only=True):
     by: Id = "door"
     """`door`, or the tile or token that makes the way (`tile:grand-staircase`, `token:secret-passage`)."""
     monsters_only: bool = False
+    explorers_only: bool = False
 
 
 class RoomView(Shape, frozen=True, kw_only=True):
@@ -143,7 +144,9 @@ def _room(rules: Rules, rooms: dict[str, Room], grid: dict[str, str], links: lis
     sides, ways = _sides(rooms, grid, room)
     for link in links:
         if link.to in rooms:
-            ways.append(WayView(to=link.to, by=link.by, monsters_only=link.monsters_only))
+            ways.append(
+                WayView(to=link.to, by=link.by, monsters_only=link.monsters_only, explorers_only=link.explorers_only)
+            )
     return RoomView(
         id=room.id,
         title=tile.title,

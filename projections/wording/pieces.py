@@ -81,7 +81,8 @@ def _set(w: Wording, together: CardSet) -> str:
 
 def token(w: Wording, one: TokenKind) -> list[RuleText]:
     """A token, for its room."""
-    alike = f"From here a way leads to the other room with a {w.titles.token(one.id)}, for 1 space."
+    whose = ", but not for monsters" if one.explorers_only else ""
+    alike = f"From here a way leads to the other room with a {w.titles.token(one.id)}, for 1 space{whose}."
     return kept(
         [
             RuleText("links-alike", alike if one.links_alike else ""),

@@ -73,11 +73,15 @@ class WayOpened(Event, frozen=True, kw_only=True):
     by: str
     both_ways: bool = True
     monsters_only: bool = False
+    explorers_only: bool = False
 
     def apply(self, state: State) -> None:
-        state.links.setdefault(self.room, []).append(Link(to=self.to, by=self.by, monsters_only=self.monsters_only))
+        state.links.setdefault(self.room, []).append(self._link(self.to))
         if self.both_ways:
-            state.links.setdefault(self.to, []).append(Link(to=self.room, by=self.by, monsters_only=self.monsters_only))
+            state.links.setdefault(self.to, []).append(self._link(self.room))
+
+    def _link(self, to: str) -> Link:
+        return Link(to=to, by=self.by, monsters_only=self.monsters_only, explorers_only=self.explorers_only)
 
 
 class WayClosed(Event, frozen=True, kw_only=True):

@@ -172,7 +172,9 @@ class Routes:
     def _neighbors(self, here: Spot) -> Iterator[tuple[Spot, int]]:
         room, part = self._rooms[here[0]], here[1]
         for way in room.ways:
-            if self._monster or (way.from_part in (None, part) and not way.monsters_only):
+            if way.explorers_only if self._monster else way.monsters_only:
+                continue
+            if self._monster or way.from_part in (None, part):
                 yield (way.to, way.part), 1 + self._toll[way.to]
         if room.parts and (self._monster or room.open or all(room.parts)):  # only monsters pass a locked door
             yield (room.id, 1 - part), 0 if self._monster or room.open else CROSSING

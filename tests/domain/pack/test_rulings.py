@@ -187,6 +187,45 @@ def test_third_edition_events_may_be_told_otherwise(
     assert table.explorer(0).cards == []
 
 
+def test_a_full_table_may_ask_for_knowledge_alone() -> None:
+    table = opened("a-full-table", "full-table-by-knowledge", "third-edition")
+    table.rolls(showing(table.value(0, "knowledge"), 5))
+    told = draws(table, "a-full-table")
+    assert (the(told, DiceRolled).trait, changes(told)) == ("knowledge", [("speed", 1)])
+
+
+def test_a_furnace_room_may_deal_a_die_of_damage() -> None:
+    table = opened("furnace-room", "furnace-deals-a-die", "third-edition")
+    table.lay("furnace-room", "basement", 1, 0)
+    table.put(0, "furnace-room")
+    table.turn(0)
+    table.rolls([2]).end_turn()
+    assert (table.asked(0).about, table.asked(0).total) == ("damage:physical", 2)
+
+
+@pytest.mark.parametrize(
+    "room, alternative, printed, chosen",
+    [
+        ("furnace-room", "furnace-two-doors", {"north", "south", "west"}, {"south", "west"}),
+        ("tower", "tower-three-doors", {"east", "west"}, {"east", "north", "west"}),
+    ],
+)
+def test_rooms_of_the_third_edition_may_have_other_doors(
+    room: str, alternative: str, printed: set[str], chosen: set[str]
+) -> None:
+    """Each lies turned by a quarter, with a door to the landing's east door."""
+    floor = "basement" if room == "furnace-room" else "upper"
+    for table, doors in (
+        (Table(FRIENDS, game=rules("third-edition")), printed),
+        (opened(room, alternative, "third-edition"), chosen),
+    ):
+        table.lay(room, floor, 1, 0, turns=1)
+        table.put(0, room)
+        table.turn(0)
+        free = {one.door for one in table.offers(0) if isinstance(one, Explore)}
+        assert free | {"west"} == doors
+
+
 def in_anothers_turn(table: Table) -> bool:
     """Whether seat 0 may put the result it kept to use when it defends itself in the turn of seat 1."""
     table.rolls([1, 1, 1, 1])

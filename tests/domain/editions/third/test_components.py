@@ -95,5 +95,9 @@ def test_an_explorer_without_one_of_the_four_traits_is_refused(copy: Path, trait
 
 @pytest.mark.rule("3E-DMG-001", case=1, asserts=True)
 def test_damage_of_another_kind_is_refused(copy: Path) -> None:
-    spoil(copy / "tiles" / "lingering.yaml", "do: [{damage: {kind: physical,", "do: [{damage: {kind: spiritual,")
+    spoil(
+        copy / "tiles" / "lingering.yaml",
+        "damage: {kind: physical, points: 1}}]\n  rulings",
+        "damage: {kind: spiritual, points: 1}}]\n  rulings",
+    )
     assert [one for one in complaints(copy) if "spiritual" in one]

@@ -424,3 +424,28 @@ def test_a_symbol_gives_no_card_to_whoever_comes_later() -> None:
     told = table.move("kitchen")
     assert (the(told, Moved).figure, the(told, Moved).rule) == (1, "3E-TILE-010")
     assert not events(told, CardDrawn)
+
+
+ROAMING = """
+id: h
+title: H
+stage: draft
+kind: one-traitor
+story: S
+monsters: {ghoul: {title: Ghoul, text: T, might: 3, speed: 3, explores: true}}
+heroes: {story: S, goal: G}
+traitor-book: {story: S, goal: G}
+"""
+
+
+@pytest.mark.rule("3E-META-002", case=1, asserts=True)
+def test_a_haunt_may_let_monsters_explore() -> None:
+    table = Table(FRIENDS, game=rules_with("third-edition", haunt=ROAMING))
+    table.haunt("h", traitor=1)
+    table.monster("ghoul-1", "entrance-hall")
+    table.turn(1, monsters=True)
+    table.let_move(3, "ghoul-1")
+    table.stack("tiles", "larder")
+    told = table.explore("east", monster="ghoul-1")
+    told += table.choose(1, table.asked(1).options[0]) if table.is_asked(1) else []
+    assert (the(told, TilePlaced).tile, table.seen(1, "ghoul-1").room) == ("larder", "larder")

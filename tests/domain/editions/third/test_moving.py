@@ -149,6 +149,36 @@ def test_the_triple_tile_is_three_spaces() -> None:
     assert table.explorer(0).spent == 2
 
 
+# -- obstacles ---------------------------------------------------------------------------------------------------
+
+
+def with_obstacle(speed: int) -> Table:
+    """An obstacle lies in the Hallway, where seat 0 stands with this Speed."""
+    table = third()
+    table.token("obstacle", "hallway")
+    table.token("obstacle", "hallway")
+    table.put(0, "hallway")
+    table.traits(0, speed=speed)
+    table.turn(0)
+    return table
+
+
+@pytest.mark.rule("3E-OBST-001")
+def test_leaving_a_tile_with_obstacles_takes_two_points_however_many_lie_there() -> None:
+    table = with_obstacle(speed=3)
+    table.move("entrance-hall", "hallway")
+    assert table.explorer(0).spent == 3
+    with table.refuses("3E-OBST-001"):
+        table.move("entrance-hall")
+
+
+@pytest.mark.rule("3E-OBST-003", asserts=True)
+def test_a_token_is_an_obstacle_before_the_haunt() -> None:
+    table = with_obstacle(speed=4)
+    table.move("entrance-hall")
+    assert table.explorer(0).spent == 2
+
+
 # -- somebody else moves an explorer --------------------------------------------------------------------------------
 
 PUSH = """

@@ -64,7 +64,7 @@ def test_a_ruling_is_recorded_with_its_text_and_the_consent_of_all() -> None:
         assert view.proposed is None
 
 
-@pytest.mark.rule("3E-META-001")
+@pytest.mark.rule("3E-META-001", case=1)
 def test_in_the_third_edition_a_ruling_is_recorded_and_later_views_show_it() -> None:
     table = third()
     propose(table, by=0)
