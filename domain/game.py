@@ -135,6 +135,8 @@ def start_game(rules: Rules, state: State, chance: Chance, today: str, scenario:
     )
     for rule in (rules.cite.starting_values, rules.cite.card_stacks, rules.cite.tile_stack, rules.cite.starting_room):
         machine.emit(RuleApplied(source="setup", rule=rule))
+    for rule in (rules.cite.reference_cards, rules.cite.own_reference):
+        machine.apply_rule("setup", rule)
     if scenario:
         machine.emit(ScenarioChosen(scenario=scenario, rule=rules.cite.scenario))
     machine.apply_rule("setup", rules.cite.tokens_aside)

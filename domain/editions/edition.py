@@ -195,6 +195,21 @@ class Monsters(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
+class Reminders(msgspec.Struct, frozen=True, kw_only=True):
+    """Which areas of the ledger the reference cards remind of."""
+
+    player: tuple[str, ...] = ()
+    """What a turn offers."""
+    traitor: tuple[str, ...] = ()
+    monster: tuple[str, ...] = ()
+    shared: bool = False
+    """The cards lie where everybody sees them; if false, only readers of the traitor's book are told what they have to know."""
+
+    def cards(self) -> dict[str, tuple[str, ...]]:
+        """By card, in the order in which they are dealt out."""
+        return {"player": self.player, "traitor": self.traitor, "monster": self.monster}
+
+
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """One rulebook as policy."""
 
@@ -213,6 +228,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     turns: Turns = Turns()
     dice: Dice = Dice()
     secrets: Secrets = Secrets()
+    reminders: Reminders = Reminders(traitor=("TPOW",), monster=("MON",))
     fight: Fight = Fight()
     official_rulings: bool = True
     """Official rulings on cards and rooms bind; if false, they hold where the table chooses them (PBP-BASE-002)."""

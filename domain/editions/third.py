@@ -11,6 +11,7 @@ from domain.editions.edition import (
     HauntRoll,
     Monsters,
     Movement,
+    Reminders,
     Secrets,
     Turns,
 )
@@ -75,8 +76,13 @@ THIRD = Edition(
         reveals_itself=False,
     ),
     monsters=Monsters(after_traitor=True, shares_tiles=False, recover_first=True, fight_stunned=True),
+    reminders=Reminders(
+        player=("TURN", "MOVE", "TILE", "ACT", "TRADE", "ATK", "LOOT"), traitor=("TRAI",), monster=("MON",), shared=True
+    ),
     secrets=Secrets(boxes=True, parts=True, tokens=True),
     cite=Citations(
+        reference_cards="3E-SETUP-007",
+        own_reference="3E-SETUP-008",
         closed_books="3E-SETUP-002",
         books_apart="3E-INFO-001",
         part_used="3E-INFO-002",

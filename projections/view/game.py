@@ -19,6 +19,7 @@ from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Space
 from projections.view.desk import DeskView, desk_of
 from projections.view.haunts import HauntView, haunt_of
 from projections.view.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
+from projections.view.reminders import Card, RuleId, shared_cards
 from projections.view.rooms import PileView, RoomView, TokenView, house_of, piles_of, tokens_of
 from projections.view.rulings import RulingsView, rulings_of
 from projections.view.stacks import CardView, DeckView, cards_of, decks_of
@@ -146,6 +147,8 @@ class GameView(Shape, frozen=True, kw_only=True):
     """The side that has won; empty while nobody has."""
     because: Text
     """Why the game ended; empty while it goes on."""
+    reminders: dict[Card, list[RuleId]]
+    """The reference cards that lie where everybody sees them, by card: ids of rules. `getReminders` has their words."""
     sandbox: SandboxView | None
     """Present if this is a sandbox."""
 
@@ -194,6 +197,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         desk=desk_of(state),
         winner=state.winner,
         because=state.because,
+        reminders=shared_cards(rules.edition),
         sandbox=_sandbox(state),
     )
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
 
-from content.ledger import PREFIXES, rule_ids
 from content.vocabulary.pack import Bar, Book
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.engine.books import SIDES
@@ -28,6 +26,7 @@ from projections.view.identification import (
     needed,
 )
 from projections.view.parts import PartView, parts_of
+from projections.view.reminders import powers_and_monsters
 from projections.view.wording import book_rules
 from projections.wording import GameNumbers
 from projections.wording.words.filled import filled
@@ -282,17 +281,7 @@ def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
     one_book = sheet.kind == "hidden-traitor"
     if not one_book and "traitor" not in sides_read(state):
         return []
-    edition = rules.edition
-    return [name for name in _powers_and_monsters(edition.rules_of()) if name not in edition.restated]
-
-
-@lru_cache(maxsize=8)
-def _powers_and_monsters(editions: tuple[str, ...]) -> list[str]:
-    """Ids of what the ledger says of the traitor's powers and of monsters, edition by edition."""
-    chapters = tuple(
-        f"{prefix}-{topic}-" for prefix, edition in PREFIXES.items() if edition in editions for topic in ("TPOW", "MON")
-    )
-    return sorted(name for name in rule_ids() if name.startswith(chapters))
+    return powers_and_monsters(rules.edition)
 
 
 def sides_read(state: State) -> list[str]:

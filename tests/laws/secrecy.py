@@ -8,20 +8,34 @@ import msgspec
 
 from content.vocabulary.abilities import Action, Trigger
 from content.vocabulary.base import Side
-from content.vocabulary.effects import CounterChange, Effect, Tell
-from content.vocabulary.pack import Counter, Haunt, Pack, Seek
+from content.vocabulary.effects import CounterChange, Effect, Monsters, Tell
+from content.vocabulary.pack import Counter, Haunt, Monster, Pack, Seek
 from content.vocabulary.values import Number, Value
 from domain.decide import decide
 from domain.dry_run import dry_run
 from domain.engine.books import known_to_all, named_in
+from domain.engine.parts import kind_in
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Answer, Chance, Request, Seeded
 from domain.facts.commands import Act, AnyCommand, Attack, Move, Reveal
-from domain.facts.events import CounterMoved, ExplorerDied, GameEnded, MonsterShown, SideTold, SlotSeen, TileDrawn, Told
+from domain.facts.events import (
+    CounterMoved,
+    DiceRolled,
+    ExplorerDied,
+    GameEnded,
+    MonsterKilled,
+    MonsterShown,
+    MonsterStunned,
+    PartUsed,
+    SideTold,
+    SlotSeen,
+    TileDrawn,
+    Told,
+)
 from domain.facts.refusal import Refused
-from domain.facts.state import State
+from domain.facts.state import State, is_monster
 from domain.game import rules_for
 from domain.rulebook.table.sparing import EXEMPTIONS
 from domain.rulebook.turn.options import legal
@@ -373,3 +387,76 @@ class Stopping:
 
     def ask(self, _request: Request) -> Answer | None:
         return None
+
+
+# -- boxes ------------------------------------------------------------------------------------------------------------------------
+
+
+def reboxed(pack: Pack, haunt: str) -> Pack:
+    """The pack with other boxes of a haunt's monsters: other numbers of the same traits, another death, another text."""
+    sheets = [
+        msgspec.structs.replace(one, monsters={kind: _reboxed(each) for kind, each in one.monsters.items()})
+        if one.id == haunt
+        else one
+        for one in pack.haunts
+    ]
+    return msgspec.structs.replace(pack, haunts=sheets)
+
+
+def _reboxed(monster: Monster) -> Monster:
+    numbers = {trait: _more(value) for trait, value in monster.traits.items()}
+    return msgspec.structs.replace(
+        monster,
+        dies=not monster.dies,
+        text=monster.text + OTHERWISE,
+        actions=[Action(word="OTHERWISE", do=[Effect(stun=Monsters(kind="any"))]), *monster.actions],
+        **numbers,
+    )
+
+
+def _more(value: Value) -> Value:
+    further = _further(value)
+    assert further is not None
+    return further
+
+
+def boxes_tell_nothing(pack: Pack, haunt: str, seed: int, *, seats: int = 4) -> int:
+    """Two worlds in which a haunt's monsters have other boxes: who has not read them sees and finds out the same until play shows it.
+
+    Returns commits compared while a monster was in the house.
+    """
+    worlds = [open_table(rules_for(one), seed, seats=seats, haunt=haunt) for one in (pack, reboxed(pack, haunt))]
+    worlds[1].name = worlds[0].name
+    lot, compared = random.Random(seed), 0
+    known = [{who: State() for who in principals(seats)[:-1]} for _ in worlds]
+    one = worlds[0]
+    while one.state.status == "started":
+        actor = awaited(one.state)
+        lists = [legal(world.rules, world.state, actor) for world in worlds]
+        traitor = one.state.haunt is not None and one.state.haunt.traitor == actor
+        assert traitor or lists[0] == lists[1], f"{one.name}: seat {actor} may do something else in the other world"
+        command = pick(lot, [each for each in lists[0] if each in lists[1]])
+        told = [_do(world, actor, command) for world in worlds]
+        if any(_tells_box(commit) for commit in told):
+            break
+        for world, states in zip(worlds, known, strict=True):
+            for who, state in states.items():
+                fold(state, [redact(commit, who) for commit in world.commits[state.commit :]])
+        for who in [who for who, state in known[0].items() if "traitor.book" not in state.texts]:
+            raw = [msgspec.json.encode(redact(commit, who)) for commit in told]
+            assert raw[0] == raw[1], f"{one.name}: {who} can tell the boxes apart at commit {one.state.commit}: {raw}"
+            if one.state.monsters and compared % 8 == 0:
+                _finds_out_nothing(worlds, [states[who] for states in known], who)
+        compared += bool(one.state.monsters)
+    twins_are_traced_alike(worlds, [SPECTATORS], len(one.commits) - 1)
+    return compared
+
+
+def _tells_box(commit: list[Told]) -> bool:
+    """Whether a monster has rolled, or come to harm: play shows then what its box says."""
+    return any(
+        isinstance(told.event, MonsterKilled | MonsterStunned | GameEnded)
+        or (isinstance(told.event, PartUsed) and kind_in(told.event.part))
+        or (isinstance(told.event, DiceRolled) and is_monster(told.event.who))
+        for told in commit
+    )

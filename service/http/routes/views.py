@@ -20,6 +20,7 @@ from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown
 from projections.text.post import status_post
 from projections.view.game import GameView, view_of
+from projections.view.reminders import Reminders, reminders_of
 from service.games.fork.forks import ForkList
 from service.games.fork.maker import GameForked
 from service.games.read.reading import DecisionsShown, Seen, decisions, view
@@ -182,6 +183,26 @@ def _moment(seen: Seen) -> Moment:
     return Moment(
         view_of(seen.rules, seen.state, seen.principal),
         decisions_of(seen.rules, seen.state, seen.principal, seen.passed),
+    )
+
+
+@operation(
+    "GET /v1/games/{game:str}/reminders",
+    "Read the reference cards",
+    "play",
+    problems="ahead-of-log",
+    example=Example("/v1/games/{game}/reminders"),
+)
+async def get_reminders(
+    request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
+) -> Response[Reminders]:
+    """Read what reminds of a turn's options, of the traitor's powers and of how monsters act, where the edition has such cards for all."""
+    return versioned(
+        request,
+        if_none_match,
+        seen.version,
+        lambda: reminders_of(seen.rules.edition, caller.game, seen.version),
+        caller.name,
     )
 
 

@@ -18,9 +18,10 @@ from projections.sentences.history import sentence
 from projections.text.picture import house_as_text
 from projections.view.game import view_of
 from projections.view.haunts import HauntView
-from tests.support.packs import rules_with
+from projections.view.reminders import reminders_of
+from tests.support.packs import rules, rules_with
 from tests.support.table import Table, events, heard, the
-from tests.support.third import FRIENDS
+from tests.support.third import FRIENDS, third
 
 HAUNT = """
   id: h
@@ -429,3 +430,31 @@ def test_at_the_first_turn_each_side_has_nothing_of_the_others_book_but_what_is_
         assert view.haunt is not None
         assert view.haunt.identification.traitor
         assert [one.title for one in view.haunt.needed] == ["Oil", "Ghoul", "Wisp"]
+
+
+# -- reference cards, numbers, symbols, tokens --------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3E-COMP-007", case=1, asserts=True)
+def test_the_reminders_of_all_three_cards_are_for_everybody() -> None:
+    table = third()
+    cards = reminders_of(table.rules.edition, "g", 1).cards
+    assert [one.card for one in cards] == ["player", "traitor", "monster"]
+    assert all(line.text for one in cards for line in one.rules)
+    assert {line.rule for line in cards[2].rules} >= {"3E-MON-002", "3E-MON-006"}
+
+
+@pytest.mark.rule("3E-SETUP-007", case=1)
+def test_both_shared_cards_are_in_the_public_view_from_the_start() -> None:
+    table = third()
+    shown = view_of(table.rules, table.roles[SPECTATORS], SPECTATORS).reminders
+    assert shown["traitor"]
+    assert shown["monster"]
+
+
+@pytest.mark.rule("3E-SETUP-008", case=1)
+def test_every_players_view_offers_the_reminder_of_the_turn() -> None:
+    table = third()
+    for seat in range(table.state.seats):
+        assert "3E-TURN-002" in view_of(table.rules, table.view(seat), 1 << seat).reminders["player"]
+    assert not view_of(rules("second-edition"), Table().view(0), 1).reminders
