@@ -161,12 +161,12 @@ def _each(each: Each) -> Cast:
             found = [one for one in found if all(has_trait(m.state, one, trait) for trait in each.having)]
         if fits is not None:
             found = [one for one in found if fits(m, Frame(f.block, {**f.vars, "you": one}))]
-        if each.lowest is not None and found:
-            least = min(trait_of(m.state, one, each.lowest) for one in found)
-            found = [one for one in found if trait_of(m.state, one, each.lowest) == least]
         if each.most is not None and found:
             most = max(counter(m.state, each.most, one) for one in found)
             found = [one for one in found if counter(m.state, each.most, one) == most]
+        if each.lowest is not None and found:
+            least = min(trait_of(m.state, one, each.lowest) for one in found)
+            found = [one for one in found if trait_of(m.state, one, each.lowest) == least]
         if each.first:
             seats = [one for one in found if is_explorer(one)]
             found = [*sorted(seats, key=lambda one: (one - your_seat(f)) % m.state.seats)[:1]]

@@ -127,13 +127,15 @@ class Compiler:
 
     def _unless(self, effect: Effect, path: str, otherwise: Label) -> None:
         holds = test(effect.if_)  # type: ignore[arg-type]  # checked by the caller: if_ is not None
-        looped = effect.who is not None and effect.else_ is not None
+        looped = effect.who is not None
 
         def unless(m: Machine, f: Frame) -> None:
             if not holds(m, f):
                 f.next = otherwise.at
                 if looped:
-                    loops(f)[f"each@{path}"] = [f.vars["you"]]  # `else` goes back to the loop, which has nobody left
+                    loops(f)[f"each@{path}"] = [
+                        f.vars["you"]
+                    ]  # what follows goes back to the loop, which has nobody left
 
         self.add(f"{path}!if", unless)
 

@@ -56,15 +56,20 @@ def _each(s: Speech, each: Each, article: str) -> str:
     if each.besides_you:
         noun = f"other {noun}"
     rest = [noun, *_narrowed(s, each)]
-    if each.lowest is not None:
-        return " ".join(["the", rest[0], f"with the lowest {trait(each.lowest)}", *rest[1:]])
-    if each.most is not None:
-        return " ".join(["the", rest[0], f"with the most of {s.titles.counter(each.most, own=False)}", *rest[1:]])
+    if outstanding := _outstanding(s, each):
+        return " ".join(["the", rest[0], f"with {outstanding}", *rest[1:]])
     if each.first:
         return " ".join(["the first", *rest, "(counting from [you] to the left)"])
     if each.one and article == "each":
         return " ".join([_article("a", rest[0]), "of [your] choice", *rest[1:]])
     return " ".join([_article(article, rest[0]), *rest[1:]])
+
+
+def _outstanding(s: Speech, each: Each) -> str:
+    """In what somebody comes first or last among those who fit; empty where nobody is compared."""
+    most = f"the most of {s.titles.counter(each.most, own=False)}" if each.most is not None else ""
+    lowest = f"the lowest {trait(each.lowest)}" if each.lowest is not None else ""
+    return " and, of several, ".join(one for one in (most, lowest) if one)
 
 
 def _article(article: str, noun: str) -> str:

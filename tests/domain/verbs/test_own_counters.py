@@ -29,6 +29,7 @@ BIDS = """
       - {word: RAISE, do: [{count: {counter: bid, by: 2}}]}
       - {word: OUTBID, do: [{count: {counter: bid, to: {sum: [{counter: bid}, 1]}}, who: {each: explorer, besides-you: true}}]}
       - {word: SELL, do: [{gain: {trait: sanity}, who: {each: explorer, most: bid}}]}
+      - {word: LEND, do: [{gain: {trait: sanity}, who: {each: explorer, most: bid, lowest: might}}]}
       - {word: PASS, if: {counter: bid, at-least: 2}, do: [{count: {counter: lots, by: 1}}]}
       - {word: TAKE, do: [{give: hammer}]}
       - {word: COUNT, do: [{count: {counter: lots, to: {count: {cards: any}}}}]}
@@ -111,3 +112,12 @@ def test_rules_in_words_say_whose_is_meant() -> None:
     assert "The explorer with the most of “Bid” gains 1 Sanity" in told
     assert "If your “Bid” has reached 2" in told
     assert "If you have at least 1 item token" in told
+
+
+def test_of_those_with_most_the_lowest_in_a_trait_can_be_picked() -> None:
+    table = bidding()
+    table.traits(1, might=4)
+    table.traits(2, might=5)
+    table.act("haunt:heroes", "OUTBID")
+    raised = {one.seat for one in events(table.act("haunt:heroes", "LEND"), TraitChanged)}
+    assert raised == {1}
