@@ -80,7 +80,7 @@ def claims(wording: Wording, said: Any, owner: str = "", field: str = "") -> Ite
         if not (said == 1 and (owner, field) in SILENT) and not (
             said == 0 and field in ("dice", "result", "spaces", "extra_dice")
         ):
-            yield rf"(?<!\d){abs(said)}(?!\d)"
+            yield rf"(?<!\d){abs(said)}(?!\d)" + (r"|\bno\b" if said == 0 else "")
     elif isinstance(said, str):
         yield from _of_word(wording, said)
     elif isinstance(said, list):

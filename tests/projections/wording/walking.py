@@ -110,7 +110,8 @@ def _book(book: Book) -> Iterator[tuple[str, Any]]:
         yield "right-now", book.right_now
     if book.instead_of_death:
         yield "instead-of-death", book.instead_of_death
-    for part, condition in (("wins-when", book.wins_when), ("plays-on", book.plays_on)):
+    conditions = (("wins-when", book.wins_when), ("loses-when", book.loses_when), ("plays-on", book.plays_on))
+    for part, condition in conditions:
         if condition is not None:
             yield part, condition
 
@@ -120,7 +121,18 @@ def _haunt(haunt: Haunt) -> Iterator[tuple[str, Any]]:
         yield "revealed", haunt.revealed
     if haunt.traitor is not None:
         yield "traitor", haunt.traitor
-    yield from ((f"monsters.{kind}", monster) for kind, monster in haunt.monsters.items())
+    for part, said in (
+        ("reveal-if", haunt.reveal_if),
+        ("stealing", haunt.stealing),
+        ("monsters-turn", haunt.monsters_turn),
+        ("traitor-powers", haunt.traitor_powers),
+    ):
+        if said is not None:
+            yield part, said
+    for kind, monster in haunt.monsters.items():
+        yield f"monsters.{kind}", monster
+        yield from ((f"monsters.{kind}.actions.{action.word}", action) for action in monster.actions)
+        yield from ((f"monsters.{kind}.on.{number}", trigger) for number, trigger in enumerate(monster.on))
     yield from ((f"counters.{name}", counter) for name, counter in haunt.counters.items())
     for token in haunt.tokens:
         yield from ((f"tokens.{token.id}.{part}", said) for part, said in parts(token))
