@@ -45,7 +45,7 @@ SHOWN = {
         "sandbox",
     ),
     "Sandbox": ("of", "at", "sampled"),
-    "Turn": ("number", "seat", "monsters", "active", "finished", "acting", "drawn"),
+    "Turn": ("number", "seat", "monsters", "active", "finished", "recovered", "acting", "drawn"),
     "Explorer": ("tracks", "at", "spent", "allowance", "stopped", "held", "cards"),
     "Monster": ("left",),
 }
@@ -236,6 +236,6 @@ def _turn(rules: Rules, state: State) -> TurnView:
         decision=turn_decision(state),
         spaces_left=max(0, left),
         active=turn.active,
-        finished=list(turn.finished),
+        finished=[*turn.finished, *turn.recovered],
         drawn=list(turn.drawn),
     )

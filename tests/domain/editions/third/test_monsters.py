@@ -19,10 +19,12 @@ from domain.facts.events import (
     MonsterStunned,
     Moved,
     RuleApplied,
+    SideTold,
     TraitChanged,
     TurnStarted,
 )
-from domain.facts.state import MODERATOR, MonsterId
+from domain.facts.state import MODERATOR, UNNAMED, MonsterId
+from projections.view.game import view_of
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
 from tests.support.third import FRIENDS, settle
@@ -303,6 +305,7 @@ def test_a_stunned_monster_spends_its_turn_getting_up() -> None:
     assert the(told, MonsterRecovered).rule == "3E-MON-006"
     assert not table.seen(0, "zombie-1").stunned
     assert not events(told, MonstersRolled)
+    assert view_of(table.rules, table.view(0), 1).turn.finished == ["zombie-1"]
     for refused in (
         Move(decision=table.now, to="hallway", monster=MonsterId("zombie-1")),
         Attack(decision=table.now, target=0, monster=MonsterId("zombie-1")),
@@ -642,3 +645,56 @@ def test_everybody_sees_where_the_number_track_stands() -> None:
     for role in table.roles.values():
         assert role.haunt is not None
         assert role.haunt.counters["dawn"] == 1
+
+
+# -- whose turn it is without a known traitor -----------------------------------------------------------------------
+
+PACK_OF_DOGS = """
+  id: dogs
+  title: Dogs
+  stage: draft
+  kind: KIND
+  story: S
+  monsters: {dog: {title: Dog, speed: 3, might: 2}}
+  ALSO
+  BOOK: {story: S, goal: G}
+"""
+
+
+def loose(kind: str, also: str = "", *, traitor: int = -1) -> Table:
+    """Four explorers, seat 1 is the haunt revealer, and a dog walks about; it is the turn of seat 0."""
+    book = "traitor-book" if kind == "free-for-all" else "heroes"
+    haunt = PACK_OF_DOGS.replace("KIND", kind).replace("ALSO", also).replace("BOOK", book)
+    table = settle(rules_with("third-edition", haunt=haunt), "dogs", traitor=traitor, revealer=1, explorers=SIX[:4])
+    table.monster("dog-1", "upper-landing")
+    table.turn(0)
+    return table
+
+
+@pytest.mark.parametrize("kind", ["no-traitor", "free-for-all"])
+def test_without_a_traitor_the_revealer_runs_the_monsters_after_the_own_turn(kind: str) -> None:
+    table = loose(kind)
+    assert _order(table, 5) == [(1, False), (1, True), (2, False), (3, False), (0, False)]
+
+
+@pytest.mark.parametrize("kind", ["no-traitor", "free-for-all", "hidden-traitor"])
+def test_a_haunt_may_name_another_player_and_another_place(kind: str) -> None:
+    also = "monsters-turn: {after: left-of-revealer, run-by: right-of-revealer}"
+    table = loose(kind, also, traitor=3 if kind == "hidden-traitor" else -1)
+    assert _order(table, 5) == [(1, False), (2, False), (0, True), (3, False), (0, False)]
+
+
+def test_a_hidden_traitor_may_run_the_monsters_unnamed() -> None:
+    table = loose("hidden-traitor", "monsters-turn: {after: revealer, run-by: traitor}", traitor=3)
+    assert _order(table, 3) == [(1, False), (UNNAMED, True), (2, False)]
+    table.turn(1)
+    table.rolls([1, 1, 1]).end_turn()
+    assert the(table.move("ground-floor-staircase", monster="dog-1"), Moved).figure == "dog-1"
+
+
+def test_a_traitor_who_is_revealed_in_the_monsters_turn_does_not_upset_the_round() -> None:
+    table = loose("hidden-traitor", traitor=3)
+    assert _order(table, 2) == [(1, False), (1, True)]
+    table.happen(SideTold(seat=3, side="traitor", revealed=True))
+    assert table.rules.runs_monsters(table.state) == 1  # until this turn is over
+    assert _order(table, 5) == [(2, False), (3, False), (3, True), (0, False), (1, False)]

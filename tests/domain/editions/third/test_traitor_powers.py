@@ -33,14 +33,14 @@ PLAIN = """
   kind: {kind}
   story: S
   {also}
-  heroes: {{story: S, goal: G}}
   {book}
 """
 
 
 @cache
 def haunt(kind: str = "one-traitor", also: str = "") -> Rules:
-    book = "traitor-book: {story: S, goal: G}" if kind == "one-traitor" else ""
+    books = {"one-traitor": ("heroes", "traitor-book"), "free-for-all": ("traitor-book",)}.get(kind, ("heroes",))
+    book = "\n  ".join(f"{one}: {{story: S, goal: G}}" for one in books)
     return rules_with("third-edition", haunt=PLAIN.format(kind=kind, also=also, book=book))
 
 
@@ -303,3 +303,9 @@ def test_a_hidden_traitor_may_leave_an_event_undrawn_for_all_to_see() -> None:
 def test_in_a_haunt_without_a_traitor_nobody_is_asked() -> None:
     table, _ = end_turn_in("furnace-room", 1, kind="no-traitor", traitor=-1)
     assert table.asked(1).kind == "allocation"
+
+
+@pytest.mark.parametrize("also, asked", [("", "allocation"), ("traitor-powers: {tiles: true}", "choice")])
+def test_in_a_free_for_all_nobody_has_a_power_unless_the_haunt_gives_it(also: str, asked: str) -> None:
+    table, _ = end_turn_in("furnace-room", 1, kind="free-for-all", also=also, traitor=-1)
+    assert table.asked(1).kind == asked
