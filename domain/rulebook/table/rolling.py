@@ -112,7 +112,8 @@ def throw(m: Machine, f: Frame[Rolling]) -> bool | None:
         return WAIT
     vars_["faces"] = faces
     if vars_["bonus"]:
-        m.apply_rule("attack" if vars_["kind"] in FIGHTS else vars_["about"], m.rules.cite.added_points)
+        asks = vars_["about"].partition("#")[0].replace("/", ":")  # of a block the piece that it belongs to
+        m.apply_rule("attack" if vars_["kind"] in FIGHTS else asks, m.rules.cite.added_points)
     total = max(0, sum(faces) + vars_["bonus"])
     m.emit(
         DiceRolled(
