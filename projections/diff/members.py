@@ -21,6 +21,7 @@ YES_NO = {
     "corpse": ("lies dead in the house", "its corpse is gone"),
     "attacked": ("has attacked", "has not attacked"),
     "escaped": ("has escaped", "has not escaped"),
+    "defends": ("hurts whom it beats in defending", "hurts nobody in defending"),
     "hidden": ("the traitor is hidden", "the traitor is known"),
     "hides": ("hides", "no longer hides"),
     "monsters": ("the monsters' turn", "an explorer's turn"),
@@ -44,6 +45,8 @@ def parts_of(titles: Titles, topic: str, before: Members, after: Members) -> lis
     passed = {"floor", "decision"}
     if "room" in after:
         passed.add("part")
+    if "stunned" in after:
+        passed.add("defends")
     if topic == "trait" and "value" in after:
         passed.add("position")
     return [

@@ -82,6 +82,7 @@ def _room(_titles: Titles, title: str, room: Members) -> str:
 
 def _monster(titles: Titles, title: str, monster: Members) -> str:
     traits = ", ".join(f"{readable(trait)} {value}" for trait, value in monster["traits"].items())
+    traits = traits or ", ".join(map(readable, monster["has"]))  # of a closed box only which it has
     return f"{title} comes into the house: {titles.place(monster)}; {traits}"
 
 

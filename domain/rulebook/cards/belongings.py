@@ -61,7 +61,9 @@ def tradable(rules: Rules, state: State, figure: Figure, partner: int, whose: Fi
     if near(state, figure, partner):
         return cards
     by = courier(rules, state, figure)
-    light = next((one.items_by_ruling for one in rules.pack.card(by).always if one.trade_within), None)
+    light = next(
+        (standing.items_by_ruling for standing in rules.pack.card(by).always if standing.items_by_ruling), None
+    )
     items = light is not None and rules.plays_by(state, light)
     special = any(one.special for one in rules.pack.card(by).always)
     return [card for card in cards if not (card == by and special) and (not items or rules.pack.is_item_card(card))]
