@@ -42,7 +42,8 @@ def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
     """Every number from 1 to the highest on the chart has a traitor and a haunt, and a cell, a scenario or an event leads to it."""
     elsewhere = {number for spot in survey.of(Scenario) for number in spot.value.haunts.values()}
     by_scenario = bool(elsewhere)
-    elsewhere |= {spot.value.number for spot in survey.of(HauntRoll)}
+    rolls = survey.of(HauntRoll)
+    elsewhere |= {spot.value.number for spot in rolls}
     for spot in survey.of(Chart):
         chart = spot.value
         tables: dict[str, Collection[str]] = {"traitors": chart.traitors, "haunts": chart.haunts}
@@ -50,6 +51,10 @@ def numbers_lead_on(survey: Survey) -> Iterator[Finding]:
             tables["titles"] = chart.titles
         known = [int(key) for table in tables.values() for key in table if key in _NUMBERS]
         highest = max(known, default=0)
+        for roll in rolls:
+            if roll.value.number > highest:
+                message = f"nothing is said for the number `{roll.value.number}`: they end at {highest}"
+                yield Finding(roll.at("number"), message)
         led_to = set(elsewhere)
         for room, row in chart.cells.items():
             for index, number in enumerate(row):

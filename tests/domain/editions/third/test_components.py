@@ -7,7 +7,9 @@ import pytest
 
 from content.load.packs import Reading, builtin_packs
 from domain.editions import EDITIONS
+from domain.facts.commands import Act
 from tests.support.packs import pack
+from tests.support.third import third
 
 BOX = pack("third-edition")
 
@@ -101,3 +103,26 @@ def test_damage_of_another_kind_is_refused(copy: Path) -> None:
         "damage: {kind: spiritual, points: 1}}]\n  rulings",
     )
     assert [one for one in complaints(copy) if "spiritual" in one]
+
+
+@pytest.mark.rule("3E-COMP-011", case=1, asserts=True)
+def test_a_token_that_nothing_defines_is_refused(copy: Path) -> None:
+    file = copy / "tiles" / "gifts.yaml"
+    spoil(file, "do: [{place-token: {token: obstacle}}]", "do: [{place-token: {token: anvil}}]")
+    assert [one for one in complaints(copy) if "`anvil`" in one]
+
+
+@pytest.mark.rule("3E-COMP-013", case=1, asserts=True)
+@pytest.mark.parametrize("number", [0, 51])
+def test_a_haunt_number_outside_1_to_50_is_refused(copy: Path, number: int) -> None:
+    spoil(copy / "cards" / "events.yaml", "haunt-roll: {number: 33,", f"haunt-roll: {{number: {number},")
+    assert [one for one in complaints(copy) if str(number) in one]
+
+
+@pytest.mark.rule("3E-COMP-014", case=1, asserts=True)
+def test_what_bears_the_symbol_of_a_special_action_is_listed_for_its_holder() -> None:
+    table = third()
+    table.hold(0, "map", "headphones")
+    table.turn(0)
+    assert {one.source for one in table.offers(0) if isinstance(one, Act)} == {"card:map"}
+    assert not [one for one in table.offers(1) if isinstance(one, Act)]
