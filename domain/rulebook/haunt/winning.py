@@ -96,7 +96,7 @@ def monsters_play_on(m: Machine) -> bool:
     If it does not, or is silent, the heroes go on alone: they still have their goal to reach.
     """
     haunt = m.state.haunt
-    if haunt is None or haunt.traitor < 0:
+    if haunt is None or haunt.traitor < 0 or haunt.hidden:  # whether a hidden traitor has died is nobody's to see
         return True
     traitor = m.state.explorers[haunt.traitor]
     if traitor.alive or traitor.removed:

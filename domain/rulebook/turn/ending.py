@@ -237,7 +237,7 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
         rule = cite.hidden_order or rule
     if haunt is not None and not haunt.started:
         rule = (cite.hidden_order if dealt_in_secret(m) else "") or cite.first_haunt_turn
-    if haunt is not None and haunt.started and haunt.traitor >= 0:
+    if haunt is not None and haunt.started and haunt.traitor >= 0 and not haunt.hidden:
         traitor = m.state.explorers[haunt.traitor]
         if (monsters and not traitor.alive and not traitor.removed) or (
             passed and not monsters and m.state.monsters and not monsters_play_on(m)

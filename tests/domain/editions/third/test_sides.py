@@ -125,6 +125,7 @@ def twin(traitor: int) -> list[list[bytes]]:
         )
 
     table.put(3, "hallway")
+    table.monster("moth-1", "hallway")
     look()
     strike(table, 1, hit=1)
     look()
@@ -132,15 +133,28 @@ def twin(traitor: int) -> list[list[bytes]]:
     look()
     table.move("hallway", "ground-floor-staircase")
     look()
-    table.end_turn()
+    end_turn(table)
     strike(table, 2)
     table.move("hallway")
     look()
-    table.end_turn()
+    for _ in range(3):
+        end_turn(table)
+        look()
+    table.rolls((1, 0, 0)).die(0)
     look()
-    table.die(0)
-    look()
+    for _ in range(5):
+        end_turn(table)
+        look()
     return seen
+
+
+def end_turn(table: Table) -> None:
+    """Whoever has the turn ends it, and after the monsters' turn, which moves nothing, the next explorer's begins."""
+    table.fate.dice = [(1, 0, 0)] * 2
+    table.end_turn()
+    if table.state.turn.monsters:
+        table.end_turn()
+    table.fate.dice = []
 
 
 @pytest.mark.rule("3E-HTYPE-004", asserts=True)
