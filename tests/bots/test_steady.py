@@ -21,6 +21,7 @@ from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
 from tests.support.table import FOUR, Table, strewn
 from tests.support.third import haunted
+from tests.support.third_haunts import RIVALS, table_in
 
 BELL, TIDE, GUEST = "the-bell-below", "the-gnawing-tide", "the-hollow-guest"
 
@@ -381,3 +382,18 @@ def test_it_goes_where_it_is_to_stay() -> None:
     table = strewn(THRONE, "throne", "foyer")
     table.put(1, "upper-landing")
     assert would(table) == Move(decision=table.now, to="foyer")
+
+
+# -- everybody against everybody ----------------------------------------------------------------------------------------
+
+
+def test_in_a_free_for_all_it_serves_its_own_goal_and_attacks_whoever_it_can_beat() -> None:
+    table = table_in(RIVALS)
+    assert would(table) == Act(decision=table.now, source="haunt:traitor", word="DIG")
+
+    start, end = RIVALS.index("    actions:"), RIVALS.index("    wins-when:")
+    bare = table_in(RIVALS[:start] + RIVALS[end:])
+    bare.traits(0, might=7)
+    bare.clips(1, might=1, speed=1)
+    bare.turn(0)
+    assert would(bare) == Attack(decision=bare.now, target=1)

@@ -21,6 +21,11 @@ SAMPLE = [
     *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(140)],
     *[("third-edition", seed, 3 + seed % 4, "") for seed in range(80)],
 ]
+TYPES = [
+    ("third-edition", seed, 3 + seed % 4, haunt)
+    for seed, haunt in enumerate(("the-last-seat", "the-empty-portrait", "the-last-seat", "the-empty-portrait"))
+]
+"""Of the third edition: everybody against everybody, and one against all others in secret."""
 BY_POST = [("play-by-post", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(1000, 1030)]
 """The same content as the second edition, another policy."""
 
@@ -30,7 +35,7 @@ def rules_of(name: str) -> Rules:
     return by_post() if name == "play-by-post" else rules(name)
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE + BY_POST)
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE + BY_POST + TYPES)
 def test_replay_equals_live_and_every_game_ends(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = play(rules_of(pack), seed, seats=seats, haunt=haunt)
     replay.fold_equals_live(game)
@@ -46,7 +51,7 @@ def test_tape_and_moderator_give_the_same_game(pack: str, seed: int, seats: int,
     replay.moderator_gives_the_log(game)
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[1:121:8] + SAMPLE[141::17] + BY_POST[1::8])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[1:121:8] + SAMPLE[141::17] + BY_POST[1::8] + TYPES[:2])
 def test_listed_commands_are_exactly_the_accepted_ones(pack: str, seed: int, seats: int, haunt: str) -> None:
     game, accepted, refused = completeness.check_game(rules_of(pack), seed, seats=seats, haunt=haunt, every=3)
     assert game.state.status == "finished"
@@ -59,7 +64,7 @@ def test_no_deed_is_offered_of_which_nothing_can_come(pack: str, seed: int, seat
     assert completeness.no_listed_deed_is_in_vain(rules(pack), seed, seats=seats, haunt=haunt) >= 0
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2:122:8] + SAMPLE[142::17] + BY_POST[2::8])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2:122:8] + SAMPLE[142::17] + BY_POST[2::8] + TYPES[2:])
 def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = open_table(rules_of(pack), seed, seats=seats, haunt=haunt)
     least = 100 if pack == "play-by-post" else 40
@@ -71,6 +76,7 @@ def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, sea
     [
         *[("second-edition", seed, haunt) for seed in range(6) for haunt in HIDDEN],
         *[("play-by-post", seed, "the-hollow-guest") for seed in range(3)],
+        *[("third-edition", seed, "the-empty-portrait") for seed in range(3)],
     ],
 )
 def test_a_hidden_traitor_cannot_be_told_from_the_outside(pack: str, seed: int, haunt: str) -> None:

@@ -8,11 +8,23 @@ import msgspec
 import pytest
 
 from content.authoring.first import write_first_haunt
+from content.authoring.playtests import record_playtest
 from content.load.packs import builtin_packs, load_pack
 from domain.facts.chance import Seeded
 from domain.facts.events import GameEnded
 from domain.game import rules_for
-from projections.text.playtests import Played, Report, Tally, Why, curve, reasons_told, unused_told, why_won
+from projections.text.doubts import doubts
+from projections.text.playtests import (
+    Played,
+    Report,
+    Tally,
+    Why,
+    curve,
+    findings,
+    reasons_told,
+    unused_told,
+    why_won,
+)
 from service.bots.playtest import GamePlan, LocalGame, play_all, play_out
 from tests.cli.invoking import omenlog
 from tests.support.packs import rules
@@ -185,3 +197,48 @@ def test_by_the_chart_there_is_no_curve() -> None:
     assert told.exit_code == 0, told.output
     assert "games won in which round" not in told.output
     assert "no game used" not in told.output
+
+
+# -- everybody against everybody ----------------------------------------------------------------------------------------
+
+
+def seats_won(*places: int, seats: int = 3) -> Report:
+    """A report of games of a free-for-all, won at these places clockwise from the revealer, and as many without a winner as are -1."""
+    report = Report(rules("third-edition"))
+    for number, place in enumerate(places):
+        played = Played(
+            seed=str(number),
+            seats=seats,
+            haunt="the-last-seat",
+            winner=f"seat:{place}" if place >= 0 else "",
+            because="It is over.",
+            place=place,
+            why="goal" if place >= 0 else "",
+            turns=9,
+            rounds=2,
+            turn_of_haunt=5,
+            commands=80,
+            reached=Counter(),
+        )
+        report.add(played)
+    return report
+
+
+def test_the_figures_of_a_free_for_all_are_by_place_from_the_revealer(tmp_path: Path) -> None:
+    report = seats_won(0, 0, 1, 2, 2)
+    assert report.figures("the-last-seat").winners == {"3": [40, 20, 40]}
+    assert report.figures("the-last-seat").heroes == {}
+    assert reasons_told(report, "the-last-seat")[1] == "somebody won 5 games: 5 by goal"
+    assert curve(report.tallies["the-last-seat", 3])[-1] == "by place, clockwise from the revealer: 2, 1, 2"
+    (row,) = findings(report, []).rows
+    assert (row.places, row.heroes, row.traitor) == ([2, 1, 2], 0, 0)
+
+    file = tmp_path / "the-last-seat.yaml"
+    file.write_text("id: the-last-seat\nstage: draft\nkind: free-for-all\n")
+    record_playtest(file, "the-last-seat", report.figures("the-last-seat"))
+    assert "playtest: {games: 5, winners: {3: [40, 20, 40]}, rounds: {3: 2}}\n" in file.read_text()
+
+
+def test_a_place_that_hardly_ever_wins_is_doubtful() -> None:
+    report = seats_won(*[0] * 10, *[1] * 9, 2)
+    assert doubts(report, "the-last-seat")[0] == "with 3 players place 3 from the revealer won 1 of 20 games"
