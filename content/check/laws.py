@@ -143,6 +143,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     charts.numbers_lead_on,
     charts.traitors_fit,
     charts.scenarios_cover,
+    charts.events_lead_on,
     haunts.playtested,
     survivors.sections,
     survivors.nobody_left,

@@ -20,7 +20,7 @@ from domain.facts.state import MonsterId
 from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
 from tests.support.table import FOUR, Table, strewn
-from tests.support.third import haunted
+from tests.support.third import bring_on, haunted, third
 from tests.support.third_haunts import RIVALS, table_in
 
 BELL, TIDE, GUEST = "the-bell-below", "the-gnawing-tide", "the-hollow-guest"
@@ -397,3 +397,25 @@ def test_in_a_free_for_all_it_serves_its_own_goal_and_attacks_whoever_it_can_bea
     bare.clips(1, might=1, speed=1)
     bare.turn(0)
     assert would(bare) == Attack(decision=bare.now, target=1)
+
+
+def named_in_a_haunt(*, might: int) -> Table:
+    """Seat 0 is named as the traitor, with Might and Speed at this space; all others have theirs at the fourth, seat 2 at the sixth."""
+    table = third(scenario="paranormal-investigators")
+    for seat, space in enumerate((might, 4, 6)):
+        table.clips(seat, might=space, speed=space)
+    bring_on(table, "dagger")
+    return table
+
+
+def test_the_weakest_leaves_being_the_traitor_to_the_strongest() -> None:
+    table = named_in_a_haunt(might=1)
+    assert would(table) == Choose(decision=table.asked(0).id, option="decline")
+    does(table)
+    assert would(table, 1) == Choose(decision=table.asked(1).id, option="pass")
+    assert would(table, 2) == Choose(decision=table.asked(2).id, option="volunteer")
+
+
+def test_whoever_is_not_the_weakest_accepts_being_the_traitor() -> None:
+    table = named_in_a_haunt(might=5)
+    assert would(table) == Choose(decision=table.asked(0).id, option="accept")

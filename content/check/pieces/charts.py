@@ -102,8 +102,27 @@ def scenarios_cover(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(Scenario):
         yield from _complete(spot.at("haunts"), spot.value.haunts, _omens(survey), "the omen")
         for omen, number in spot.value.haunts.items():
-            if not 1 <= number <= HIGHEST or any(str(number) not in known for known in numbers):
-                yield Finding(spot.at("haunts", omen), f"`{number}` is no haunt number")
+            if message := _unknown(number, numbers):
+                yield Finding(spot.at("haunts", omen), message)
+
+
+def events_lead_on(survey: Survey) -> Iterator[Finding]:
+    """A card that names its own haunt names a number of the chart, where there is one."""
+    numbers = [spot.value.haunts for spot in survey.of(Chart)]
+    for spot in survey.of(HauntRoll):
+        if message := _unknown(spot.value.number, numbers):
+            yield Finding(spot.at("number"), message)
+
+
+def _unknown(number: int, numbers: Iterable[Collection[str]]) -> str:
+    """Say what is wrong with a number that leads to a haunt; nothing if the chart, if any, has an entry for it."""
+    if not 1 <= number <= HIGHEST:
+        return f"`{number}` is no haunt number"
+    for known in numbers:
+        if str(number) not in known:
+            highest = max((int(key) for key in known if key in _NUMBERS), default=0)
+            return f"nothing is said for the number `{number}`: they end at {highest}"
+    return ""
 
 
 def _misfit(rule: TraitorRule, haunt: Haunt) -> str:
@@ -150,6 +169,8 @@ def _complete(trail: Trail, written: Iterable[str], wanted: Iterable[str], what:
 
 def traitors(survey: Survey) -> Iterator[Finding]:
     """Only a named explorer may be out of the game, and the revealer is left out only of a comparison."""
+    cards: list[Spot[Card]] = survey.of(Card)
+    events = {spot.value.id for spot in cards if spot.value.deck == "event"}
     for spot in survey.of(TraitorRule):
         rule = spot.value
         compares = rule.highest or rule.lowest or rule.oldest or rule.youngest or rule.most_omens
@@ -159,6 +180,8 @@ def traitors(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("explorer"), message, hint, key=True)
         if rule.holds is not None and rule.otherwise is None:
             yield Finding(spot.at("holds"), f"nobody is the traitor where nobody has `{rule.holds}`", hint, key=True)
+        if rule.holds in events:
+            yield Finding(spot.at("holds"), f"nobody has an event: `{rule.holds}` is one", "name an item or an omen")
         if rule.otherwise is not None and rule.explorer is None and rule.holds is None:
             yield Finding(
                 spot.at("otherwise"), "this never applies: only an explorer or a card's holder may be missing", key=True

@@ -7,7 +7,7 @@ from domain.facts.commands import Allocate, AnyCommand, Choose, Select
 from domain.facts.ids import id_name
 from projections.choices.families import Division, Places
 from service.bots.brain import Generator
-from service.bots.steady.sight import MENTAL, PHYSICAL, TRAITS, Moment, trait
+from service.bots.steady.sight import MENTAL, PHYSICAL, TRAITS, Moment, trait, value
 
 Answer = Callable[[Moment], str]
 T = TypeVar("T")
@@ -125,6 +125,25 @@ def always(option: str) -> Answer:
     return lambda _moment: option
 
 
+def be_the_traitor(moment: Moment) -> str:
+    """A traitor has to fight all others: the weakest leaves it to somebody else."""
+    mine, others = _strengths(moment)
+    return "decline" if mine < min(others, default=0) else "accept"
+
+
+def volunteer(moment: Moment) -> str:
+    """The strongest takes it on."""
+    mine, others = _strengths(moment)
+    return "volunteer" if mine > max(others, default=0) else "pass"
+
+
+def _strengths(moment: Moment) -> tuple[int, list[int]]:
+    """Might and Speed together, of one's own explorer and of each other."""
+    found = {one.seat: value(one, "might") + value(one, "speed") for one in moment.view.explorers if one.alive}
+    mine = found.pop(moment.me.seat, 0)
+    return mine, list(found.values())
+
+
 ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("before-roll:", react_to_a_roll),
     ("after-roll:", react_to_a_roll),
@@ -134,6 +153,9 @@ ANSWERS: tuple[tuple[str, Answer], ...] = (
     ("witness:", always("yes")),
     ("entry:", always("yes")),
     ("role", role_by_lot),
+    ("traitor", be_the_traitor),
+    ("volunteers", lambda moment: moment.options[0]),
+    ("volunteer", volunteer),
     ("decline:", always("be-spared")),
     ("ignore:", always("ignore")),
     ("ignore-damage:", ignore_damage),

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from content.vocabulary.pack import TraitorRule
+from domain.engine.external import empty_sheet
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS
 from domain.facts.commands import Choose, EndTurn, Explore, Move, Trade
@@ -32,9 +33,9 @@ from domain.facts.state import MODERATOR
 from domain.game import rules_for
 from projections.books.book import book_of
 from projections.view.game import view_of
-from tests.support.packs import rules_with
+from tests.support.packs import rules, rules_with
 from tests.support.table import Table, events, the
-from tests.support.third import bring_on, discover, get_ready, third
+from tests.support.third import FRIENDS, bring_on, discover, get_ready, third
 
 
 def leading_to(rules: Rules, haunt: str, *, number: int, traitor: str = "{revealer: true}") -> Rules:
@@ -741,3 +742,32 @@ def test_heroes_and_traitor_move_discover_trade_and_use_cards_in_the_haunt(seat:
     told = discover(table, "ballroom", door=door)
     assert table.explorer(seat).room == "ballroom"
     assert "3E-HPLAY-002" in {one.event.rule for one in told}
+
+
+# -- a haunt from the players' own books --------------------------------------------------------------------------------------------------
+
+
+def test_people_s_own_books_are_asked_for_by_number_and_title_of_all_fifty() -> None:
+    chart = rules("third-edition").pack.chart
+    sheets = {number: empty_sheet(chart, number) for number in range(1, 51)}
+    assert (sheets[4].title, sheets[4].kind) == ("Free the Realtor", "no-traitor")
+    assert (sheets[33].title, sheets[33].kind) == ("Smile for the Camera", "one-traitor")
+    assert (sheets[3].kind, sheets[12].kind) == ("hidden-traitor", "free-for-all")
+    assert all(sheet.title != f"Haunt {number}" for number, sheet in sheets.items())
+
+
+@pytest.mark.parametrize(
+    "omen, number, title", [("skull", 22, "Operation: Underground"), ("armor", 10, "A Serious Offer")]
+)
+def test_an_external_haunt_is_the_one_of_scenario_and_omen(omen: str, number: int, title: str) -> None:
+    table = Table(FRIENDS, game=rules("third-edition"), options={"haunt": "external", "scenario": "for-sale"})
+    told = bring_on(table, omen)
+    assert (the(told, HauntBegun).haunt, the(told, HauntBegun).number) == ("external", number)
+    for decision in list(table.state.open.values()):
+        if decision.about == "traitor":
+            table.choose(decision.seat, "accept")
+    haunt = view_of(table.rules.of(table.view(0)), table.view(0), 1).haunt
+    assert haunt is not None
+    assert haunt.title == title
+    table.all_ready()
+    assert table.seat == 1
