@@ -256,6 +256,8 @@ class HauntCitations(msgspec.Struct, frozen=True, kw_only=True):
     """Monsters' boxes are the traitor's."""
     haunt_action: str = ""
     """Special actions of a haunt."""
+    own_setup: str = ""
+    """Each side has a setup of its own."""
     own_box: str = ""
     """A box is for its own kind of monster."""
     books_apart: str = ""

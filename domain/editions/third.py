@@ -87,6 +87,7 @@ THIRD = Edition(
         books_apart="3E-INFO-001",
         part_used="3E-INFO-002",
         box="3E-ANAT-011",
+        own_setup="3E-ANAT-004",
         own_box="3E-ANAT-014",
         haunt_action="3E-ANAT-006",
         look_through="3E-FIND-001",

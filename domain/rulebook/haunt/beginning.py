@@ -351,11 +351,13 @@ def traitor_introduction(m: Machine, f: Frame[BeginningHaunt]) -> None:
 def heroes_setup(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """What the heroes' setup says is read to all (3E-START-009)."""
     _read_aloud(m, f, "heroes.setup", m.rules.cite.setup_aloud)
+    m.apply_rule("haunt:heroes", m.rules.cite.own_setup)
 
 
 def traitor_setup(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """What the traitor's setup says is read to all (3E-START-009)."""
     _read_aloud(m, f, "traitor.setup", m.rules.cite.setup_aloud)
+    m.apply_rule("haunt:traitor", m.rules.cite.own_setup)
 
 
 def _read_aloud(m: Machine, f: Frame[BeginningHaunt], text: str, rule: str) -> None:
