@@ -244,12 +244,13 @@ def _shows(command: AnyCommand) -> bool:
 OTHERWISE = " (otherwise)"
 
 
-def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool) -> Pack:
+def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool, aloud: bool = False) -> Pack:
     """The pack with another book for one side of a haunt: other words, goals, counters and deeds; what it does so far is the same.
 
-    With `titles` its counters have other titles too, which show as soon as they move.
+    With `titles` its counters have other titles too, which show as soon as they move; `aloud`: what the book tells first and sets up is
+    read to everybody, and so the same.
     """
-    sheets = [_rewritten(one, side, titles=titles) if one.id == haunt else one for one in pack.haunts]
+    sheets = [_rewritten(one, side, titles=titles, aloud=aloud) if one.id == haunt else one for one in pack.haunts]
     return msgspec.structs.replace(pack, haunts=sheets)
 
 
@@ -259,7 +260,7 @@ def _further(end: Value | None) -> Value | None:
     return None if end is None else end + 3
 
 
-def _rewritten(sheet: Haunt, side: Side, *, titles: bool) -> Haunt:
+def _rewritten(sheet: Haunt, side: Side, *, titles: bool, aloud: bool) -> Haunt:
     replace = msgspec.structs.replace
     mine = set(kept_by(sheet, side))
     counters = {
@@ -273,11 +274,11 @@ def _rewritten(sheet: Haunt, side: Side, *, titles: bool) -> Haunt:
     told = Effect(tell=Tell(side=side, text="otherwise"))
     changed = replace(
         book,
-        story=book.story + OTHERWISE,
+        story=book.story if aloud else book.story + OTHERWISE,
         goal=book.goal + OTHERWISE,
         because=book.because + OTHERWISE,
         ending=book.ending + OTHERWISE,
-        right_now=[told, *book.right_now],
+        right_now=book.right_now if aloud else [told, *book.right_now],
         actions=[Action(word="OTHERWISE", title="Do otherwise", do=[step])]
         + [replace(one, title=one.title + OTHERWISE) for one in book.actions],
         on=[*book.on, Trigger(when="turn-ended", for_="everyone", do=[told])],
@@ -301,7 +302,7 @@ def books_tell_nothing(pack: Pack, haunt: str, side: Side, seed: int, *, seats: 
     """
     worlds = [
         open_table(rules_for(one), seed, seats=seats, haunt=haunt)
-        for one in (pack, rewritten(pack, haunt, side, titles=titles))
+        for one in (pack, rewritten(pack, haunt, side, titles=titles, aloud=rules_for(pack).edition.haunt.reads_aloud))
     ]
     for world in worlds[1:]:
         world.name = worlds[0].name
