@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Pack, Tile
-from domain.editions import EDITIONS
+from domain.editions import EDITIONS, Edition
 from domain.editions.restating import limit_actions, restate
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
@@ -36,21 +36,21 @@ from domain.rulebook.turn.procedures import procedures
 from domain.verbs.table import compile_amendment
 
 
-def rules_for(pack: Pack, edition: str = "") -> Rules:
+def rules_for(pack: Pack, edition: str | Edition = "") -> Rules:
     """The rules that a pack is played by: an edition's policy, the content compiled, the procedures.
 
     Args:
         pack: the content.
-        edition: the edition to play; empty: the one that the pack was written for.
+        edition: the edition to play, by id or as an object of policy; empty: the one that the pack was written for.
 
     Raises:
         ValueError: the edition is not played with this pack.
     """
-    policy = EDITIONS[edition or pack.head.edition]
+    policy = edition if isinstance(edition, Edition) else EDITIONS[edition or pack.head.edition]
     if not policy.plays(pack.head.edition):
         raise ValueError(f"the edition {policy.id} can't be played with the pack {pack.head.id}")
     restated = restate(pack, policy.restated)
-    if policy.haunt.actions_once:
+    if policy.turns.actions_once:
         restated = limit_actions(restated, policy.cite.haunt_action)
     return Rules(
         policy,

@@ -72,8 +72,6 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """Of an event's table only the row of the result is read (3E-CARD-004); if false, the whole card."""
     own_turn: bool = False
     """Special actions of cards belong to the turn of whoever has them, unless the card says otherwise; if false, to any turn."""
-    actions_once: bool = False
-    """A special action of a card, tile or token is taken once in a turn by each who may take it, unless it says otherwise."""
     corpses_keep: bool = False
     """The dead keep their cards, which help nobody; whoever stands by takes one a turn. If false, they fall in a pile."""
     one_action_for_all: bool = False
@@ -120,8 +118,13 @@ class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Turns(msgspec.Struct, frozen=True, kw_only=True):
-    """How turns end."""
+    """What a turn allows, and how it ends."""
 
+    actions_once: bool = False
+    """Each who may take a special action takes it once in a turn: of a card, tile or token, a book or a monster's box.
+
+    If false, as often as one likes; either way unless the piece says how often.
+    """
     texts_first: bool = False
     """What is due at the end of a turn comes before the turn is over; if false, right after it."""
 
@@ -156,8 +159,6 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     """A haunt without a traitor that is lost is won by the traitor's side, the house; if false, by nobody."""
     reveals_itself: bool
     """A hidden traitor may reveal itself at any time, to escape harm too, and dying reveals; if false, only as the haunt says."""
-    actions_once: bool = False
-    """An action of a book or of a monster's box may be taken once in a turn, unless it says how often; if false, as often as one likes."""
 
     @property
     def reads_aloud(self) -> bool:

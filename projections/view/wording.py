@@ -38,7 +38,7 @@ def wording_of(rules: Rules, state: State) -> Wording:
 @lru_cache(maxsize=64)
 def _wording(rules: Rules, haunt: str, chosen: frozenset[str], players: int) -> Wording:
     within = rules.pack.haunts[haunt] if haunt else None
-    return Wording(rules.pack.source, within=within, rulings=chosen, numbers=Known(players))
+    return Wording(rules.pack.source, within=within, rulings=chosen, numbers=Known(players), edition=rules.edition)
 
 
 @lru_cache(maxsize=4096)

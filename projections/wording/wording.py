@@ -10,6 +10,7 @@ from content.vocabulary.abilities import Action, Attack, Standing, Trigger
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
 from content.vocabulary.values import Condition, Each, Place, Value, Who
+from domain.editions import Edition
 from projections.wording import abilities, telling
 from projections.wording.folding import FoldedBlocks, Folding
 from projections.wording.steps import steps_of
@@ -33,6 +34,7 @@ class Wording:
         within: Haunt | None = None,
         rulings: Collection[str] = (),
         numbers: Numbers | None = None,
+        edition: Edition | None = None,
     ) -> None:
         """Make the tables once.
 
@@ -41,13 +43,14 @@ class Wording:
             within: the haunt whose pieces are meant where several have one of the same id.
             rulings: the alternatives that the table plays by.
             numbers: those of a game, as far as the reader may know them; without them formulas are told.
+            edition: by which it is played, if not by the pack's own.
         """
         self.pack = pack
         self.rulings = frozenset(rulings)
         self.numbers = numbers
         self.telling: tuple[str, ...] = ()
         self.folding = Folding(self.rulings, numbers.players if numbers is not None else None)
-        titles = Titles.of(pack, within)
+        titles = Titles.of(pack, within, edition)
         told = [(haunt, haunt.counters) for haunt in ([within] if within is not None else pack.haunts)]
         counters = {name: filled(one.title, haunt, numbers) for haunt, own in told for name, one in own.items()}
         self.titles = msgspec.structs.replace(

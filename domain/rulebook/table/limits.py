@@ -22,7 +22,7 @@ EACH_ONCE = Limit(per="turn", each="explorer")
 
 def limit_of(rules: Rules, action: Action) -> Limit | None:
     """How often an action may be done: as it says itself, or as the edition has it for special actions (3E-ACT-003)."""
-    unlimited = action.constant or action.again or not rules.edition.cards.actions_once
+    unlimited = action.constant or action.again or not rules.edition.turns.actions_once
     return action.once if action.once is not None or unlimited else EACH_ONCE
 
 

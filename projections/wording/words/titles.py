@@ -9,7 +9,7 @@ import msgspec
 from content.vocabulary.base import TRAITS, Floor, Trait
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Haunt, Pack
-from domain.editions import EDITIONS
+from domain.editions import EDITIONS, Edition
 from domain.editions.edition import HauntPlay
 from projections.wording.words.english import a, countable, listed, plain, plural, quoted, the
 
@@ -47,8 +47,9 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
     """The traitor's side wins when no hero is left."""
 
     @classmethod
-    def of(cls, pack: Pack, within: Haunt | None = None) -> Titles:
-        """The titles of a pack, as one of its haunts says them."""
+    def of(cls, pack: Pack, within: Haunt | None = None, edition: Edition | None = None) -> Titles:
+        """The titles of a pack, as one of its haunts says them; of an edition that plays it, if it is not the pack's own."""
+        policy = edition or EDITIONS[pack.head.edition]
         haunts = [*pack.haunts, *([within] if within is not None else [])]
         items = [card for haunt in haunts for card in haunt.items]
         tokens = [token for haunt in haunts for token in haunt.tokens]
@@ -74,10 +75,10 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
                 for choice in ruling.alternatives
                 if not isinstance(choice, str)
             },
-            discard="bury" if EDITIONS[pack.head.edition].cards.bury else "discard",
-            foe=_foe(EDITIONS[pack.head.edition].haunt, within),
+            discard="bury" if policy.cards.bury else "discard",
+            foe=_foe(policy.haunt, within),
             alone=within is not None and within.kind == "free-for-all",
-            survivors_decide=EDITIONS[pack.head.edition].haunt.survivors_decide,
+            survivors_decide=policy.haunt.survivors_decide,
             blocks={**pack.head.blocks, **(within.blocks if within is not None else {})},
         )
 

@@ -7,6 +7,7 @@ from content.vocabulary.effects import CounterChange, EachRoom, Effect, PlaceMon
 from content.vocabulary.pack import Bar, Book, Haunt, Stealing, TraitorRule
 from content.vocabulary.values import Condition, Count, Each, Number, Rooms
 from content.vocabulary.verbs import Damage, Roll, Steps, Token
+from domain.editions import EDITIONS
 from projections.wording import GameNumbers, Library, Wording
 from projections.wording.haunts import bar, goal, haunt, stealing, traitor
 from tests.support.packs import pack
@@ -85,6 +86,7 @@ def test_what_an_edition_buries_is_not_discarded() -> None:
     used_up = [Effect(discard="this")]
     assert Wording(SECOND).effects(used_up) == "Discard this card."
     assert Wording(pack("third-edition")).effects(used_up) == "Bury this card."
+    assert Wording(SECOND, edition=EDITIONS["third"]).effects(used_up) == "Bury this card.", "as a house plays it"
 
 
 def test_conditions_are_joined_so_that_nobody_has_to_guess() -> None:
