@@ -205,7 +205,7 @@ def _wrong_object(  # noqa: C901, PLR0912 -- one branch a command
         yield actor, msgspec.structs.replace(command, cards=["nothing"])
         yield actor, msgspec.structs.replace(command, cards=[*command.cards, *command.cards])
     elif isinstance(command, Choose):
-        yield actor, msgspec.structs.replace(command, option="nothing")
+        yield actor, msgspec.structs.replace(command, option="no-such-option")
     elif isinstance(command, Allocate):
         yield actor, msgspec.structs.replace(command, points={"might": 60})
     elif isinstance(command, Select):

@@ -16,7 +16,7 @@ from domain.engine.rules import Rules
 from domain.evolve import fold, redact
 from domain.facts.audience import Mask, seat_bit
 from domain.facts.chance import Chance, Seeded
-from domain.facts.events import AnyEvent, Told
+from domain.facts.events import AnyEvent, CardLost, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.rulebook.desk.taking_back import quiet, tells
@@ -106,6 +106,9 @@ def _told_apart(game: Game, who: Mask, mine: list[Told], theirs: list[Told]) -> 
     """The types of the events by which a role can tell two commits apart; they have to say that they inform."""
     first = _first_difference(redact(mine, who), redact(theirs, who))
     informing = {str(event.__struct_config__.tag) for event in first if tells(event)}
+    lot = first and all(isinstance(event, CardLost) for event in first)
+    if lot and not _is_quiet(redact(mine, who)):
+        return informing  # chance has picked a card to lose, behind something that informs
     assert informing or not first, (
         f"{game.name}: role {who} tells two worlds apart at commit {game.state.commit} by {first}, which inform of nothing"
     )

@@ -1,6 +1,7 @@
 """Labels warn: whoever dies, stops, ends a turn or uses a card up by an own command has read on a label that it may come to that.
 
-Exempt is what nobody can know: what a card or a tile does that comes up on the way, another turn, and what others answer.
+Exempt is what nobody can know: what a card or a tile does that comes up on the way, another turn, and what others answer. An attack
+warns by its name: whoever loses the fight is hurt.
 """
 
 from __future__ import annotations
@@ -110,11 +111,11 @@ def _unsaid(chain: Chain, event: AnyEvent, command: AnyCommand) -> str | None:
         return None
     match event:
         case ExplorerDied() if event.seat == chain.actor:
-            return "" if chain.beyond or chain.says("deadly", "skull") else "a death"
+            return "" if chain.beyond or chain.says("deadly", "skull", "Attack ") else "a death"
         case Stopped() if event.figure == chain.actor:
             return "" if chain.stopped or chain.says("movement", "turn", "deadly") else "a stop"
         case TurnEnded() if event.seat == chain.actor:
-            return "" if chain.says("turn", "deadly", "skull", "leave the house") else "the end of a turn"
+            return "" if chain.says("turn", "deadly", "skull", "leave the house", "Attack ") else "the end of a turn"
         case CardDiscarded() if chain.source == f"card:{event.card}":
             return "" if chain.says("the card up") else "a card used up"
         case Used() if (

@@ -232,7 +232,7 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
     if m.rules.edition.movement.speed_fixed and not monsters:
         allowance = m.state.explorers[seat].value("speed")
     cite = m.rules.cite
-    rule = cite.clockwise if haunt is None else cite.monsters_turn if monsters else cite.haunt_round
+    rule = cite.monsters_turn if monsters else (cite.haunt_round if haunt is not None else "") or cite.clockwise
     if seat == UNNAMED:
         rule = cite.hidden_order or rule
     if haunt is not None and not haunt.started:
