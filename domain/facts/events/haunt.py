@@ -146,9 +146,12 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
 
 
 class BoxTold(Event, frozen=True, kw_only=True):
-    """Those who are told have read a monster's box: its numbers, and whether it attacks (3E-ANAT-012)."""
+    """Those who are told have read a monster's box: its numbers, and whether it attacks (3E-ANAT-012).
 
-    informs: ClassVar[Informs] = HIDDEN
+    That they come to read it is told by other events.
+    """
+
+    informs: ClassVar[Informs] = NOTHING
 
     monster: MonsterId
     traits: dict[str, int]
