@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect
-from content.vocabulary.pack import Action, Card, Counter, Monster, TokenKind, Trigger
+from content.vocabulary.pack import Action, Card, Counter, Monster, TokenKind, TraitorRule, Trigger
 from content.vocabulary.values import Condition
 
 
@@ -17,6 +17,14 @@ class Entry(Word, frozen=True, kw_only=True):
     Example: `{counters: {seals: {title: Seals, max: 3}}, notes: {where: The seals are set in the crypt.}}`, `{traitor: 2}`.
     """
 
+    number: int | None = None
+    """The number that is printed over the haunt. With it, and the three that follow, a group checks that it has turned to the right haunt."""
+    scenario: str | None = None
+    """The id of the scenario that is printed there."""
+    trigger: str | None = None
+    """The id of the omen or event that is printed there."""
+    traitor_rule: TraitorRule | None = None
+    """Who becomes the traitor, as it is printed there."""
     monsters: dict[str, Monster] = {}
     """Kinds of monsters, by name."""
     tokens: list[TokenKind] = []

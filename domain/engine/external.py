@@ -10,9 +10,11 @@ from collections.abc import Iterable
 
 import msgspec
 
+from content.survey import Spot, walk
+from content.vocabulary.effects import HauntRoll
 from content.vocabulary.entry import Entry
 from content.vocabulary.haunts import Kind
-from content.vocabulary.pack import Action, Book, Chart, Haunt, Trigger
+from content.vocabulary.pack import Action, Book, Chart, Haunt, Pack, Trigger
 from domain.facts import state as domain_state
 from domain.facts.state import Entered, State
 
@@ -22,7 +24,10 @@ EXTERNAL = "external"
 ON_THE_TABLE = ("monsters", "tokens", "counters", "items")
 """Parts of an entry that everybody learns, because the pieces are in the open (2E-SEC-002)."""
 
-IN_THE_BOOK = tuple(name for name in Entry.__struct_fields__ if name not in (*ON_THE_TABLE, "traitor"))
+IDENTIFICATION = ("number", "scenario", "trigger", "traitor_rule")
+"""Parts of an entry that are compared with what led to the haunt, and not kept (3E-START-002)."""
+
+IN_THE_BOOK = tuple(name for name in Entry.__struct_fields__ if name not in (*ON_THE_TABLE, *IDENTIFICATION, "traitor"))
 """Parts that only the book's side reads; other events tell who the traitor is."""
 
 READ_IT = "Read it in your own book, and enter what it asks for."
@@ -80,6 +85,14 @@ def sheet_of(chart: Chart, haunt: domain_state.Haunt) -> Haunt:
         heroes=books.get("heroes"),
         traitor_book=books.get("traitor"),
     )
+
+
+def event_of(pack: Pack, number: int) -> str:
+    """The event that begins the haunt of this number; empty if none does."""
+    for card in pack.cards:
+        if any(isinstance(spot.value, HauntRoll) and spot.value.number == number for spot in walk(Spot((), card))):
+            return card.id
+    return ""
 
 
 def block_name(number: int) -> str:

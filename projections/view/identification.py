@@ -8,10 +8,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from content.survey import Spot, walk
-from content.vocabulary.effects import HauntRoll
 from content.vocabulary.pack import Book, Haunt, Tile, TraitorRule
-from domain.engine.external import EXTERNAL
+from domain.engine.external import EXTERNAL, event_of
 from domain.engine.rules import Rules
 from domain.facts.state import State
 from domain.rulebook.haunt.beginning import nobody_named
@@ -79,11 +77,7 @@ def identification(rules: Rules, state: State) -> IdentificationView:
 
 @lru_cache(maxsize=256)
 def _event_of(rules: Rules, number: int) -> str:
-    """The event that begins the haunt of this number."""
-    for card in rules.pack.source.cards:
-        if any(isinstance(spot.value, HauntRoll) and spot.value.number == number for spot in walk(Spot((), card))):
-            return card.id
-    return ""
+    return event_of(rules.pack.source, number)
 
 
 def _named(rules: Rules, state: State, sheet: Haunt) -> TraitorRule:

@@ -28,16 +28,20 @@ def place(m: Machine, placed: MonsterPlaced) -> None:
         m.emit(placed)
         return
     has = [trait for trait, number in placed.traits.items() if number > 0]
-    m.emit(msgspec.structs.replace(placed, traits={}, attacks=True, boxed=True, has=has))
+    m.emit(msgspec.structs.replace(placed, traits={}, attacks=True, boxed=True, has=has, rule=m.rules.cite.box))
     to = readers_of_boxes(m.rules.pack.haunts[m.state.haunt.id], m.state, placed.kind)
-    m.emit(BoxTold(monster=placed.monster, traits=placed.traits, attacks=placed.attacks, rule=m.rules.cite.box), to)
+    m.emit(
+        BoxTold(monster=placed.monster, traits=placed.traits, attacks=placed.attacks, rule=m.rules.cite.box_traits), to
+    )
 
 
 def tell_boxes(m: Machine, to: Mask) -> None:
     """Tell what the boxes of all monsters in the house say, to those who come to read the book that has them."""
     if m.rules.edition.secrets.boxes:
         for name, one in m.state.monsters.items():
-            m.emit(BoxTold(monster=name, traits=dict(one.traits), attacks=one.attacks, rule=m.rules.cite.box), to)
+            m.emit(
+                BoxTold(monster=name, traits=dict(one.traits), attacks=one.attacks, rule=m.rules.cite.box_traits), to
+            )
 
 
 def stun(m: Machine, name: MonsterId, rule: str) -> None:

@@ -18,14 +18,16 @@ from content.survey import Spot, walk
 from content.vocabulary.base import Word
 from content.vocabulary.effects import VERBS, Effect
 from content.vocabulary.entry import Entry
-from content.vocabulary.pack import Attack, Haunt, Link, Monster, Standing, TokenKind
+from content.vocabulary.pack import Attack, Haunt, Link, Monster, Standing, TokenKind, TraitorRule
 from domain.engine.bindings import Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.external import (
     EXTERNAL,
+    IDENTIFICATION,
     IN_THE_BOOK,
     ON_THE_TABLE,
     block_name,
+    event_of,
     is_empty,
     is_external,
     kind_of,
@@ -109,6 +111,9 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
         )
     if entry is None or found:
         raise Refused(_sentence(found), problem="unfit-entry", errors=[_error(one) for one in found])
+    if differing := _misidentified(m, entry):
+        errors = [_error(one) for one in differing]
+        raise Refused(_sentence(differing), rule=m.rules.cite.identification, problem="unfit-entry", errors=errors)
     you = entry.you if entry.you is not None else actor if actor != MODERATOR else m.state.first_seat()
     number = m.state.haunt.entered + 1 if m.state.haunt is not None else 1
     if number > MOST_ENTRIES:
@@ -165,6 +170,32 @@ def _playing_on(m: Machine, book: str, entry: Entry) -> list[Finding]:
     if entry.plays_on is None or book == "traitor" or len(books(m.rules, m.state, MODERATOR)) == 1:
         return []
     return [Finding(("plays-on",), "this belongs to the traitor's book")]
+
+
+def _misidentified(m: Machine, entry: Entry) -> list[Finding]:
+    """Compare what is printed over the haunt with what led to it: else people would read another haunt than theirs (3E-START-002)."""
+    haunt, rules = m.state.haunt, m.rules
+    if haunt is None:
+        return []
+    led: dict[str, object] = {
+        "number": haunt.number,
+        "scenario": m.state.scenario,
+        "trigger": haunt.omen or event_of(rules.pack.source, haunt.number),
+        "traitor_rule": rules.pack.chart.traitors.get(str(haunt.number)),
+    }
+    found = []
+    for name in IDENTIFICATION:
+        printed, here = getattr(entry, name), led[name]
+        if printed is not None and _first(printed) != _first(here):
+            said = f"`{here}`" if isinstance(here, str | int) and here else "another"
+            message = f"what led here says {said}: look whether you have turned to haunt {haunt.number}"
+            found.append(Finding((name.replace("_", "-"),), message))
+    return found
+
+
+def _first(said: object) -> object:
+    """A rule on the traitor without what holds where nobody fits: that need not be printed over the haunt."""
+    return msgspec.structs.replace(said, otherwise=None) if isinstance(said, TraitorRule) else said
 
 
 def _sentence(found: list[Finding]) -> str:
@@ -293,6 +324,8 @@ def _tell_entries(m: Machine, seat: int) -> None:
 def record(m: Machine, f: Frame[Entering]) -> None:
     """All are told what is on the table, and the book's readers what is in it."""
     entry = _entry(f)
+    if any(getattr(entry, name) is not None for name in IDENTIFICATION):
+        m.apply_rule("haunt", m.rules.cite.identification)
     table, book = part_of(entry, ON_THE_TABLE), part_of(entry, IN_THE_BOOK)
     if not is_empty(table):
         m.emit(BookEntered(**_named(f), entry=table, rule=m.rules.cite.right_now))

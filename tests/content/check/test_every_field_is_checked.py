@@ -36,6 +36,8 @@ FREE_TEXT = {
     "Entry.because",
     "Entry.goal",
     "Entry.notes",
+    "Entry.scenario",  # compared with the game's own: a name that there is not is another one
+    "Entry.trigger",
     "Explorer.birthday",
     "Explorer.color",
     "Explorer.id",
@@ -100,6 +102,7 @@ ANY_NUMBER = {
     "Counter.start",
     "CounterChange.by",
     "CounterChange.to",
+    "Entry.number",
     "Entry.traitor",
     "Entry.you",
     "Roll.against",

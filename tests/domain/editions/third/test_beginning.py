@@ -10,8 +10,9 @@ from content.vocabulary.pack import TraitorRule
 from domain.engine.external import empty_sheet
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS
-from domain.facts.commands import Choose, EndTurn, Explore, Move, Trade
+from domain.facts.commands import Choose, EndTurn, Enter, Explore, Move, Trade
 from domain.facts.events import (
+    BookEntered,
     CardDiscarded,
     CardDrawn,
     CardGained,
@@ -21,6 +22,7 @@ from domain.facts.events import (
     HauntBegun,
     HauntRolled,
     Moved,
+    RuleApplied,
     ScenarioChosen,
     SideTold,
     TextTold,
@@ -29,8 +31,10 @@ from domain.facts.events import (
     TraitChanged,
     TraitorReplaced,
 )
+from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR
 from domain.game import rules_for
+from domain.rulebook.haunt.entering import BOOK
 from projections.books.book import book_of
 from projections.view.game import view_of
 from tests.support.packs import rules, rules_with
@@ -771,3 +775,50 @@ def test_an_external_haunt_is_the_one_of_scenario_and_omen(omen: str, number: in
     assert haunt.title == title
     table.all_ready()
     assert table.seat == 1
+
+
+RIGHT = {"number": 22, "scenario": "for-sale", "trigger": "skull", "traitor-rule": {"left-of-revealer": True}}
+"""What is printed over the haunt to which a skull leads in this scenario."""
+SEALS = {"counters": {"seals": {"title": "Seals", "max": 3}}}
+
+
+def reading() -> Table:
+    """A haunt of the players' own book has begun, by a skull, and nobody is ready yet."""
+    table = Table(FRIENDS, game=rules("third-edition"), options={"haunt": "external", "scenario": "for-sale"})
+    bring_on(table, "skull")
+    for decision in list(table.state.open.values()):
+        if decision.about == "traitor":
+            table.choose(decision.seat, "accept")
+    return table
+
+
+@pytest.mark.rule("3E-START-002", case=1)
+@pytest.mark.parametrize(
+    "part, printed",
+    [
+        ("scenario", "house-party"),
+        ("trigger", "dog"),
+        ("traitor-rule", {"revealer": True}),
+        ("number", 23),
+    ],
+)
+def test_a_haunt_whose_heading_differs_from_what_led_to_it_is_refused_and_nothing_of_it_shown(
+    part: str, printed: object
+) -> None:
+    table = reading()
+    before = [view_of(table.rules, state, who) for who, state in table.roles.items()]
+    with pytest.raises(Refused) as caught:
+        table.play(0, Enter(decision=BOOK, entry={**RIGHT, **SEALS, part: printed}))
+    assert caught.value.rule == "3E-START-002"
+    assert [where for where, _ in caught.value.errors] == [f"/entry/{part}"]
+    assert "turned to haunt 22" in caught.value.detail
+    assert [view_of(table.rules, state, who) for who, state in table.roles.items()] == before
+
+
+def test_a_haunt_with_the_right_heading_can_be_entered() -> None:
+    table = reading()
+    told = table.play(0, Enter(decision=BOOK, entry={**RIGHT, **SEALS}))
+    assert [one.rule for one in events(told, RuleApplied)] == ["3E-START-002"]
+    entered = the(told, BookEntered)
+    assert (set(entered.entry.counters), entered.entry.number, entered.entry.trigger) == ({"seals"}, None, None)
+    assert view_of(table.rules.of(table.view(1)), table.view(1), 1).haunt.counters[0].name == "seals"  # type: ignore[union-attr]

@@ -99,7 +99,7 @@ def test_at_the_start_heroes_see_a_monsters_name_and_place_and_not_its_box() -> 
         assert shown.traits == {"might": 5, "speed": 3}
 
 
-@pytest.mark.rule("3E-ANAT-012", case=1, asserts=True)
+@pytest.mark.rule("3E-ANAT-012", case=1)
 def test_a_monster_attacks_with_as_many_dice_as_its_box_gives_it() -> None:
     table = lit()
     table.monster("ghoul-1", "entrance-hall")

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from domain.decide import decide
 from domain.facts.audience import REFEREE
 from domain.facts.commands import Choose, Move
-from domain.facts.events import GameOpened, RuleApplied, SeatClaimed, TurnStarted
+from domain.facts.events import DiceRolled, GameOpened, RuleApplied, SeatClaimed, TurnStarted
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
@@ -177,6 +178,14 @@ def test_a_new_house_has_three_tiles_on_the_table_and_42_in_the_stack() -> None:
     table = third()
     assert len(joined(table)) == 3
     assert table.view(0).decks["tiles"].size() == 42
+
+
+@pytest.mark.rule("3E-SETUP-005", case=1, asserts=True)
+def test_of_the_dice_that_lie_within_reach_nothing_is_recorded() -> None:
+    recorded = [one.event for commit in third().commits for one in commit]
+    assert recorded
+    assert not [one for one in recorded if one.rule == "3E-SETUP-005" or isinstance(one, DiceRolled)]
+    assert "3E-SETUP-005" not in msgspec.structs.astuple(RULES.cite)
 
 
 @pytest.mark.rule("3E-SETUP-006", case=1)
