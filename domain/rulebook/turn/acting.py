@@ -136,7 +136,8 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
         return (cite.no_attack_yet if state.haunt is None else cite.one_attack) or cite.action_condition
     task = rules.pack.task_of(source, state, action.word)
     if task and f"task:{task}@{seat}" in state.used:
-        return cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
+        rule = cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
+        return rule or cite.action_condition
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
         return action.rule or cite.action_condition
     rule = exhausted(rules, state, seat, source, action) or _too_far(rules, state, seat, action)

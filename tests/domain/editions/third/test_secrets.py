@@ -43,7 +43,7 @@ HAUNT = """
     story: You still have a lantern.
     goal: Win when the lantern burns.
     actions:
-      - {word: LIGHT, title: Light the lantern, do: [{roll: {trait: knowledge}, outcomes: {0-20: [{gain: {trait: sanity}}]}}]}
+      - {word: LIGHT, title: Light the lantern, do: [{roll: {trait: knowledge, task: true}, outcomes: {0-20: [{gain: {trait: sanity}}]}}]}
       - {word: BURN, do: [{win: {side: heroes, because: It burns.}}]}
       - {word: DAZZLE, do: [{stun: {kind: any}}]}
       - {word: SHADE, title: Shade the lantern, do: [{gain: {trait: speed}}]}
@@ -201,6 +201,9 @@ def test_two_different_haunt_actions_are_taken_in_one_turn_and_the_same_one_only
     table.rolls([1] * table.value(HERO, "knowledge")).act("haunt:heroes", "LIGHT")
     with table.refuses("3E-ANAT-006"):
         table.act("haunt:heroes", "SHADE")
+
+    with table.refuses("3E-ANAT-006"):  # whether it is an attempt at something or not
+        table.act("haunt:heroes", "LIGHT")
 
 
 @pytest.mark.rule("3E-ANAT-005", case=1, asserts=True)
