@@ -23,6 +23,7 @@ from domain.facts.state import Decision, is_explorer
 from domain.queries.characters import as_option, trait_of
 from domain.queries.conditions import cast, test, your_seat
 from domain.queries.numbers import number
+from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import Harming
 from domain.rulebook.table.adjustments import roll_modifiers
 from domain.rulebook.table.rolling import Rolling, number_of_dice, promise
@@ -75,10 +76,11 @@ def start_roll(m: Machine, f: Frame, you: object, trait: str | None, dice: int |
 
 
 def roll_each(c: Compiler, node: RollEach, effect: Effect, path: str) -> None:
-    """A trait roll for each trait in turn; the outcomes have that trait as `rolled`."""
+    """A trait roll for each trait in turn, while the one who rolls lives; the outcomes have that trait as `rolled`."""
+    end = Label()
     c.add(path, _begin_least)
     for trait in node.traits:
-        c.add(f"{path}.{trait}", _roll_trait(trait))
+        c.add(f"{path}.{trait}", _roll_trait(trait, end))
         c.add(f"{path}.{trait}", _keep_least)
         c.outcomes(effect.outcomes or {}, f"{path}.{trait}")
     if node.all_at_least is not None and node.then:
@@ -93,14 +95,18 @@ def roll_each(c: Compiler, node: RollEach, effect: Effect, path: str) -> None:
         c.add(f"{path}!all", all_at_least)
         c.steps(node.then, f"{path}.all")
         c.place(below)
+    c.place(end)
 
 
 def _begin_least(_m: Machine, f: Frame) -> None:
     f.vars["least"] = 99
 
 
-def _roll_trait(trait: str) -> Any:  # noqa: ANN401 -- an Instruction
+def _roll_trait(trait: str, end: Label) -> Any:  # noqa: ANN401 -- an Instruction
     def roll_trait(m: Machine, f: Frame) -> None:
+        if gone(m.state, f.vars["you"]):
+            f.next = end.at
+            return
         f.vars["rolled"] = trait
         f.vars["against"] = None
         start_roll(m, f, f.vars["you"], trait, None)

@@ -8,13 +8,13 @@ import pytest
 
 from content.vocabulary.cards import Card
 from content.vocabulary.effects import Effect
-from domain.facts.events import DamageTaken, HauntRolled, TokenPlaced, Told, TraitChanged
+from domain.facts.events import DamageTaken, DiceRolled, ExplorerDied, HauntRolled, TokenPlaced, Told, TraitChanged
 from domain.facts.state import State
 from domain.house.paths import ways
 from tests.support.fate import showing
 from tests.support.packs import pack, rules
-from tests.support.table import Table, events
-from tests.support.third import third
+from tests.support.table import Table, events, the
+from tests.support.third import discover, haunted, third
 
 EVENTS = {card.id: card for card in pack("third-edition").cards if card.deck == "event"}
 
@@ -579,3 +579,14 @@ def test_taxidermy_leaves_an_obstacle() -> None:
     drawn(table, "taxidermy")
     table.move("hallway")
     assert table.explorer(0).spent == 2
+
+
+@pytest.mark.rule("3E-DIE-002")
+def test_the_hanged_man_asks_the_dead_no_further_question() -> None:
+    table = haunted()
+    table.clips(0, might=1)
+    table.rolls(showing(table.value(0, "might"), 0))
+    told = discover(table, "kitchen", event="hanged-man")
+    assert [one.trait for one in events(told, DiceRolled)] == ["might"]
+    assert the(told, ExplorerDied).seat == 0
+    assert table.seat == 1
