@@ -23,7 +23,7 @@ from domain.facts.events import (
     TraitChanged,
 )
 from domain.facts.ids import stance
-from domain.facts.state import TRAIT_INDEX, Figure, MonsterId, is_explorer
+from domain.facts.state import TRAIT_INDEX, Explorer, Figure, MonsterId, is_explorer
 from domain.queries.characters import as_option
 from domain.queries.conditions import cast
 from domain.rulebook.cards.drawing import discard, put_back
@@ -212,10 +212,14 @@ class Dying(Seated):
     """A card has kept the explorer alive."""
 
 
+def _has_healed(f: Frame[Dying], explorer: Explorer) -> bool:
+    return f.vars.get("of_trait", False) and all(explorer.at)
+
+
 def cling(m: Machine, f: Frame[Dying]) -> None:
-    """Cards that may keep the explorer alive (Skull, third edition)."""
+    """Cards that may keep the explorer alive (Skull, third edition): once, however many traits one harm has put on the skull."""
     explorer = m.state.explorers[f.vars["seat"]]
-    if explorer.alive:
+    if explorer.alive and not _has_healed(f, explorer):
         for card in reversed(explorer.cards):
             fire(m, f"card:{card}", "dying", explorer.seat)
 
@@ -224,7 +228,7 @@ def die(m: Machine, f: Frame[Dying]) -> None:
     """An explorer dies (2E-DEATH-001); with a hidden traitor the death reveals (2E-HID-007), or only what the haunt says."""
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
-    if not explorer.alive or f.vars.get("survived") or (f.vars.get("of_trait") and all(explorer.at)):
+    if not explorer.alive or f.vars.get("survived") or _has_healed(f, explorer):
         f.finish()
         return
     if spared_death(m, seat):

@@ -251,6 +251,22 @@ def test_a_skull_may_cheat_death(total: int, alive: bool) -> None:  # noqa: FBT0
     assert not alive or table.explorer(0).at == [1, 1, 1, 1]
 
 
+def test_a_skull_is_rolled_for_once_where_one_harm_puts_two_traits_on_the_skull() -> None:
+    table = third()
+    table.hold(0, "skull")
+    haunted(table)
+    table.clips(0, might=1, speed=1)
+    table.turn(0)
+    table.stack("event", "a-bite")
+    table.rolls(showing(table.value(0, "might"), 0), showing(3, 4))
+    table.draw(0, "event")
+    told = table.commits[-1]
+
+    assert [one.about for one in events(told, DiceRolled)] == ["card/a-bite#do", "card/skull#on.0"]
+    assert table.explorer(0).alive
+    assert table.explorer(0).at == [1, 1, 1, 1]
+
+
 # -- events that can begin a haunt ------------------------------------------------------------------------------------------
 
 
