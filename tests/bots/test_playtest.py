@@ -52,7 +52,7 @@ def test_steady_bots_play_by_post(haunt: str) -> None:
 
 
 def test_the_third_edition_is_played_to_a_winner() -> None:
-    game = play_game(rules("third-edition"), ["steady"], seed="third", seats=3)
+    game = play_game(rules("third-edition"), ["steady"], seed="three", seats=3)
 
     assert (bool(game.haunt), bool(game.winner)) == (True, True)
 

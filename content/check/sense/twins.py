@@ -115,13 +115,15 @@ def rows(survey: Survey) -> Iterator[Finding]:
     for haunt in survey.of(Haunt):
         known = _names(haunt.value)
         for trail, row in _rows(haunt):
-            columns = list(zip(*row, strict=True))
             told = set[int]()
-            for column in columns:
-                yield from _odd(trail, column, known, told)
+            for place in range(len(row[0])):
+                yield from _odd(trail, row, place, known, told)
 
 
-def _odd(trail: Trail, column: Sequence[Leaf], known: dict[str, str], told: set[int]) -> Iterator[Finding]:
+def _odd(
+    trail: Trail, row: Sequence[Sequence[Leaf]], place: int, known: dict[str, str], told: set[int]
+) -> Iterator[Finding]:
+    column = [member[place] for member in row]
     values = [value for _, value in column]
     if not all(isinstance(value, str) and value in known for value in values) or len({known[v] for v in values}) > 1:
         return
@@ -129,16 +131,18 @@ def _odd(trail: Trail, column: Sequence[Leaf], known: dict[str, str], told: set[
     lone = [value for value, count in counts.items() if count == 1]
     missing = sorted(name for name, kind in known.items() if kind == known[values[0]] and name not in counts)
     if len(counts) == len(values) - 1 and missing and len(values) > ROW - 1 and len(lone) >= 1:
-        index = next(place for place, value in enumerate(values) if value in values[:place])
+        index = next(at for at, value in enumerate(values) if value in values[:at])
         if index not in told:
             told.add(index)
             message = f"`{values[index]}` stands in this row twice, and `{missing[0]}` never"
             yield Finding((*trail, *column[index][0]), message, f"write `{missing[0]}`?", severity="warning")
     elif len(counts) == 2 and len(lone) == 1 and len(values) > ROW:  # noqa: PLR2004 - one and all others
         index = values.index(lone[0])
-        if index not in told:
+        usual = next(value for value in counts if value != lone[0])
+        others = [[value for _, value in member] for member in row]
+        changed = [usual if at == place else value for at, value in enumerate(others[index])]
+        if index not in told and changed not in others:  # else it says what no other does, and means it
             told.add(index)
-            usual = next(value for value in counts if value != lone[0])
             message = f"all others in this row say `{usual}`, and this says `{lone[0]}`"
             yield Finding((*trail, *column[index][0]), message, f"write `{usual}`?", severity="warning")
 

@@ -19,6 +19,12 @@ BELL = builtin_packs()["second-edition"] / "haunts/the-bell-below.yaml"
 HAUNT = (
     BELL.read_text("utf-8").replace("id: the-bell-below", "id: our-bell").replace("stage: playtested", "stage: draft")
 )
+NIGHT = builtin_packs()["third-edition"] / "haunts/the-night-shift.yaml"
+OF_THE_THIRD = (
+    NIGHT.read_text("utf-8")
+    .replace("id: the-night-shift", "id: our-night")
+    .replace("stage: playtested", "stage: draft")
+)
 CARD = """\
 - id: {id}
   deck: item
@@ -73,11 +79,11 @@ def test_a_file_with_one_haunt_is_a_pack(tmp_path: Path) -> None:
 
 
 def test_a_file_with_one_haunt_may_belong_to_another_edition(tmp_path: Path) -> None:
-    file = tmp_path / "bell.yaml"
-    file.write_text(HAUNT, "utf-8")
+    file = tmp_path / "night.yaml"
+    file.write_text(OF_THE_THIRD, "utf-8")
     loaded = load_pack(file, base="third-edition")
     assert loaded.head.edition == "third"
-    assert "our-bell" in {haunt.id for haunt in loaded.haunts}
+    assert "our-night" in {haunt.id for haunt in loaded.haunts}
 
 
 def test_a_file_that_holds_no_haunt_is_refused(tmp_path: Path) -> None:
@@ -254,8 +260,8 @@ def test_a_haunt_that_begins_by_itself_names_its_traitor(ours: Write) -> None:
 
 
 def test_the_third_edition_has_no_chart_to_begin_on(ours: Write) -> None:
-    haunt = HAUNT.replace("\nstory:", "\nbegins: {gallery: [girl]}\nstory:", 1)
-    folder = ours(HEAD.replace("second-edition", "third-edition"), haunts__bell=haunt)
+    haunt = OF_THE_THIRD.replace("\nnumbers:", "\nbegins: {gallery: [girl]}\nnumbers:", 1)
+    folder = ours(HEAD.replace("second-edition", "third-edition"), haunts__night=haunt)
     assert [one.rpartition(": ")[2] for one in told(folder)] == ["this pack has no chart on which it could begin"]
 
 

@@ -7,6 +7,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
+import msgspec
+
 from content.vocabulary.base import Word
 from content.vocabulary.cards import Ruling
 from content.vocabulary.pack import Book, Card, Haunt, Pack, Tile, TokenKind
@@ -130,7 +132,7 @@ def _haunt(haunt: Haunt) -> Iterator[tuple[str, Any]]:
         if said is not None:
             yield part, said
     for kind, monster in haunt.monsters.items():
-        yield f"monsters.{kind}", monster
+        yield f"monsters.{kind}", msgspec.structs.replace(monster, actions=[], on=[])
         yield from ((f"monsters.{kind}.actions.{action.word}", action) for action in monster.actions)
         yield from ((f"monsters.{kind}.on.{number}", trigger) for number, trigger in enumerate(monster.on))
     yield from ((f"counters.{name}", counter) for name, counter in haunt.counters.items())
