@@ -113,6 +113,8 @@ def _use_power(m: Machine, f: Frame[Any], seat: int, how: str, offer: _Offer) ->
     if chosen is None:
         return None
     del f.vars["power"]
+    if secret and chosen == offer.use:
+        m.apply_rule("haunt:heroes", m.rules.cite.powers)  # all see now who it is, and it can't be taken back
     return chosen == offer.use
 
 

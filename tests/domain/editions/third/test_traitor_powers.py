@@ -20,6 +20,7 @@ from domain.facts.events import (
     TurnStarted,
 )
 from domain.facts.state import MODERATOR
+from domain.rulebook.desk.taking_back import quiet
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, heard, the
 from tests.support.third import discover, settle
@@ -298,6 +299,16 @@ def test_a_hidden_traitor_may_leave_an_event_undrawn_for_all_to_see() -> None:
     assert the(told, Declined).seat == 1
     assert table.state.haunt is not None
     assert table.state.haunt.hidden
+
+
+@pytest.mark.rule("3E-TRAI-009")
+def test_a_hidden_traitor_can_t_take_back_what_has_given_it_away() -> None:
+    table, _ = end_turn_in("furnace-room", 1, kind="hidden-traitor", traitor=1)
+    told = table.choose(1, "ignore")
+    assert not quiet(one.event for one in heard(told, 1))
+    table, _ = end_turn_in("furnace-room", 1, traitor=1)
+    told = table.choose(1, "ignore")
+    assert quiet(one.event for one in heard(told, 1))
 
 
 def test_in_a_haunt_without_a_traitor_nobody_is_asked() -> None:
