@@ -186,7 +186,10 @@ class Monsters(msgspec.Struct, frozen=True, kw_only=True):
     Without a known traitor the haunt revealer takes the traitor's place, unless the haunt names somebody else.
     """
     shares_tiles: bool
-    """What a tile allows once a turn it allows once in the traitor's turn and theirs together (2E-ROOM-033)."""
+    """What a tile allows once a turn it allows once in the traitor's turn and theirs together (2E-ROOM-033).
+
+    If false, once to each monster, which has a turn of its own: one is done before the next moves (3E-MON-002, ruling).
+    """
     recover_first: bool
     """Stunned ones recover as their turn starts, which is over for them; if false, at the end of a turn that they have missed."""
     fight_stunned: bool

@@ -69,3 +69,8 @@ def loops(f: Frame[Any]) -> dict[str, list[Figure]]:
     """The bindings of loops, by names made of paths: `each@0` holds the former `you`, then the characters still to come."""
     found: dict[str, list[Figure]] = f.vars
     return found
+
+
+def more_to_come(f: Frame[Any]) -> bool:
+    """Whether a step that befalls several characters in turn has not come to all of them."""
+    return any(name.startswith("each@") and len(waiting) > 1 for name, waiting in f.vars.items())

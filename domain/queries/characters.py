@@ -75,9 +75,14 @@ def traitor_is(state: State, wanted: str) -> bool:
     return here if wanted == "revealed" else not here
 
 
-def takes_turns(explorer: Explorer) -> bool:
-    """Whether an explorer's player has turns: not the dead, and of those out of the house only the traitor (2E-HTURN-004)."""
-    return explorer.alive or (explorer.removed and explorer.side == "traitor")
+def takes_turns(state: State, explorer: Explorer) -> bool:
+    """Whether an explorer's player has turns: not the dead, and of those out of the house only the traitor (2E-HTURN-004).
+
+    While the traitor is hidden nobody out of the house has any: the turns would tell whose the role is (2E-HID-003, 3E-HTYPE-004).
+    """
+    if explorer.alive or state.haunt is None or state.haunt.hidden:
+        return explorer.alive
+    return explorer.removed and explorer.side == "traitor"
 
 
 def room_of(state: State, figure: Figure) -> Room:

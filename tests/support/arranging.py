@@ -158,6 +158,10 @@ class Arranging:
 
         self._run(die)
 
+    def remove(self, seat: int) -> None:
+        """Let an explorer leave the house for good, alive."""
+        self._run(lambda machine: machine.call("removal", seat=seat))
+
     # -- turns and the haunt ----------------------------------------------------------------------------------------
 
     def turn(self, seat: int, *, monsters: bool = False) -> None:

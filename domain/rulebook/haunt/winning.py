@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.block import Frame
+from domain.engine.block import Frame, more_to_come
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY
 from domain.facts.events import Disclosed, GameEnded, TextTold
@@ -18,7 +18,7 @@ def judge(m: Machine) -> bool:
     state = m.state
     if state.status != "started":
         return state.status in ("finished", "abandoned")
-    if state.haunt is None:
+    if state.haunt is None or _falling(m):
         return False
     survivors_decide = m.rules.edition.haunt.survivors_decide
     if survivors_decide and not heroes_left(state):
@@ -34,10 +34,19 @@ def judge(m: Machine) -> bool:
             end_game(m, "traitor", "No hero is left in the house.")  # too few got out
             return True
         return False
-    if not any(takes_turns(one) for one in state.explorers):
+    if not any(takes_turns(state, one) for one in state.explorers):
         end_game(m, "", "Nobody is left.")  # and no book says that this wins (3E-END-002, ruling)
         return True
     return False
+
+
+def _falling(m: Machine) -> bool:
+    """Whether one effect has yet to come to some of those whom it befalls, where everybody plays alone.
+
+    Whoever falls by it falls together with the others: nobody has won for being the next in line.
+    """
+    alone = is_own_side(m.state.explorers[0].side)
+    return alone and any(more_to_come(frame) for frame in m.stack)
 
 
 def _goal_reached(m: Machine) -> bool:

@@ -7,13 +7,15 @@ from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.events import Used
 from domain.facts.ids import id_name
-from domain.facts.state import Figure, State, is_explorer
+from domain.facts.state import Figure, State, is_explorer, is_monster
 from domain.queries.characters import is_kind
 
 
-def limit_key(source: str, word: str, limit: Limit, figure: Figure) -> str:
-    """The typed key under which a use is counted."""
-    key = f"{source}#{word}"
+def limit_key(rules: Rules, source: str, word: str, limit: Limit, figure: Figure) -> str:
+    """The typed key under which a use is counted: by each monster if each has a turn of its own on a tile."""
+    key, by_monster = f"{source}#{word}", is_monster(figure) and source.startswith("tile:") and limit.per == "turn"
+    if by_monster and not rules.edition.monsters.shares_tiles:
+        return f"{key}@{figure}"
     return f"{key}@{figure}" if limit.each == "explorer" or limit.per == "own-turn" else key
 
 
@@ -88,7 +90,7 @@ def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action)
     limit = limit_of(rules, action)
     if limit is None:
         return ""
-    key = limit_key(source, action.word, limit, seat)
+    key = limit_key(rules, source, action.word, limit, seat)
     spent = once_rule(rules, state, source, action)
     if limit.per == "own-turn":
         out = state.turn.monsters or state.turn.seat != seat or key in state.explorers[seat].used
@@ -123,5 +125,5 @@ def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
         m.emit(Used(key=_use_key(source, action), per="turn", seat=seat, rule=m.rules.cite.item_once))
     limit = limit_of(m.rules, action)
     if limit is not None:
-        key = limit_key(source, action.word, limit, seat)
+        key = limit_key(m.rules, source, action.word, limit, seat)
         m.emit(Used(key=key, per=limit.per, seat=seat, rule=once_rule(m.rules, m.state, source, action)))

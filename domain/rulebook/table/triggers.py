@@ -126,7 +126,8 @@ def applies(m: Machine, f: Frame[Triggering]) -> None:
     limit = trigger.once
     if limit is None:
         return
-    key = limit_key(f.vars["src"], trigger.when, limit, you if is_explorer(you) else 99)
+    alike = not is_explorer(you) and (m.rules.edition.monsters.shares_tiles or limit.per != "turn")
+    key = limit_key(m.rules, f.vars["src"], trigger.when, limit, 99 if alike else you)
     if key in (m.state.ever if limit.per == "game" else m.state.used):
         _rode_already(m, f.vars["src"], you)
         f.finish()

@@ -54,7 +54,7 @@ def _late(m: Glance, seat: int) -> bool:
     A dead player, who no longer has a turn, may still do it before the first monster acts.
     """
     turn = m.state.turn
-    return turn.monsters and (takes_turns(m.state.explorers[seat]) or bool(turn.active or turn.finished))
+    return turn.monsters and (takes_turns(m.state, m.state.explorers[seat]) or bool(turn.active or turn.finished))
 
 
 def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Aim | None]]]:

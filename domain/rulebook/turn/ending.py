@@ -69,7 +69,7 @@ def room_duties(m: Machine, f: Frame[EndingTurn]) -> None:
         return
     seat = f.vars["seat"]
     explorer = m.state.explorers[seat]
-    if not takes_turns(explorer):
+    if not takes_turns(m.state, explorer):
         return
     if m.state.haunt is not None:
         fire(m, f"haunt:{m.state.haunt.id}", "turn-ended", seat)
@@ -308,7 +308,7 @@ def dealt_in_secret(m: Machine) -> bool:
 
 def haunt_order(m: Machine) -> list[int]:
     """Seats in the order of a round: of the living, and of a traitor without a figure (2E-HTURN-004)."""
-    return [seat for seat in seat_order(m) if takes_turns(m.state.explorers[seat])]
+    return [seat for seat in seat_order(m) if takes_turns(m.state, m.state.explorers[seat])]
 
 
 def begin_turn(m: Machine, f: Frame[NextTurn]) -> None:

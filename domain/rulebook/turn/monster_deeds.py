@@ -113,7 +113,7 @@ def barred(m: Glance, name: MonsterId, source: str, action: Action) -> str:
     limit = limit_of(m.rules, action)
     if limit is not None:
         used = state.ever if limit.per == "game" else state.used
-        if limit_key(source, action.word, limit, name) in used:
+        if limit_key(m.rules, source, action.word, limit, name) in used:
             return once_rule(m.rules, state, source, action)
     return price_barred(m.rules, state, name, action) or unmet(m, name, source, action)
 
@@ -131,7 +131,7 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
     m.use_part(part_of_action(command.source, command.word))
     limit = limit_of(m.rules, action)
     if limit is not None:
-        key = limit_key(command.source, action.word, limit, name)
+        key = limit_key(m.rules, command.source, action.word, limit, name)
         m.emit(
             Used(
                 key=key,

@@ -127,6 +127,23 @@ def test_the_last_of_a_free_for_all_wins_and_nobody_if_all_die() -> None:
     assert endings(dead) == {""}
 
 
+SINKING = RIVALS.replace(
+    "    actions:\n",
+    "    actions:\n      - {word: SINK, do: [{damage: {kind: physical, points: 20}, who: {each: explorer}}]}\n"
+    "      - {word: TIP, do: [{damage: {kind: physical, points: 20}, who: {each: opponent}}]}\n",
+)
+
+
+@pytest.mark.rule("3E-END-002")
+def test_nobody_wins_as_the_last_who_falls_by_the_same_effect() -> None:
+    table = table_in(SINKING)
+    table.act("haunt:traitor", "SINK")
+    assert (table.state.winner, table.state.because) == ("", "The boat drifts off.")
+    spared = table_in(SINKING)
+    spared.act("haunt:traitor", "TIP")
+    assert (spared.state.winner, spared.state.because) == ("seat:0", "One seat is taken.")
+
+
 @pytest.mark.rule("3E-END-003", case=1)
 def test_the_winners_closing_text_is_read_to_all_and_not_before() -> None:
     for haunt, traitor, dead, text in (

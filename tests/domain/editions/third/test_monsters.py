@@ -596,6 +596,18 @@ def test_the_traitors_ride_uses_up_nothing_of_the_monsters() -> None:
     assert table.asked(2).options == ["yes", "no"]
 
 
+def test_each_monster_rides_once_in_its_own_turn() -> None:
+    table = monsters_turn("zombie-1", "zombie-2")
+    table.lay("mystic-elevator", "ground", 1, 0, turns=3)
+    table.let_move(6, "zombie-1", "zombie-2")
+    table.move("mystic-elevator", monster="zombie-1")
+    table.choose(2, "no")
+    table.move("entrance-hall", "mystic-elevator", monster="zombie-1")
+    assert not [one for one in table.state.open.values() if one.kind == "consent"], "once in its turn"
+    table.move("mystic-elevator", monster="zombie-2")
+    assert table.asked(2).options == ["yes", "no"]
+
+
 @pytest.mark.rule("3E-MON-015")
 def test_the_laundry_chute_takes_monsters_down() -> None:
     table = monsters_turn("zombie-1")

@@ -109,6 +109,20 @@ def test_the_death_of_a_hidden_traitor_reveals_nothing_before_the_end() -> None:
         table.reveal(1)
 
 
+@pytest.mark.parametrize("traitor", [1, 2])
+def test_out_of_the_house_a_hidden_traitor_has_no_more_turns_than_anybody_else(traitor: int) -> None:
+    table = table_in(LONG, traitor=traitor)
+    table.remove(1)
+    assert table.seat == 0
+    table.end_turn()
+    assert table.seat == 2
+    table.end_turn()
+    assert table.seat == 0
+    table.act("haunt:heroes", "UNMASK")
+    table.end_turn()
+    assert table.seat == (1 if traitor == 1 else 2), "once all know, it has turns without a figure"
+
+
 def twin(traitor: int) -> list[list[bytes]]:
     """The same course of play with this traitor, as the player who is a hero in either game and the spectators see it."""
     table = table_in(LONG, traitor=traitor, seats=4)
