@@ -14,8 +14,8 @@ FIRST = Path(__file__).parent / "first"
 SCHEMA = "omenlog-haunt.json"
 """Beside the haunt: self-contained, because an installed wheel has no address that an editor elsewhere could find."""
 
-Kind = Literal["one-traitor", "hidden-traitor", "no-traitor"]
-KINDS: tuple[Kind, ...] = ("one-traitor", "hidden-traitor", "no-traitor")
+Kind = Literal["one-traitor", "hidden-traitor", "no-traitor", "free-for-all"]
+KINDS: tuple[Kind, ...] = ("one-traitor", "hidden-traitor", "no-traitor", "free-for-all")
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ -][A-Za-z0-9]+)*")
 

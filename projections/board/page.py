@@ -56,7 +56,7 @@ def _boxes(view: GameView, chips: Chips) -> list[Box]:
         floor_box(view, chips),
         rulings_box(view),
         stacks_box(view) if view.decks else None,
-        signs_box(),
+        signs_box(view),
     )
     return [*boxes, *[box for box in others if box is not None]]
 

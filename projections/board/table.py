@@ -28,6 +28,8 @@ def haunt_box(view: GameView) -> Box | None:
     pieces += words(
         f"Number {haunt.number} on the chart, round {haunt.round}{'' if haunt.started else '; the sides get ready'}"
     )
+    if view.scenario is not None:
+        pieces += words(f"Scenario: {view.scenario.title}")
     pieces += words(_traitor(view, haunt))
     for counter in haunt.counters:
         pieces += _counter(counter)
@@ -46,8 +48,7 @@ def book_boxes(view: GameView) -> Iterator[Box]:
     if haunt is None:
         return
     for book in haunt.books:
-        alone = any(is_own_side(one.side) for one in view.explorers)
-        shared = alone or (len(haunt.books) == 1 and book.side == "heroes" and bool(haunt.must_know))
+        shared = _alone(view) or (len(haunt.books) == 1 and book.side == "heroes" and bool(haunt.must_know))
         title = SHARED_BOOK if shared else BOOKS[book.side]
         pieces = heading(title)
         for text in dict.fromkeys([book.goal, *book.rules, *(one.rule for one in book.actions)]):
@@ -58,7 +59,14 @@ def book_boxes(view: GameView) -> Iterator[Box]:
 def _traitor(view: GameView, haunt: HauntView) -> str:
     if haunt.traitor is not None:
         return f"Traitor: {view.explorers[haunt.traitor].title}"
-    return "The traitor is hidden" if haunt.hidden else "Nobody is the traitor"
+    if haunt.hidden:
+        return "The traitor is hidden"
+    return "Everybody plays alone" if _alone(view) else "Nobody is the traitor"
+
+
+def _alone(view: GameView) -> bool:
+    """Whether each explorer is a side of its own."""
+    return any(is_own_side(one.side) for one in view.explorers)
 
 
 def _counter(counter: CounterView) -> list[Piece]:
@@ -161,9 +169,14 @@ SIGNS = (
 )
 
 
-def signs_box() -> Box:
+CORPSE = (Chip("explorer", "AB", "A corpse", "sign:corpse", dashed=True), "corpse")
+"""Shown where one lies."""
+
+
+def signs_box(view: GameView) -> Box:
     """What signs and lines mean."""
-    pieces = [*heading("Signs"), *[signed(chip, text) for chip, text in SIGNS]]
+    signs = [*SIGNS, CORPSE] if any(one.corpse for one in view.explorers) else SIGNS
+    pieces = [*heading("Signs"), *[signed(chip, text) for chip, text in signs]]
     for text in (
         (
             "Gap in a wall: an open door. ?: a doorway into the unknown; without the question mark, no tiles are left for its floor. "

@@ -99,7 +99,8 @@ def _side(book: SideBook) -> Iterator[Section]:
         yield Section(3, "Tokens", items=[_piece(one) for one in book.tokens])
     if book.items:
         yield Section(3, "Items", items=[_piece(one) for one in book.items])
-    yield Section(3, "When nobody of a side is left", items=book.left)
+    if book.left:
+        yield Section(3, "When nobody of a side is left", items=book.left)
 
 
 def _location(one: LocationView) -> str:

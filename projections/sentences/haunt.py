@@ -49,6 +49,8 @@ TEXTS = {
     "traitor.ending": "the traitor's ending",
     "heroes.ending-lost": "the traitor's ending",
 }
+SHARED_TEXTS = {"story": "the introduction", "setup": "what is set up", "ending": "the ending"}
+"""What the parts of a haunt's only book are called in a free-for-all, by their name there."""
 
 
 def _begun(a: Asking, e: HauntBegun) -> str:
@@ -73,6 +75,8 @@ def _swapped(a: Asking, e: FiguresSwapped) -> str:
 
 def _text(a: Asking, e: TextTold) -> str:
     text = TEXTS.get(e.text, f"a text: {readable(e.text)}")
+    if any(is_own_side(one.side) for one in a.state.explorers):
+        text = SHARED_TEXTS.get(e.text.partition(".")[2], text)
     verb = "read" if e.side == "heroes" else "reads"
     said = f": {e.words}" if e.words else "."
     return f"{capital(a.names.side(e.side))} {verb} {text}{said}"

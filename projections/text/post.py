@@ -147,7 +147,7 @@ def status_post(
 
     Args:
         rules: of the game.
-        state: the role's own.
+        state: the spectators'. Other roles also know their own book's counters, and the numbers in boxes that they have read.
         style: the forum's.
         players: names by seat, where they are known; others are called by their explorers.
         due: by decision: when it runs out.

@@ -82,6 +82,8 @@ def trigger(s: Speech, node: Trigger, piece: str = "card") -> str:
     if node.harmful:
         does = does.replace(f" ({IGNORED})", "")
     told = led(f"{moment(node, piece)}{condition}{limit}", does)
+    if piece == "tile" and s.titles.rooms_spare and re.search(r"\bdamage\b", does):
+        return f"{told} The traitor and the monsters may ignore the damage."
     return f"{told} {harmful}" if node.harmful else _said_once(told)
 
 
@@ -279,13 +281,20 @@ def _aim(s: Speech, node: Action) -> str:
     return "".join(f"{sentence(one)} " for one in said)
 
 
+def _in_own_turn(condition: Condition | None) -> bool:
+    """Whether it holds in the own turn alone."""
+    if condition is None:
+        return False
+    return condition.you == "drawer" or (condition.any is not None and all(map(_in_own_turn, condition.any)))
+
+
 def _remarks(s: Speech, node: Action) -> list[str]:
     said = [f"not if {s.if_(ban.if_)}" for ban in node.forbidden]
     if node.leaves:
         said.append("this counts as leaving the room")
     if node.constant:
         said.append("this does not count as using the card")
-    if node.any_turn and (node.if_ is None or node.if_.you != "drawer"):
+    if node.any_turn and not _in_own_turn(node.if_):
         said.append("you may do this in the turns of others too")
     if node.again:
         said.append("you may do this several times a turn")

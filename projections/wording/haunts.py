@@ -57,7 +57,7 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
         ),
         RuleText(
             "reveal-if",
-            f"The hidden traitor may be revealed only while {w.if_(one.reveal_if)}." if one.reveal_if else "",
+            f"The hidden traitor may be revealed only if {w.if_(one.reveal_if)}." if one.reveal_if else "",
         ),
         RuleText("truce", "While the traitor is hidden, explorers cannot attack one another." if one.truce else ""),
         RuleText(
@@ -271,7 +271,7 @@ def monsters_turn(of: MonstersTurn) -> str:
 def powers(of: Powers) -> str:
     """Which powers the traitor lacks, or everybody has."""
     said = []
-    for given, power in ((of.tiles, "ignore the harm that tiles do"), (of.events, "decline events")):
+    for given, power in ((of.tiles, "ignore the damage that rooms deal"), (of.events, "ignore event symbols")):
         if given is not None:
             said.append(f"everybody may {power}" if given else f"the traitor may not {power}")
     return sentences(said)

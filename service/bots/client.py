@@ -197,7 +197,8 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     because: str
 
     def __str__(self) -> str:
-        return f"{self.status}: {f'{self.winner} won' if self.winner else 'nobody won'}. {self.because}"
+        won = f"{self.winner.replace(':', ' ')} won" if self.winner else "nobody won"
+        return f"{self.status}: {won}. {self.because}"
 
 
 class Runner:

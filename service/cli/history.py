@@ -80,7 +80,8 @@ def _shown(game: Recorded, role: str | None, at: int | None, show: str) -> str:
     if show == "picture":
         return house_as_text(game.rules, state, columns())
     if show in ("markdown", "bbcode"):
-        return status_post(game.rules, state, "markdown" if show == "markdown" else "bbcode")
+        public = game.known(game.principal, at)  # the spectators', unless it is one role's export
+        return status_post(game.rules, public, "markdown" if show == "markdown" else "bbcode")
     if show == "view":
         answer: Any = view_of(game.rules, state, principal)
     else:

@@ -38,7 +38,8 @@ def _figures(state: State, names: Names) -> Iterator[str]:
     for explorer in state.explorers:
         yield _explorer(explorer, names)
     for monster in state.monsters.values():
-        traits = ", ".join(f"{trait} {value}" for trait, value in monster.traits.items())
+        numbers = ", ".join(f"{trait} {value}" for trait, value in monster.traits.items())
+        traits = f"{enumerated(list(monster.has))} unknown" if monster.boxed else numbers
         extra = "".join(
             [", stunned" if monster.stunned else "", f"; {names.cards(monster.cards)}" if monster.cards else ""]
         )

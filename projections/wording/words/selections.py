@@ -67,7 +67,7 @@ def _each(s: Speech, each: Each, article: str) -> str:
 
 def _outstanding(s: Speech, each: Each) -> str:
     """In what somebody comes first or last among those who fit; empty where nobody is compared."""
-    most = f"the most of {s.titles.counter(each.most, own=False)}" if each.most is not None else ""
+    most = f"the highest {s.titles.counter(each.most, own=False)}" if each.most is not None else ""
     lowest = f"the lowest {trait(each.lowest)}" if each.lowest is not None else ""
     return " and, of several, ".join(one for one in (most, lowest) if one)
 

@@ -45,6 +45,8 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
     """Each explorer plays alone: `you win`."""
     survivors_decide: bool
     """The traitor's side wins when no hero is left."""
+    rooms_spare: bool
+    """Traitor and monsters may ignore the damage that rooms deal, and nothing else of them."""
 
     @classmethod
     def of(cls, pack: Pack, within: Haunt | None = None, edition: Edition | None = None) -> Titles:
@@ -79,6 +81,7 @@ class Titles(msgspec.Struct, frozen=True, kw_only=True):
             foe=_foe(policy.haunt, within),
             alone=within is not None and within.kind == "free-for-all",
             survivors_decide=policy.haunt.survivors_decide,
+            rooms_spare=policy.haunt.ignores == "damage",
             blocks={**pack.head.blocks, **(within.blocks if within is not None else {})},
         )
 

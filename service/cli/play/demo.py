@@ -191,8 +191,7 @@ def demonstrate(wish: GameWish, data: Path, console: Console, *, kept: bool) -> 
         export = open_export(file)
         say(screen=console)
         say(house_as_text(rules_of(export), replay(export, SPECTATORS), columns(console)), screen=console)
-        won = f"{ended.winner.replace(':', ' ')} won" if ended.winner else "nobody won"
-        say(f"the game is {ended.status}: {won}. {ended.because}", screen=console)
+        say(f"the game is {ended}", screen=console)
         if kept:
             say(f"exported to {file}; `omenlog verify {file}` audits it again", screen=console)
         evidence = gather(api, export, tokens_of(opened))

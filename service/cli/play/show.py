@@ -34,7 +34,8 @@ def _haunt(old: GameView, new: GameView) -> Iterator[str]:
         return
     if old.haunt is None:
         yield f"the haunt begins: {haunt.title} (number {haunt.number} on the chart)"
-        yield f"  {haunt.story}"
+        if haunt.story:
+            yield f"  {haunt.story}"
         if haunt.hidden:
             yield "  one of them is the traitor, and nobody else knows who"
     known = old.haunt is not None and not old.haunt.hidden

@@ -9,6 +9,7 @@ from litestar import Response
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
+from domain.facts.audience import SPECTATORS
 from domain.facts.commands import AnyCommand
 from projections.board import board_of
 from projections.books.book import HauntBook, book_of
@@ -283,7 +284,8 @@ async def get_post(
     """
     require(caller, game)
     names = await service.reading.names(game)
-    seen = await look(service, caller, game, at, as_)
+    version = (await look(service, caller, game, at, as_)).version
+    seen = await service.reading.seen(caller, at=version, as_=SPECTATORS)
     players = seen.players(names)
 
     def written() -> Response[str]:

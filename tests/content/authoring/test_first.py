@@ -39,6 +39,9 @@ def test_both_sides_win_it(kind: Kind, tmp_path: Path) -> None:
     plans = [GamePlan(f"first-{number}", 3 + number % 4, ("steady",), "first") for number in range(GAMES)]
     winners = [game.winner for game in play_all(plans, file)]
 
+    if kind == "free-for-all":
+        assert len(set(winners) - {""}) > 2, "no seat has it for itself"
+        return
     assert winners.count("heroes") >= FAIR
     assert winners.count("traitor") >= FAIR
 
