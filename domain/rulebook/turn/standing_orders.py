@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 import msgspec
 
 from content.patterns import whole
-from domain.facts.commands import AnswerCommand, AnyCommand, EndTurn, Id, Reveal, Seat
+from domain.facts.commands import AnswerCommand, AnyCommand, Demand, EndTurn, Id, Reveal, Seat, TableCommand
 from domain.facts.state import State
 from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.rulings import TABLE
+from domain.rulebook.haunt.demanding import PARTS
 from domain.rulebook.turn.options import turn_decision
 
 Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
@@ -122,11 +124,19 @@ def proceed(orders: Orders, state: State, seat: int) -> tuple[Orders, AnyCommand
         if lapsed or (answer and not asked) or not holds(step.when, state, seat):
             orders = msgspec.structs.replace(orders, next=orders.next + 1)
             continue
-        decision = "reveal" if isinstance(step.command, Reveal) else asked or turn_decision(state)
-        return orders, msgspec.structs.replace(step.command, decision=decision)
+        return orders, msgspec.structs.replace(step.command, decision=_decision(step.command, asked, state))
     if asked:
         return ended(orders, "stopped", "something was asked that the orders do not answer"), None
     return ended(orders, "done", "every step was done"), None
+
+
+def _decision(command: AnyCommand, asked: str, state: State) -> str:
+    """The decision that a command names now."""
+    if isinstance(command, Reveal):
+        return "reveal"
+    if isinstance(command, TableCommand):
+        return PARTS if isinstance(command, Demand) else TABLE
+    return asked or turn_decision(state)
 
 
 def after(orders: Orders, command: AnyCommand) -> Orders:

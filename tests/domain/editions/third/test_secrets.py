@@ -8,6 +8,7 @@ from domain.facts.commands import Act, Attack, Demand
 from domain.facts.events import ActionTaken, BoxTold, DiceRolled, MonsterPlaced, PartDisclosed, PartUsed, TraitChanged
 from domain.facts.state import MonsterId
 from domain.rulebook.turn.options import legal
+from domain.rulebook.turn.standing_orders import Orders, Step, proceed
 from projections.board import board_of
 from projections.books.book import book_of
 from projections.books.pages import as_markdown, sections
@@ -236,6 +237,17 @@ def test_a_request_opens_the_whole_text_of_an_action_that_a_hero_took() -> None:
         assert "Knowledge" in " ".join(part.text)
     said = sentence(table.rules, the(heard(told, TRAITOR), PartDisclosed), table.view(TRAITOR))
     assert "Knowledge" in said
+
+
+@pytest.mark.rule("3E-INFO-002")
+def test_standing_orders_ask_for_a_part_in_their_turn() -> None:
+    table = lit()
+    table.rolls([1] * table.value(HERO, "knowledge")).act("haunt:heroes", "LIGHT")
+    table.turn(TRAITOR)
+    orders = Orders(steps=[Step(command=Demand(decision="turn", part="heroes.actions.LIGHT"))])
+    _, command = proceed(orders, table.state, TRAITOR)
+    assert command is not None
+    assert the(table.play(TRAITOR, command), PartDisclosed).rule == "3E-INFO-002"
 
 
 @pytest.mark.rule("3E-INFO-002", case=2)
