@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -13,13 +14,13 @@ from content.vocabulary.pack import Counter, Haunt, Monster, Pack, Seek
 from content.vocabulary.values import Number, Value
 from domain.decide import decide
 from domain.dry_run import dry_run
-from domain.engine.books import known_to_all, named_in
+from domain.engine.books import SIDES, known_to_all, named_in
 from domain.engine.parts import kind_in
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Answer, Chance, Request, Seeded
-from domain.facts.commands import Act, AnyCommand, Attack, Move, Reveal
+from domain.facts.commands import Act, AnyCommand, Attack, Demand, Move, Reveal
 from domain.facts.events import (
     CounterMoved,
     DiceRolled,
@@ -31,12 +32,14 @@ from domain.facts.events import (
     PartUsed,
     SideTold,
     SlotSeen,
+    TextTold,
     TileDrawn,
     Told,
 )
 from domain.facts.refusal import Refused
 from domain.facts.state import State, is_monster
 from domain.game import rules_for
+from domain.rulebook.haunt.demanding import PARTS, demandable
 from domain.rulebook.table.sparing import EXEMPTIONS
 from domain.rulebook.turn.options import legal
 from projections.board import board_of
@@ -71,13 +74,13 @@ def hidden_roles_tell_nothing(rules: Rules, seed: int, haunt: str, *, seats: int
     for traitor in (1, 2):
         chance = Twisted(Seeded(b"seed %d" % seed, "twins"), "roles", f"seat:{traitor}")
         worlds.append(open_table(rules, seed, seats=seats, haunt=haunt, chance=chance))
-    ignorant = [who for who in principals(seats) if who in (seat_bit(0), seat_bit(3), 1 << 6)]
+    ignorant = [who for who in principals(seats)[:-1] if who not in (seat_bit(1), seat_bit(2))]
     return _same_course(worlds, ignorant, random.Random(seed), _tells_roles)
 
 
-def private_looks_tell_nothing(rules: Rules, seed: int, *, seats: int = 4) -> int:
+def private_looks_tell_nothing(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -> int:
     """Two worlds in which somebody saw another tile on top of the stack: all others see the same until it is drawn."""
-    first = open_table(rules, seed, seats=seats)
+    first = open_table(rules, seed, seats=seats, haunt=haunt)
     lot = random.Random(seed)
     looker, seen, others = -1, "", ""
     while first.state.status == "started" and looker < 0:
@@ -95,7 +98,7 @@ def private_looks_tell_nothing(rules: Rules, seed: int, *, seats: int = 4) -> in
     worlds = []
     for face in (seen, others):
         chance = Twisted(Seeded(b"seed %d" % seed, first.name), f"tile:seen-by:{looker}", face)
-        world = open_table(rules, seed, seats=seats, chance=chance)
+        world = open_table(rules, seed, seats=seats, haunt=haunt, chance=chance)
         world.name = first.name
         for actor, command in first.acts:
             world.do(actor, command)
@@ -242,15 +245,19 @@ def _shows(command: AnyCommand) -> bool:
 # -- books ------------------------------------------------------------------------------------------------------------------------
 
 OTHERWISE = " (otherwise)"
+ALOUD = ("story", "right-now")
+"""The parts of a book that some editions read to everybody."""
 
 
-def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool, aloud: bool = False) -> Pack:
+def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool, keep: Collection[str] | None = None) -> Pack:
     """The pack with another book for one side of a haunt: other words, goals, counters and deeds; what it does so far is the same.
 
-    With `titles` its counters have other titles too, which show as soon as they move; `aloud`: what the book tells first and sets up is
-    read to everybody, and so the same.
+    With `titles` its counters have other titles too, which show as soon as they move. These parts stay as they are: unless they are
+    named, what the pack's edition reads aloud.
     """
-    sheets = [_rewritten(one, side, titles=titles, aloud=aloud) if one.id == haunt else one for one in pack.haunts]
+    if keep is None:
+        keep = ALOUD if rules_for(pack).edition.haunt.reads_aloud else ()
+    sheets = [_rewritten(one, side, titles=titles, keep=keep) if one.id == haunt else one for one in pack.haunts]
     return msgspec.structs.replace(pack, haunts=sheets)
 
 
@@ -260,7 +267,7 @@ def _further(end: Value | None) -> Value | None:
     return None if end is None else end + 3
 
 
-def _rewritten(sheet: Haunt, side: Side, *, titles: bool, aloud: bool) -> Haunt:
+def _rewritten(sheet: Haunt, side: Side, *, titles: bool, keep: Collection[str]) -> Haunt:
     replace = msgspec.structs.replace
     mine = set(kept_by(sheet, side))
     counters = {
@@ -274,13 +281,16 @@ def _rewritten(sheet: Haunt, side: Side, *, titles: bool, aloud: bool) -> Haunt:
     told = Effect(tell=Tell(side=side, text="otherwise"))
     changed = replace(
         book,
-        story=book.story if aloud else book.story + OTHERWISE,
+        story=book.story + OTHERWISE * ("story" not in keep),
         goal=book.goal + OTHERWISE,
         because=book.because + OTHERWISE,
         ending=book.ending + OTHERWISE,
-        right_now=book.right_now if aloud else [told, *book.right_now],
+        right_now=[*[told] * ("right-now" not in keep), *book.right_now],
         actions=[Action(word="OTHERWISE", title="Do otherwise", do=[step])]
-        + [replace(one, title=one.title + OTHERWISE) for one in book.actions],
+        + [
+            one if f"{side}.actions.{one.word}" in keep else replace(one, title=one.title + OTHERWISE)
+            for one in book.actions
+        ],
         on=[*book.on, Trigger(when="turn-ended", for_="everyone", do=[told])],
         texts={**book.texts, "otherwise": "It is otherwise."},
         seek=[Seek(explore=True), *book.seek],
@@ -295,25 +305,25 @@ def kept_by(sheet: Haunt, side: str) -> list[str]:
     return [name for name in named_in(sheet, side) if name not in others]
 
 
-def books_tell_nothing(pack: Pack, haunt: str, side: Side, seed: int, *, seats: int = 4, titles: bool = False) -> int:
+def books_tell_nothing(
+    pack: Pack, haunt: str, side: Side, seed: int, *, seats: int = 4, titles: bool = False, edition: str = ""
+) -> int:
     """Two worlds in which one side reads another book: the other side, and who has none, see and find out the same until play shows it.
 
-    Returns commits compared since the haunt began.
+    What somebody had read out is in both books. Returns commits compared since the haunt began.
     """
-    worlds = [
-        open_table(rules_for(one), seed, seats=seats, haunt=haunt)
-        for one in (pack, rewritten(pack, haunt, side, titles=titles, aloud=rules_for(pack).edition.haunt.reads_aloud))
-    ]
+    rules = rules_for(pack, edition)
+    keep = [*(ALOUD if rules.edition.haunt.reads_aloud else ()), *_read_out(rules, haunt, seed, seats)]
+    packs = (pack, rewritten(pack, haunt, side, titles=titles, keep=keep))
+    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in packs]
     for world in worlds[1:]:
         world.name = worlds[0].name
     (sheet,) = [one for one in pack.haunts if one.id == haunt]
-    mine, lot, compared = kept_by(sheet, side) if titles else [], random.Random(seed), 0
+    mine, compared = kept_by(sheet, side) if titles else [], 0
     outsiders = principals(seats)[:-1]
     known = [{who: State() for who in outsiders} for _ in worlds]
     one = worlds[0]
-    while one.state.status == "started":
-        actor = awaited(one.state)
-        command = pick(lot, legal(one.rules, one.state, actor))
+    for actor, command in _with_demands(one, seed):
         told = [_do(world, actor, command) for world in worlds]
         if any(_tells_book(commit, mine) for commit in told):
             break
@@ -329,6 +339,65 @@ def books_tell_nothing(pack: Pack, haunt: str, side: Side, seed: int, *, seats: 
         compared += one.state.haunt is not None
     twins_are_traced_alike(worlds, outsiders[-2:], len(one.commits) - 1)
     return compared
+
+
+def _with_demands(game: Game, seed: int) -> Iterator[tuple[int, AnyCommand]]:
+    """The next commands of a game, whoever does them: at random, and now and then somebody has a used part of a book read out."""
+    lot, mind = random.Random(seed), random.Random(seed + 1)
+    while game.state.status == "started":
+        asked = [(seat, part) for seat in range(game.state.seats) for part in demandable(game.state, seat)]
+        if asked and mind.random() < 0.2:
+            seat, part = mind.choice(asked)
+            yield seat, Demand(decision=PARTS, part=part)
+            continue
+        actor = awaited(game.state)
+        yield actor, pick(lot, legal(game.rules, game.state, actor))
+
+
+def _read_out(rules: Rules, haunt: str, seed: int, seats: int) -> list[str]:
+    """The parts of both books that are read out by the end of this game."""
+    if not rules.edition.secrets.boxes:
+        return []
+    game = open_table(rules, seed, seats=seats, haunt=haunt)
+    for actor, command in _with_demands(game, seed):
+        game.do(actor, command)
+    return game.state.haunt.disclosed if game.state.haunt is not None else []
+
+
+def nothing_is_read_before_the_traitor_is_settled(
+    pack: Pack, haunt: str, seed: int, *, seats: int = 4, edition: str = ""
+) -> int:
+    """Two worlds with other books of both sides, introductions and all: until something is read aloud they are alike to everybody.
+
+    So nobody knows more than the others of what is to come while they are asked whether they will be the traitor, or come forward in
+    the place of whoever declines. Returns how often somebody was asked.
+    """
+    other = pack
+    for side in SIDES:
+        other = rewritten(other, haunt, side, titles=True, keep=())
+    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in (pack, other)]
+    worlds[1].name = worlds[0].name
+    one, asked = worlds[0], 0
+    lot = random.Random(seed)
+    everybody = principals(seats)[:-1]
+    while one.state.status == "started":
+        actor = awaited(one.state)
+        told = [
+            _do(world, actor, command)
+            for command in [pick(lot, legal(one.rules, one.state, actor))]
+            for world in worlds
+        ]
+        if any(isinstance(each.event, TextTold | GameEnded) for commit in told for each in commit):
+            break
+        for who in everybody:
+            raw = [msgspec.json.encode(redact(commit, who)) for commit in told]
+            assert raw[0] == raw[1], f"{one.name}: {who} is told of a book too early, at commit {one.state.commit}"
+        if any(decision.about in ("traitor", "volunteer", "volunteers") for decision in one.state.open.values()):
+            asked += 1
+            for who in everybody:
+                states = [fold(State(), [redact(commit, who) for commit in world.commits]) for world in worlds]
+                _finds_out_nothing(worlds, states, who)
+    return asked
 
 
 def _tells_book(commit: list[Told], mine: list[str]) -> bool:
@@ -421,12 +490,13 @@ def _more(value: Value) -> Value:
     return further
 
 
-def boxes_tell_nothing(pack: Pack, haunt: str, seed: int, *, seats: int = 4) -> int:
+def boxes_tell_nothing(pack: Pack, haunt: str, seed: int, *, seats: int = 4, edition: str = "") -> int:
     """Two worlds in which a haunt's monsters have other boxes: who has not read them sees and finds out the same until play shows it.
 
     Returns commits compared while a monster was in the house.
     """
-    worlds = [open_table(rules_for(one), seed, seats=seats, haunt=haunt) for one in (pack, reboxed(pack, haunt))]
+    packs = (pack, reboxed(pack, haunt))
+    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in packs]
     worlds[1].name = worlds[0].name
     lot, compared = random.Random(seed), 0
     known = [{who: State() for who in principals(seats)[:-1]} for _ in worlds]
@@ -461,3 +531,24 @@ def _tells_box(commit: list[Told]) -> bool:
         or (isinstance(told.event, DiceRolled) and is_monster(told.event.who))
         for told in commit
     )
+
+
+# -- whatever there is ------------------------------------------------------------------------------------------------------------
+
+
+def check_game(rules: Rules, pack: Pack, seed: int, *, seats: int, haunt: str = "") -> int:
+    """Whatever this haunt of a pack keeps secret, which is played by these rules, tells nobody anything; returns commits compared."""
+    compared = private_looks_tell_nothing(rules, seed, seats=seats, haunt=haunt)
+    edition = rules.edition.id
+    sheet = next((one for one in pack.haunts if one.id == haunt), None)
+    if sheet is None:
+        return compared
+    if sheet.kind == "hidden-traitor":
+        compared += hidden_roles_tell_nothing(rules, seed, haunt, seats=seats)
+    if not sheet.one_book:
+        compared += books_tell_nothing(pack, haunt, SIDES[seed % 2], seed, seats=seats, edition=edition)
+        if rules.edition.haunt.reads_aloud:
+            compared += nothing_is_read_before_the_traitor_is_settled(pack, haunt, seed, seats=seats, edition=edition)
+        if rules.edition.secrets.boxes and sheet.monsters:
+            compared += boxes_tell_nothing(pack, haunt, seed, seats=seats, edition=edition)
+    return compared

@@ -24,12 +24,37 @@ def rules(name: str) -> Rules:
     return rules_for(pack(name))
 
 
-HAUNTS = tuple(haunt.id for haunt in pack("second-edition").haunts)
+def haunts(name: str, *, kind: str = "", two_books: bool = False, monsters: bool = False) -> tuple[str, ...]:
+    """The haunts of a built-in pack, in its order.
+
+    Args:
+        name: of the pack.
+        kind: only those of this kind.
+        two_books: only those in which each side has a book of its own.
+        monsters: only those with monsters.
+    """
+    return tuple(
+        one.id
+        for one in pack(name).haunts
+        if kind in ("", one.kind) and (not two_books or not one.one_book) and (not monsters or bool(one.monsters))
+    )
+
+
+HAUNTS = haunts("second-edition")
 """Every haunt of the second edition's pack."""
-HIDDEN = tuple(haunt.id for haunt in pack("second-edition").haunts if haunt.kind == "hidden-traitor")
+HIDDEN = haunts("second-edition", kind="hidden-traitor")
 """Those of them whose traitor nobody knows."""
-TWO_BOOKS = tuple(haunt.id for haunt in pack("second-edition").haunts if haunt.traitor_book is not None)
+TWO_BOOKS = haunts("second-edition", two_books=True)
 """Those of them in which each side has a book of its own."""
+THIRD = haunts("third-edition")
+"""Every haunt of the third edition's pack."""
+EVERY_HAUNT = tuple((name, haunt) for name in ("second-edition", "third-edition") for haunt in haunts(name))
+"""Every haunt of every built-in pack."""
+
+
+def rules_of(name: str) -> Rules:
+    """The rules of a built-in pack, or of play by post."""
+    return by_post() if name == "play-by-post" else rules(name)
 
 
 @cache

@@ -5,18 +5,18 @@ import pytest
 from domain.facts.events import DisputeClosed, TakenBack
 from tests.laws import desk, going_back, informing, replay
 from tests.laws.playout import Game, play
-from tests.support.packs import HAUNTS, HIDDEN, rules
+from tests.support.packs import HAUNTS, HIDDEN, THIRD, haunts, rules
 
 SAMPLE = [
     ("second-edition", 11, 4, "the-gnawing-tide"),
     ("second-edition", 12, 3, "the-hollow-guest"),
-    ("third-edition", 13, 3, ""),
+    ("third-edition", 13, 3, "the-night-shift"),
     ("second-edition", 16, 3, "external"),
 ]
 LONG = [
     *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed]) for seed in range(len(HAUNTS))],
     *[("second-edition", seed, 3 + seed % 4, "external") for seed in range(4)],
-    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(4)],
+    *[("third-edition", seed, 3 + seed % 4, haunt) for seed, haunt in enumerate(THIRD)],
 ]
 MANY = 250
 """Commits of such a game; a past is read for each time that it goes back, so that whole games take minutes."""
@@ -73,19 +73,25 @@ def test_a_game_that_goes_back_time_and_again_comes_to_its_end() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_what_a_role_learns_first_it_learns_by_an_event_that_says_so(seed: int) -> None:
     second = informing.worlds_differ(rules("second-edition"), seed, haunt=HAUNTS[seed])
-    third = informing.worlds_differ(rules("third-edition"), seed)
+    third = informing.worlds_differ(rules("third-edition"), seed, haunt=THIRD[seed])
     assert {"BackSeen", "DiceRolled", "TileDrawn", "CardDrawn"} <= second | third
 
 
-@pytest.mark.parametrize("haunt", HIDDEN)
-def test_a_hidden_traitor_is_learned_of_by_such_an_event(haunt: str) -> None:
-    assert "SideTold" in informing.traitors_differ(rules("second-edition"), 1, haunt)
+@pytest.mark.parametrize(
+    "pack,haunt",
+    [
+        *[("second-edition", haunt) for haunt in HIDDEN],
+        *[("third-edition", haunt) for haunt in haunts("third-edition", kind="hidden-traitor")],
+    ],
+)
+def test_a_hidden_traitor_is_learned_of_by_such_an_event(pack: str, haunt: str) -> None:
+    assert "SideTold" in informing.traitors_differ(rules(pack), 1, haunt)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_whoever_acts_is_told_of_what_anybody_learns(seed: int) -> None:
     assert informing.who_acts_is_told(play(rules("second-edition"), seed, haunt=HAUNTS[seed])) > 10
-    assert informing.who_acts_is_told(play(rules("third-edition"), seed)) > 10
+    assert informing.who_acts_is_told(play(rules("third-edition"), seed, haunt=THIRD[-1 - seed])) > 10
 
 
 @pytest.mark.prove
@@ -93,6 +99,12 @@ def test_whoever_acts_is_told_of_what_anybody_learns(seed: int) -> None:
 def test_the_same_over_many_pairs(seed: int) -> None:
     haunt = HAUNTS[seed % len(HAUNTS)]
     informing.worlds_differ(rules("second-edition"), seed, haunt=haunt)
-    informing.worlds_differ(rules("third-edition"), seed)
     informing.who_acts_is_told(play(rules("second-edition"), seed, haunt=haunt))
-    informing.who_acts_is_told(play(rules("third-edition"), seed))
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.parametrize("haunt", THIRD)
+def test_the_same_in_every_haunt_of_the_third_edition(haunt: str, seats: int) -> None:
+    informing.worlds_differ(rules("third-edition"), seats, seats=seats, haunt=haunt)
+    informing.who_acts_is_told(play(rules("third-edition"), seats, seats=seats, haunt=haunt))

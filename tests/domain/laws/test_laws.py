@@ -1,6 +1,7 @@
 """The laws over a fixed sample of games; `./dev prove` runs them at length."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -14,25 +15,23 @@ from domain.facts.state import State
 from domain.game import claim, open_game, start_game
 from tests.laws import completeness, informing, replay, secrecy, tracing
 from tests.laws.playout import TODAY, open_table, play, principals, role_states, steps
-from tests.support.packs import HAUNTS, HIDDEN, TWO_BOOKS, by_post, pack, rules, rules_with
+from tests.support.packs import HAUNTS, HIDDEN, THIRD, TWO_BOOKS, haunts, pack, rules, rules_of, rules_with
 from tests.support.sampling import sampled
 
 SAMPLE = [
     *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(140)],
-    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(80)],
+    *[("third-edition", seed, seats, haunt) for seed, (haunt, seats) in enumerate(product(THIRD, (3, 4, 5, 6)))],
+    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(12)],
 ]
-TYPES = [
-    ("third-edition", seed, 3 + seed % 4, haunt)
-    for seed, haunt in enumerate(("the-last-seat", "the-empty-portrait", "the-last-seat", "the-empty-portrait"))
-]
-"""Of the third edition: everybody against everybody, and one against all others in secret."""
 BY_POST = [("play-by-post", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(1000, 1030)]
 """The same content as the second edition, another policy."""
-
-
-def rules_of(name: str) -> Rules:
-    """The rules of a pack, or of play by post."""
-    return by_post() if name == "play-by-post" else rules(name)
+TYPES = [
+    ("third-edition", seed, 3 + seed % 4, haunt)
+    for seed, haunt in enumerate(
+        (*haunts("third-edition", kind="free-for-all")[:2], *haunts("third-edition", kind="hidden-traitor")[:2])
+    )
+]
+"""Of the third edition: everybody against everybody, and one against all others in secret."""
 
 
 @pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE + BY_POST + TYPES)
@@ -76,11 +75,21 @@ def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, sea
     [
         *[("second-edition", seed, haunt) for seed in range(6) for haunt in HIDDEN],
         *[("play-by-post", seed, "the-hollow-guest") for seed in range(3)],
-        *[("third-edition", seed, "the-empty-portrait") for seed in range(3)],
+        *[
+            ("third-edition", seed, haunt)
+            for haunt in haunts("third-edition", kind="hidden-traitor")
+            for seed in (0, 1)
+        ],
     ],
 )
 def test_a_hidden_traitor_cannot_be_told_from_the_outside(pack: str, seed: int, haunt: str) -> None:
     assert secrecy.hidden_roles_tell_nothing(rules_of(pack), seed, haunt) > 10
+
+
+@pytest.mark.parametrize("haunt", haunts("third-edition", kind="hidden-traitor"))
+@pytest.mark.parametrize("seats", [3, 5, 6])
+def test_nor_at_a_smaller_or_larger_table(haunt: str, seats: int) -> None:
+    assert secrecy.hidden_roles_tell_nothing(rules("third-edition"), seats, haunt, seats=seats) > 10
 
 
 PROWLING = """

@@ -5,18 +5,22 @@ import pytest
 from domain.facts.events import CoinFlipped, RulingAgreed
 from tests.laws import replay
 from tests.laws.talking import play_talking, talk_is_talk_whatever_is_half_done
-from tests.support.packs import rules
+from tests.support.packs import THIRD, rules
 
 SAMPLE = [
     ("second-edition", 3, 3, "the-gnawing-tide"),
     ("second-edition", 4, 4, "the-hollow-guest"),
     ("second-edition", 5, 5, "the-bell-below"),
     ("second-edition", 7, 3, "the-hollow-guest"),
-    ("third-edition", 6, 3, ""),
+    ("third-edition", 6, 3, "the-night-shift"),
+    ("third-edition", 7, 4, "the-last-seat"),
 ]
+LONG = [("third-edition", seed, 3 + seed % 4, haunt) for seed, haunt in enumerate(THIRD)]
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE)
+@pytest.mark.parametrize(
+    "pack,seed,seats,haunt", [*SAMPLE, *(pytest.param(*one, marks=pytest.mark.prove) for one in LONG)]
+)
 def test_talking_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int, haunt: str) -> None:
     game, said = play_talking(rules(pack), seed, seats=seats, haunt=haunt)
     assert game.state.status == "finished"

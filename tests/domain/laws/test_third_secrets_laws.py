@@ -1,14 +1,17 @@
-"""What a side of a third-edition haunt keeps to itself tells nobody else anything: its book, and monsters' boxes."""
+"""What a side of a third-edition haunt keeps to itself tells nobody else anything: its book, unread parts, and monsters' boxes."""
+
+from itertools import product
 
 import pytest
 
 from content.vocabulary.base import Side
 from tests.laws import secrecy
-from tests.support.packs import pack
+from tests.support.packs import haunts, pack
+from tests.support.sampling import sampled
 
 BOX = pack("third-edition")
-TWO_BOOKS = [one.id for one in BOX.haunts if one.traitor_book is not None and one.kind == "one-traitor"]
-WITH_MONSTERS = [one.id for one in BOX.haunts if one.id in TWO_BOOKS and one.monsters]
+TWO_BOOKS = haunts("third-edition", kind="one-traitor", two_books=True)
+WITH_MONSTERS = haunts("third-edition", kind="one-traitor", two_books=True, monsters=True)
 
 
 @pytest.mark.parametrize("haunt", WITH_MONSTERS)
@@ -16,7 +19,14 @@ def test_two_boxes_look_alike_until_play_shows_what_they_say(haunt: str) -> None
     assert sum(secrecy.boxes_tell_nothing(BOX, haunt, seed, seats=3 + seed % 4) for seed in range(2)) > 2
 
 
-@pytest.mark.parametrize("side", ["heroes", "traitor"])
-@pytest.mark.parametrize("haunt", TWO_BOOKS)
-def test_another_book_looks_alike_to_the_other_side(haunt: str, side: Side) -> None:
+@pytest.mark.parametrize("haunt,side", sampled(list(product(TWO_BOOKS, secrecy.SIDES)), every=3))
+def test_another_book_looks_alike_to_the_other_side_but_for_what_was_read_out(haunt: str, side: Side) -> None:
     assert secrecy.books_tell_nothing(BOX, haunt, side, 1) > 10
+
+
+@pytest.mark.parametrize("haunt", sampled(TWO_BOOKS, every=4))
+def test_nobody_reads_anything_before_the_traitor_is_settled(haunt: str) -> None:
+    compared = (
+        secrecy.nothing_is_read_before_the_traitor_is_settled(BOX, haunt, seats, seats=seats) for seats in (3, 4, 5, 6)
+    )
+    assert sum(compared) > 3, "some of them were asked whether they will be the traitor"

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.laws.warning import labels_warn
-from tests.support.packs import HAUNTS, rules
+from tests.support.packs import EVERY_HAUNT, rules
 
 
 @pytest.mark.parametrize(
@@ -18,14 +18,8 @@ def test_nobody_dies_stops_or_uses_a_card_up_by_a_command_whose_label_did_not_sa
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("haunt", HAUNTS)
+@pytest.mark.parametrize("pack, haunt", EVERY_HAUNT)
 @pytest.mark.parametrize("seats", [3, 6])
-def test_in_every_haunt_labels_warn(haunt: str, seats: int) -> None:
+def test_in_every_haunt_labels_warn(pack: str, haunt: str, seats: int) -> None:
     for seed in range(4):
-        assert labels_warn(rules("second-edition"), seed, seats=seats, haunt=haunt)[1] == []
-
-
-@pytest.mark.prove
-def test_in_the_third_edition_labels_warn() -> None:
-    for seed in range(6):
-        assert labels_warn(rules("third-edition"), seed)[1] == []
+        assert labels_warn(rules(pack), seed, seats=seats, haunt=haunt)[1] == []

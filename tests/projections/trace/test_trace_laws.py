@@ -7,12 +7,9 @@ from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.events import ActionTaken, Told
 from tests.laws import tracing
 from tests.laws.playout import play, principals
-from tests.support.packs import HAUNTS, rules
+from tests.support.packs import EVERY_HAUNT, rules
 
-SAMPLE = [
-    *[("second-edition", seed, 3 + seed % 4, haunt) for seed, haunt in enumerate(HAUNTS)],
-    *[("third-edition", seed, 4, "") for seed in range(3)],
-]
+SAMPLE = [(pack, seed, 3 + seed % 4, haunt) for seed, (pack, haunt) in enumerate(EVERY_HAUNT)]
 
 
 @pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[::6])
