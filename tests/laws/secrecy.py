@@ -14,7 +14,7 @@ from content.vocabulary.pack import Counter, Haunt, Monster, Pack, Seek
 from content.vocabulary.values import Number, Value
 from domain.decide import decide
 from domain.dry_run import dry_run
-from domain.engine.books import SIDES, known_to_all, named_in
+from domain.engine.books import known_to_all, named_in
 from domain.engine.parts import kind_in
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
@@ -244,6 +244,7 @@ def _shows(command: AnyCommand) -> bool:
 
 # -- books ------------------------------------------------------------------------------------------------------------------------
 
+SIDES: tuple[Side, Side] = ("heroes", "traitor")
 OTHERWISE = " (otherwise)"
 ALOUD = ("story", "right-now")
 """The parts of a book that some editions read to everybody."""
