@@ -5,6 +5,7 @@ somebody may reveal. Who holds the traitor's token is the one answer that is a w
 the dice of the haunt roll show nothing, so that the haunt begins.
 """
 
+import random
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -134,6 +135,22 @@ class Course:
                 turn = (await world.arbiter("view"))["turn"]
                 await world.command(seat, {**command, "decision": turn["decision"]})
             await self.settle(until if number == len(commands) else "")
+
+    async def wander(self, lot: random.Random, most: int = 400) -> None:
+        """Do what is listed in the first world, whatever it is, until the first turn of the haunt."""
+        first = self.worlds[0]
+        for _ in range(most):
+            haunt = (await first.arbiter("view"))["haunt"]
+            if haunt is not None and haunt["started"]:
+                return
+            seat = (await waiting(first))[0]["seat"]
+            lists = [await world.ask(f"seat:{seat}", "GET", "decisions", status=200) for world in self.worlds]
+            commands = [one["command"] for one in lists[0].json()["yours"][0]["commands"]]
+            eager = [one for one in commands if one["type"] == "explore"] or commands
+            command = lot.choice(eager)
+            for world in self.worlds:
+                await world.command(seat, command)
+        raise AssertionError("no haunt has begun")
 
     async def settle(self, until: str = "") -> None:
         """Answer what is asked."""

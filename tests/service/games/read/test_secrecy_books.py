@@ -1,6 +1,7 @@
 """With an open traitor each side reads its own book: neither it nor what it is told later is in any byte that the other gets."""
 
 import json
+import random
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
@@ -10,10 +11,10 @@ import pytest
 
 from content.load.packs import builtin_packs
 from content.vocabulary.base import Side
-from content.vocabulary.pack import Book
+from content.vocabulary.pack import Book, Pack
 from tests.laws.secrecy import rewritten
 from tests.support.courses import END, REVEALER, Course, act, explore, move
-from tests.support.packs import TWO_BOOKS, pack
+from tests.support.packs import TWO_BOOKS, haunts, pack
 from tests.support.running import service_on
 from tests.support.sampling import sampled
 from tests.support.worlds import PUBLIC, World, world
@@ -192,22 +193,32 @@ async def test_no_side_ever_gets_a_byte_of_the_others_book(worlds: tuple[World, 
 @pytest.mark.parametrize("haunt", sampled([one for one in TWO_BOOKS if one != TIDE], every=5))
 async def test_in_no_haunt_a_side_gets_a_byte_of_the_others_book(haunt: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The books are rewritten by the law that holds it for events; here it is all that the service answers."""
-    second = pack("second-edition")
-    packs = [second, *(rewritten(second, haunt, side, titles=False) for side in SIDES)]
+    await no_byte_of_the_others_book("second-edition", haunt, monkeypatch)
+
+
+@pytest.mark.parametrize("haunt", sampled(haunts("third-edition", kind="one-traitor", two_books=True), every=9))
+async def test_nor_in_the_third_edition(haunt: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    await no_byte_of_the_others_book("third-edition", haunt, monkeypatch)
+
+
+async def no_byte_of_the_others_book(name: str, haunt: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_it_is = pack(name)
+    packs = [as_it_is, *(rewritten(as_it_is, haunt, side, titles=False) for side in SIDES)]
     async with AsyncExitStack() as stack:
         worlds = []
         for played in packs:
             monkeypatch.setattr("service.log.packs.load_pack", lambda _, played=played, **__: played)
-            service = await service_on(anonymous_rate=0)
+            service = await service_on(anonymous_rate=0, packs=name)
             worlds.append(await stack.enter_async_context(world(service)))
             worlds[-1].own_pack = True
-        course = Course(worlds, [REVEALER] * len(worlds))
-        await course.begin(haunt)
+        course = await begun(worlds, as_it_is, haunt)
         sides = [one["side"] for one in (await worlds[0].arbiter("view"))["explorers"]]
         assert set(sides) == set(SIDES), "the sides are known to all"
         told = {side: [f"seat:{seat}" for seat, its in enumerate(sides) if its == side] for side in SIDES}
-        acted = set()
-        for _ in sides:
+        acted = set[int]()
+        for _ in range(len(sides) + 1):  # the monsters may have a turn of their own
+            if acted == {0, 1, 2}:
+                break
             seat = (await worlds[0].arbiter("view"))["turn"]["seat"]
             acted.add(seat)
             for one in worlds:
@@ -225,3 +236,19 @@ async def test_in_no_haunt_a_side_gets_a_byte_of_the_others_book(haunt: str, mon
     assert course.apart(0, 2, *heroes, *NEITHER) == {}, "another traitor's book"
     assert course.apart(0, 1, *heroes).keys() == set(heroes)
     assert course.apart(0, 2, *traitor).keys() == set(traitor)
+
+
+async def begun(worlds: list[World], played: Pack, haunt: str) -> Course:
+    """A haunt begins in all worlds: where nobody chooses a scenario in the first turn, by its revealer, and else in any."""
+    if not played.scenarios:
+        course = Course(worlds, [REVEALER] * len(worlds))
+        await course.begin(haunt)
+        return course
+    course = Course(worlds)
+    rooms = [one.id for one in played.tiles if "omen" in one.symbols]
+    for one in worlds:
+        options = {"haunt": haunt, "scenario": played.scenarios[0].id}
+        await one.open(edition=played.head.edition, seats=[{}] * 3, options=options, setup={"tiles": rooms})
+        one.follow()
+    await course.wander(random.Random(1))
+    return course
