@@ -5,6 +5,7 @@ from typing import get_args
 
 import msgspec
 
+from content.check.written import written_for
 from content.errors import Finding, Trail
 from content.survey import Survey, written
 from content.vocabulary.base import Word
@@ -246,8 +247,9 @@ def comparisons(survey: Survey) -> Iterator[Finding]:
 
 
 def damage_kinds(survey: Survey) -> Iterator[Finding]:
-    """Damage of the second edition is physical or mental (2E-DMG-004)."""
-    if not any(head.value.edition == "second" for head in survey.of(PackHead)):
+    """Damage is physical or mental, unless the edition knows general damage (2E-DMG-004)."""
+    written_so = written_for(survey)
+    if written_so is None or written_so.general_damage:
         return
     for kind, name in DAMAGE_KINDS:
         for spot in survey.of(kind):

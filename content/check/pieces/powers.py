@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from content.check.written import written_for
 from content.errors import Finding
 from content.survey import Spot, Survey
-from content.vocabulary.pack import Haunt, Monster, PackHead, Tile, Trigger
+from content.vocabulary.pack import Haunt, Monster, Tile, Trigger
 
 
 def acting(survey: Survey) -> Iterator[Finding]:
@@ -26,8 +27,9 @@ def acting(survey: Survey) -> Iterator[Finding]:
 
 
 def told_when(survey: Survey) -> Iterator[Finding]:
-    """In the third edition monsters act right after the traitor: where nobody is known to be it, the haunt says after whom."""
-    if not any(head.value.edition == "third" for head in survey.of(PackHead)):
+    """Where monsters act right after the traitor, a haunt in which nobody is known to be it says after whom (3E-MON-002)."""
+    written_so = written_for(survey)
+    if written_so is None or not written_so.told_when:
         return
     for spot in survey.of(Haunt):
         haunt = spot.value
@@ -60,8 +62,9 @@ def powers(survey: Survey) -> Iterator[Finding]:
 
 
 def marks(survey: Survey) -> Iterator[Finding]:
-    """In the third edition traitor and monsters ignore damage alone, which needs no mark (3E-TRAI-004)."""
-    if not any(head.value.edition == "third" for head in survey.of(PackHead)):
+    """Where traitor and monsters ignore damage alone, no text needs a mark (3E-TRAI-004)."""
+    written_so = written_for(survey)
+    if written_so is None or not written_so.ignore_damage:
         return
     marked: list[Spot[Trigger]] = [spot for spot in survey.of(Trigger) if spot.inside(Tile) is not None]
     for spot in marked:
