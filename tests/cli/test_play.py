@@ -217,10 +217,55 @@ def test_when_the_haunt_begins_each_reads_its_own_book(service: ServiceProcess, 
         assert one.ended() == 130
 
 
+def test_a_third_edition_haunt_begins_with_a_volunteer_at_the_terminals(tmp_path: Path, home: Home) -> None:
+    """The setup lays out rooms and omens, and a tape has the haunt rolls: the third begins it."""
+    wish = {
+        "edition": "third",
+        "options": {"scenario": "for-sale", "haunt": "a-tiding-of-magpies"},
+        "seats": [{"name": name} for name in NAMES],
+        "setup": {
+            "first_seat": 0,
+            "tiles": ["ballroom", "charred-room", "library", "chapel"],
+            "omen": ["ring", "dog", "mask"],
+        },
+        "randomness": {"source": "tape", "answers": [{"faces": [0]}, {"faces": [0, 0]}, {"faces": [2, 2, 2]}]},
+    }
+    with ServiceProcess(tmp_path / "data", packs="second-edition,third-edition") as running:
+        opened = httpx.post(f"{running.url}/v1/games", json=wish).json()
+        game = opened["game"]["id"]
+        ann, ben, cleo = (
+            Terminal(home.env, "join", str(Invite(url=running.url, game=game, place=str(seat), secret=one["secret"])))
+            for seat, one in enumerate(opened["invites"]["seats"])
+        )
+        for one in (ann, ben, cleo):
+            one.until("Everybody is here. The game begins when `omenlog play` runs")
+        headers = {"Authorization": f"Bearer {opened['tokens']['host']['secret']}"}
+        assert httpx.post(f"{running.url}/v1/games/{game}/start", headers=headers).status_code == 201
+
+        ann.until("The scenario is For Sale.")
+        choose(ann, "Explore through the east door")
+        choose(ben, "Explore through the west door")
+        choose(ben, "Place it")
+        choose(cleo, "End the turn")
+        choose(ann, "Explore through the north door")
+        choose(ann, "Place it")
+        choose(ben, "Ask for a volunteer")
+        choose(cleo, "Volunteer")
+        for one in (ann, ben, cleo):
+            one.until("Tokens needed")
+        assert "TEAR." in ann.until("What you can do") + ann.until("Other monsters in the house")
+        assert "The rest is in its box" in ann.until("Counters")
+        assert "Might 2" in cleo.until("Counters")
+        for one in (ann, ben, cleo):
+            one.until("Get ready for the haunt")
+            one.interrupt()
+            assert one.ended() == 130
+
+
 def choose(player: Terminal, label: str) -> str:
     """Choose what bears this label; returns what was shown before."""
     told = player.until("Your choice")
-    (number,) = re.findall(rf"^ +(\d+)  {label}", told, re.MULTILINE)
+    number, *_ = re.findall(rf"^ +(\d+)  {label}", told, re.MULTILINE)
     player.type(number)
     return told
 
