@@ -110,8 +110,8 @@ def be(title: str) -> str:
 
 
 def the(title: str) -> str:
-    """A title within a sentence: `the Crypt`, but `The Beckoning`."""
-    return title if title.startswith(("The ", "A ", "An ")) else f"the {title}"
+    """A title within a sentence: `the Crypt`, but `The Beckoning` and `Her Letter`."""
+    return title if title.startswith(("The ", "A ", "An ", "Her ", "His ", "Their ")) else f"the {title}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
