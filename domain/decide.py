@@ -66,9 +66,10 @@ from domain.rulebook.explore.discovering import perform_explore
 from domain.rulebook.explore.moving import held_back, perform_move
 from domain.rulebook.fight.attacking import perform_attack
 from domain.rulebook.fight.harm import KINDS
-from domain.rulebook.haunt.beginning import VOLUNTEER, rule_of_waiting
+from domain.rulebook.haunt.beginning import rule_of_waiting
 from domain.rulebook.haunt.demanding import perform_demand
 from domain.rulebook.haunt.entering import perform_enter
+from domain.rulebook.haunt.traitor import VOLUNTEER
 from domain.rulebook.table.adjustments import blocks_sight
 from domain.rulebook.table.posted_dice import thrown
 from domain.rulebook.table.sparing import EXEMPTIONS, claimed, may_reveal

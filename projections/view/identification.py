@@ -12,7 +12,7 @@ from content.vocabulary.pack import Book, Haunt, Tile, TraitorRule
 from domain.engine.external import EXTERNAL, event_of
 from domain.engine.rules import Rules
 from domain.facts.state import State
-from domain.rulebook.haunt.beginning import nobody_named
+from domain.rulebook.haunt.traitor import nobody_named
 from projections.naming.names import Names
 from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
 from projections.view.entries import traitor_rule

@@ -18,8 +18,9 @@ from domain.rulebook.explore.shifting import SHIFT
 from domain.rulebook.explore.walls import BREAK_WALL
 from domain.rulebook.fight.attacking import ATTACK, MUST_ATTACK
 from domain.rulebook.fight.harm import DAMAGE, DEATH, ESCAPE, EVENT_ATTACK, REMOVAL
-from domain.rulebook.haunt.beginning import REVEAL_TRAITOR, begin_haunt
+from domain.rulebook.haunt.beginning import begin_haunt
 from domain.rulebook.haunt.entering import ENTER, READ_ENTRIES
+from domain.rulebook.haunt.traitor import REVEAL_TRAITOR
 from domain.rulebook.table.rolling import ROLL
 from domain.rulebook.table.triggers import TRIGGER
 from domain.rulebook.turn.acting import ACT, BREAK_FREE

@@ -332,7 +332,7 @@ async def test_the_log_of_monsters_run_unseen_is_verified(prowl: Begin) -> None:
 
 
 def dealt_openly(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("domain.rulebook.haunt.beginning.seat_bit", lambda _seat: EVERYBODY)
+    patch.setattr("domain.rulebook.haunt.traitor.seat_bit", lambda _seat: EVERYBODY)
 
 
 def options_shown(patch: pytest.MonkeyPatch) -> None:
