@@ -338,6 +338,8 @@ class State(msgspec.Struct, omit_defaults=True):
     companion_parts: dict[str, int] = {}
     """The part of a barrier room where a companion waits; 0 for those that are not named."""
     omens_drawn: int = 0
+    omens_back: list[str] = []
+    """Omens that have left play since they were drawn: drawn again, they count no second time (3E-HROLL-002, ruling)."""
     turn: Turn = msgspec.field(default_factory=Turn)
     used: list[str] = []
     """What was used in the current turn, whoever's it is (2E-ITEM-013, 2E-ROLL-003)."""

@@ -201,7 +201,7 @@ class CardDrawn(Event, frozen=True, kw_only=True):
         take_face(state, self.deck, self.card)
         state.turn.drawn.append(self.card)
         state.rows_read.pop(self.card, None)
-        if self.deck == "omen":
+        if self.deck == "omen" and self.card not in state.omens_back:
             state.omens_drawn += 1
 
 
@@ -277,7 +277,10 @@ class CardDiscarded(Event, frozen=True, kw_only=True):
     bury: bool = False
 
     def apply(self, state: State) -> None:
+        """An omen has been counted by now, and is not when it is drawn again (3E-HROLL-002, ruling)."""
         deck = state.decks[self.deck]
+        if self.deck == "omen" and self.card not in state.omens_back:
+            state.omens_back.append(self.card)
         if self.bury:
             deck.bottom.append(Slot(face=self.card))
         else:

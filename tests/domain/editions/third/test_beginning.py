@@ -172,6 +172,18 @@ def test_an_omen_that_is_buried_again_still_counts() -> None:
     assert (rolled[-1].omens, rolled[-1].begins) == (3, False)
 
 
+@pytest.mark.rule("3E-HROLL-002")
+def test_an_omen_that_is_buried_and_drawn_again_counts_once() -> None:
+    table = third()
+    table.hold(1, "armor", "ring")
+    table.bereave(1, "ring", "bury")
+    table.turn(0)
+    table.stack("omen", "ring")
+    table.rolls((0, 0)).draw(0, "omen")
+    rolled = [one for commit in table.commits for one in events(commit, HauntRolled)]
+    assert (rolled[-1].omens, rolled[-1].begins) == (2, False)
+
+
 @pytest.mark.rule("3E-HROLL-003", case=1)
 @pytest.mark.parametrize("faces, begins", [((2, 2, 1), True), ((2, 2, 0), False)])
 def test_five_begins_the_haunt_and_four_does_not(faces: tuple[int, ...], *, begins: bool) -> None:
