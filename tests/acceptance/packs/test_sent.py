@@ -53,8 +53,8 @@ def sent(client: httpx.Client, archive: bytes = PACK, query: str = "", **headers
     return found
 
 
-def archive_of(title: str) -> bytes:
-    return zips.zipped({"bell.yaml": haunt(title)})
+def archive_of(title: str, base: str = "second-edition") -> bytes:
+    return zips.zipped({"bell.yaml": haunt(title, base=base)})
 
 
 def test_a_pack_that_is_sent_is_played_and_its_games_survive_a_restart(store: str, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_an_answer_has_what_the_check_has_to_say(stranger: httpx.Client) -> None
 
 def test_a_haunt_file_is_sent_for_the_pack_that_is_named(stranger: httpx.Client) -> None:
     assert sent(stranger, archive_of("Ours"))["edition"] == "second"
-    assert sent(stranger, archive_of("Ours"), "?extends=third-edition")["edition"] == "third"
+    assert sent(stranger, archive_of("Ours", "third-edition"), "?extends=third-edition")["edition"] == "third"
     refused = problem(send(stranger, archive_of("Ours"), "?extends=fourth-edition"), 422, "unfit-pack")
     assert "there is no built-in pack `fourth-edition`: did you mean" in refused["detail"]
 

@@ -4,13 +4,19 @@ from pathlib import Path
 
 from content.load.packs import builtin_packs
 
-BELL = (builtin_packs()["second-edition"] / "haunts/the-bell-below.yaml").read_text("utf-8")
+COPIED = {
+    "second-edition": ("the-bell-below", "The Bell Below"),
+    "third-edition": ("the-night-shift", "The Night Shift"),
+}
+"""By built-in pack: id and title of one of its haunts."""
 
 
-def haunt(title: str = "Our Bell", name: str = "our-bell") -> str:
-    """A haunt that is the Bell Below in all but its name."""
-    text = BELL.replace("id: the-bell-below", f"id: {name}").replace("stage: playtested", "stage: draft")
-    return text.replace("title: The Bell Below", f"title: {title}")
+def haunt(title: str = "Our Bell", name: str = "our-bell", *, base: str = "second-edition") -> str:
+    """A haunt that is the Bell Below in all but its name, or one of another pack."""
+    copied, called = COPIED[base]
+    text = (builtin_packs()[base] / f"haunts/{copied}.yaml").read_text("utf-8")
+    text = text.replace(f"id: {copied}", f"id: {name}", 1).replace("stage: playtested", "stage: draft", 1)
+    return text.replace(f"title: {called}", f"title: {title}", 1)
 
 
 def haunt_file(folder: Path, **named: str) -> Path:
