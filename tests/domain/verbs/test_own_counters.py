@@ -109,7 +109,7 @@ def test_rules_in_words_say_whose_is_meant() -> None:
     assert sheet.heroes is not None
     told = " ".join(rule.text for rule in book(Wording(table.rules.pack.source, within=sheet), sheet.heroes, "heroes"))
     assert "Add 2 to your “Bid”" in told
-    assert "The explorer with the most of “Bid” gains 1 Sanity" in told
+    assert "The explorer with the highest “Bid” gains 1 Sanity" in told
     assert "If your “Bid” has reached 2" in told
     assert "If you have at least 1 item token" in told
 
