@@ -35,7 +35,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def stranger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service that takes packs, and stays well whatever is sent."""
     chosen = settings(tmp_path_factory.mktemp("strangers") / "db", pack_uploads=True, packs_per_address=0)
-    with serving(chosen) as address, httpx.Client(base_url=address, timeout=60) as client:
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=180) as client:
         yield client
         assert client.get("/health/ready").status_code == 200
 
