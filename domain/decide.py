@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from domain.editions.asking import rule_of_question
-from domain.engine.machine import Glance, Machine, check_chance
+from domain.engine.machine import Machine, check_chance
 from domain.engine.rules import Rules
 from domain.engine.witness import TABLE, determined
 from domain.facts.chance import Answer, Chance
@@ -70,7 +70,6 @@ from domain.rulebook.haunt.beginning import rule_of_waiting
 from domain.rulebook.haunt.demanding import perform_demand
 from domain.rulebook.haunt.entering import perform_enter
 from domain.rulebook.haunt.traitor import VOLUNTEER
-from domain.rulebook.table.adjustments import blocks_sight
 from domain.rulebook.table.posted_dice import thrown
 from domain.rulebook.table.sparing import EXEMPTIONS, claimed, may_reveal
 from domain.rulebook.turn.acting import perform_act, perform_free
@@ -406,7 +405,7 @@ def _perform(m: Machine, command: AnyCommand, figure: Figure) -> None:
     elif isinstance(command, Act):
         perform_act(m, command, figure)
     elif isinstance(command, Attack):
-        perform_attack(m, command, figure, blocks_sight(Glance(m.rules, m.state)))
+        perform_attack(m, command, figure)
     elif isinstance(command, Cross):
         perform_cross(m, command, figure)
     elif isinstance(command, BreakFree):
@@ -436,7 +435,7 @@ def _perform_monster(m: Machine, command: AnyCommand, monster: MonsterId) -> Non
     elif isinstance(command, Cross):
         perform_cross(m, command, monster)
     elif isinstance(command, Attack):
-        perform_attack(m, command, monster, blocks_sight(Glance(m.rules, m.state)))
+        perform_attack(m, command, monster)
     else:
         _perform_deed(m, command, monster)
     if m.state.turn.active != monster:

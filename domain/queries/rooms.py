@@ -5,9 +5,10 @@ from __future__ import annotations
 from content.vocabulary.values import Rooms
 from domain.engine.block import Frame
 from domain.engine.machine import Glance
+from domain.engine.rules import Rules
 from domain.facts.grid import neighbor, next_door, open_windows
 from domain.facts.pieces import Room
-from domain.facts.state import is_explorer
+from domain.facts.state import State, is_explorer
 from domain.house.paths import distances
 from domain.house.sight import in_sight
 from domain.queries.whereabouts import your_place, your_room
@@ -58,7 +59,7 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
         reach = distances(state, here.id, monster=not is_explorer(f.vars["you"]))
         found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
     if wanted.in_sight:
-        seen = in_sight(state, here.id, blocked=_opaque(m))
+        seen = in_sight(state, here.id, blocked=opaque_rooms(m.rules, state))
         found = [room for room in found if room.id in seen]
     if wanted.discovered_since_haunt is not None:
         found = [room for room in found if room.in_haunt == wanted.discovered_since_haunt]
@@ -67,6 +68,6 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
     return [room.id for room in found]
 
 
-def _opaque(m: Glance) -> list[str]:
+def opaque_rooms(rules: Rules, state: State) -> list[str]:
     """Rooms that can't be looked into or through."""
-    return [lies.room for lies in m.state.tokens if lies.token in m.rules.pack.opaque]
+    return [lies.room for lies in state.tokens if lies.token in rules.pack.opaque]

@@ -17,6 +17,7 @@ from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State, is_explorer
 from domain.house.sight import in_sight
 from domain.queries.characters import has_trait, opposed, side_of
+from domain.queries.rooms import opaque_rooms
 from domain.rulebook.cards.drawing import seat_of
 from domain.rulebook.explore.moving import gone
 from domain.rulebook.fight.harm import hurt_monster
@@ -62,14 +63,14 @@ def may_attack(state: State, figure: Figure) -> bool:
     return monster.attacks and not monster.attacked and not monster.stunned
 
 
-def targets(rules: Rules, state: State, figure: Figure, weapon: str | None, opaque: list[str]) -> list[Figure]:
+def targets(rules: Rules, state: State, figure: Figure, weapon: str | None) -> list[Figure]:
     """Opponents within reach who have the trait (2E-ATK-003, 2E-ATK-011, 2E-DIST-001).
 
     A stunned monster is among them only where something can be gained by defeating it; nobody is asked what (2E-ATK-013).
     """
     mode = mode_of(rules, state, figure, weapon)
     room, part = state.stands_at(figure)
-    far = in_sight(state, room, blocked=opaque) if mode.range == "line-of-sight" else []
+    far = in_sight(state, room, blocked=opaque_rooms(rules, state)) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
         far = next_door(state.rooms[room], part)
 
@@ -117,7 +118,7 @@ def _explorers_as_targets(rules: Rules, state: State) -> _Among:
     return "all" if sheet.kind == "hidden-traitor" else "opponents"
 
 
-def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, opaque: list[str]) -> None:
+def check_attack(rules: Rules, state: State, command: Attack, figure: Figure) -> None:
     """Whether the attack may be made.
 
     Raises:
@@ -135,7 +136,7 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure, op
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
-    if command.target not in targets(rules, state, figure, command.weapon, opaque):
+    if command.target not in targets(rules, state, figure, command.weapon):
         called = f"seat {command.target}" if is_explorer(command.target) else command.target
         raise Refused(f"{called} can't be attacked now", rule=_why_not(rules, state, command, figure))
 
@@ -177,9 +178,9 @@ def _why_not(rules: Rules, state: State, command: Attack, figure: Figure) -> str
     return cite.stunned_target if has_trait(state, target, mode.trait) else cite.missing_trait
 
 
-def perform_attack(m: Machine, command: Attack, figure: Figure, opaque: list[str]) -> None:
+def perform_attack(m: Machine, command: Attack, figure: Figure) -> None:
     """Start an attack."""
-    check_attack(m.rules, m.state, command, figure, opaque)
+    check_attack(m.rules, m.state, command, figure)
     far = m.state.place_of(command.target) != m.state.stands_at(figure)
     m.call("attack", attacker=figure, target=command.target, weapon=command.weapon or "", far=far)
 

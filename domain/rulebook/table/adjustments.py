@@ -117,9 +117,3 @@ def obstacles(state: State, room: str, part: int, slows: Mapping[str, int]) -> i
         if here.room == room and here.part == part:
             spaces += slows.get(here.token, 0) * here.count
     return spaces
-
-
-def blocks_sight(m: Glance) -> list[str]:
-    """Rooms that can't be looked into or through."""
-    opaque = m.rules.pack.opaque
-    return [here.room for here in m.state.tokens if here.token in opaque]

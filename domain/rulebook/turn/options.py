@@ -45,7 +45,6 @@ from domain.rulebook.explore.discovering import open_doors
 from domain.rulebook.explore.moving import can_step, goals
 from domain.rulebook.fight.attacking import may_attack, targets, weapons
 from domain.rulebook.fight.monsters import next_to_act
-from domain.rulebook.table.adjustments import blocks_sight
 from domain.rulebook.table.posted_dice import throw
 from domain.rulebook.table.sparing import may_reveal
 from domain.rulebook.turn.acting import captives, open_actions
@@ -189,9 +188,8 @@ def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
         for target in found:
             yield Act(decision=turn, source=source, word=action.word, target=target)
     if may_attack(state, seat):
-        opaque = blocks_sight(glance)
         for weapon in weapons(rules, state, seat):
-            for foe in targets(rules, state, seat, weapon, opaque):
+            for foe in targets(rules, state, seat, weapon):
                 yield Attack(decision=turn, target=foe, weapon=weapon)
     for corpse, card in lootable(rules, state, seat):
         yield Loot(decision=turn, corpse=corpse, card=card)
@@ -219,7 +217,6 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
 def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
     """What monsters may do in their turn (2E-MON-001, 2E-MON-007), and what a dead traitor's player may before it (2E-MON-021)."""
     glance = Glance(rules, state)
-    opaque = blocks_sight(glance)
     for source, action, found in open_actions(glance, seat) if state.turn.seat == seat else ():
         for target in found:
             yield Act(decision=turn, source=source, word=action.word, target=target)
@@ -231,7 +228,7 @@ def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[A
             yield Cross(decision=turn, monster=name)
         if may_attack(state, name):
             for weapon in weapons(rules, state, name):
-                for foe in targets(rules, state, name, weapon, opaque):
+                for foe in targets(rules, state, name, weapon):
                     yield Attack(decision=turn, target=foe, weapon=weapon, monster=name)
         if rules.pack.busy(state, name):
             yield from deeds(glance, turn, name)
