@@ -210,49 +210,46 @@ TRADE = procedure("trade", consent, hand_over)
 
 def lootable(rules: Rules, state: State, figure: Figure) -> Iterator[tuple[int, str]]:
     """Seats of corpses here, each with a card that the character may take now (3E-LOOT-001, 3E-LOOT-002)."""
-    if not rules.edition.cards.corpses_keep or once("loot", figure) in state.used:
-        return
-    here = state.stands_at(figure)
     for seat in sorted(corpses(state)):
-        corpse = state.explorers[seat]
-        if state.place_of(seat) == here and corpse.died < state.turn.number:
-            for card in corpse.cards:
+        if no_looting(rules, state, figure, seat) is None:
+            for card in state.explorers[seat].cards:
                 if rules.pack.can(card, "trade"):
                     yield seat, card
 
 
-def check_loot(rules: Rules, state: State, command: Loot, figure: Figure) -> None:
-    """One card a turn, from a corpse here, in a turn after that of the death.
-
-    Raises:
-        Refused: from the living, from elsewhere, too early, a second time, or a card that isn't there.
-    """
+def no_looting(rules: Rules, state: State, figure: Figure, seat: int) -> Refused | None:
+    """Why the character can take nothing from a seat now: one card a turn, from a corpse here, in a turn after that of the death."""
     cite = rules.cite
     if not rules.edition.cards.corpses_keep:
-        raise Refused("the dead keep no cards in this edition: pick up what lies in their room", rule=cite.loot)
+        return Refused("the dead keep no cards in this edition: pick up what lies in their room", rule=cite.loot)
     if once("loot", figure) in state.used:
-        raise Refused("you have already taken a card from a corpse this turn", rule=cite.loot)
-    if command.corpse not in corpses(state):
-        living = command.corpse < state.seats and state.explorers[command.corpse].alive
-        if living and opposed(state, command.corpse, figure):
-            raise Refused(f"seat {command.corpse} is alive, and nobody steals here", rule=cite.steal)
-        what = f"seat {command.corpse} is alive: offer a trade" if living else f"seat {command.corpse} left no corpse"
-        raise Refused(what, rule=cite.loot)
-    corpse = state.explorers[command.corpse]
-    if state.place_of(corpse.seat) != state.stands_at(figure):
-        raise Refused(f"the corpse of seat {corpse.seat} is not here", rule=cite.loot)
-    if corpse.died >= state.turn.number:
-        raise Refused("a corpse can be looted from the next turn on", rule=cite.loot_later)
-    if command.card not in corpse.cards:
-        raise Refused(f"the corpse of seat {corpse.seat} has no {command.card}", rule=cite.loot)
-    if not rules.pack.can(command.card, "trade"):
-        raise Refused(f"{command.card} can't change hands", rule=cite.untradable)
+        return Refused("you have already taken a card from a corpse this turn", rule=cite.loot)
+    if seat not in corpses(state):
+        living = seat < state.seats and state.explorers[seat].alive
+        if living and opposed(state, seat, figure):
+            return Refused(f"seat {seat} is alive, and nobody steals here", rule=cite.steal)
+        what = f"seat {seat} is alive: offer a trade" if living else f"seat {seat} left no corpse"
+        return Refused(what, rule=cite.loot)
+    if state.place_of(seat) != state.stands_at(figure):
+        return Refused(f"the corpse of seat {seat} is not here", rule=cite.loot)
+    if state.explorers[seat].died >= state.turn.number:
+        return Refused("a corpse can be looted from the next turn on", rule=cite.loot_later)
+    return None
 
 
 def perform_loot(m: Machine, command: Loot, figure: Figure) -> None:
-    """Take the card; nobody is asked (3E-LOOT-003)."""
-    check_loot(m.rules, m.state, command, figure)
+    """Take the card; nobody is asked (3E-LOOT-003).
+
+    Raises:
+        Refused: see `no_looting`; or a card that the corpse hasn't got, or that can't change hands.
+    """
     cite = m.rules.cite
+    if refused := no_looting(m.rules, m.state, figure, command.corpse):
+        raise refused
+    if command.card not in m.state.explorers[command.corpse].cards:
+        raise Refused(f"the corpse of seat {command.corpse} has no {command.card}", rule=cite.loot)
+    if not m.rules.pack.can(command.card, "trade"):
+        raise Refused(f"{command.card} can't change hands", rule=cite.untradable)
     m.emit(Used(key=once("loot", figure), per="turn", seat=seat_of(figure), rule=cite.loot))
     m.emit(CorpseLooted(figure=figure, corpse=command.corpse, card=command.card, rule=cite.loot_unasked))
     m.call("lose-card", seat=command.corpse, card=command.card, to=holder(figure))
