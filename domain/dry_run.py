@@ -13,7 +13,7 @@ import msgspec
 
 from domain.decide import decide
 from domain.engine.machine import ASKED_BY_INDEX
-from domain.engine.parts import box, kind_in
+from domain.engine.parts import kind_of_box, part_of_box
 from domain.engine.rules import Rules
 from domain.engine.witness import SEEN_BY
 from domain.facts.chance import Request
@@ -74,7 +74,7 @@ class Unread(dict[str, int]):
     def get(self, trait: str, default: int = 0) -> int:  # type: ignore[override]  # only numbers are ever asked for
         """Nothing, of a trait that everybody sees it lacks."""
         if trait in self._monster.has:
-            raise Hidden(box(self._monster.kind))
+            raise Hidden(part_of_box(self._monster.kind))
         return default
 
 
@@ -114,7 +114,7 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
     except (Refused, Endless):
         raise
     except Hidden as fact:
-        return [Consulted(kind="hidden" if kind_in(fact.name) else "secret", about=fact.name)]
+        return [Consulted(kind="hidden" if kind_of_box(fact.name) else "secret", about=fact.name)]
     except Exception:  # noqa: BLE001 -- on the state of a role that was told less than everything; what is amiss is what it wasn't told
         return [Consulted(kind="hidden")]
     if any(isinstance(one.event, SideTold) and one.event.seat < 0 for one in told):

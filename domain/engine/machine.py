@@ -16,7 +16,7 @@ import msgspec
 
 from domain.engine.bindings import Waiting
 from domain.engine.block import Block, Frame
-from domain.engine.parts import AT_ONCE, READING_OUT, divided, kind_in, part_run, readers, side_of_part
+from domain.engine.parts import AT_ONCE, READING_OUT, has_two_books, innermost_part, kind_of_box, side_of_part
 from domain.engine.rules import Rules
 from domain.engine.witness import NO, YES, addressee, confirmation, possible
 from domain.facts.audience import EVERYBODY, REFEREE, Mask, seat_bit
@@ -79,7 +79,7 @@ class Machine(Glance):
         event.apply(self.state)
         self.told.append(Told(to, event))
         if self._parts and self.stack and self.state.haunt is not None:
-            part = part_run(self.stack)
+            part = innermost_part(self.stack)
             if part and part not in self.state.haunt.used:
                 self.use_part(part, to)
 
@@ -91,10 +91,10 @@ class Machine(Glance):
             or haunt is None
             or not part
             or part in haunt.used
-            or not divided(self.rules.pack.haunts[haunt.id])
+            or not has_two_books(self.rules.pack.haunts[haunt.id])
         ):
             return
-        if not to & ~readers(state, side_of_part(part)):
+        if not to & ~state.side_mask(side_of_part(part)):
             return
         self.emit(PartUsed(part=part, rule=self.rules.cite.part_used))
         if state.options.get(READING_OUT) == AT_ONCE:
@@ -105,7 +105,7 @@ class Machine(Glance):
         rule = self.rules.cite.part_used
         self.emit(PartDisclosed(part=part, by=by, rule=rule))
         for name, monster in list(self.state.monsters.items()):
-            if monster.kind == kind_in(part):
+            if monster.kind == kind_of_box(part):
                 told = BoxTold(monster=name, traits=dict(monster.traits), attacks=monster.attacks, rule=rule)
                 self.emit(told)
 

@@ -17,7 +17,7 @@ from content.vocabulary.pack import Haunt, Monster
 from domain.engine.block import Frame
 from domain.engine.books import SIDES, one_book
 from domain.engine.external import EXTERNAL
-from domain.facts.audience import EVERYBODY, Mask, seats_mask
+from domain.facts.audience import EVERYBODY, Mask
 from domain.facts.state import State
 
 READING_OUT, AT_ONCE = "reading_out", "at-once"
@@ -28,19 +28,19 @@ BOXES = "traitor"
 """The side whose book has the boxes (3E-ANAT-011)."""
 
 
-def box(kind: str) -> str:
+def part_of_box(kind: str) -> str:
     """The part that is the box of a kind of monster."""
     return f"{BOX}{kind}"
 
 
-def kind_in(part: str) -> str:
+def kind_of_box(part: str) -> str:
     """The kind of monster whose box a part is, or empty."""
     return part.removeprefix(BOX) if part.startswith(BOX) else ""
 
 
 def side_of_part(part: str) -> str:
     """The side whose book has the part."""
-    return BOXES if kind_in(part) else part.partition(".")[0]
+    return BOXES if kind_of_box(part) else part.partition(".")[0]
 
 
 @lru_cache(maxsize=4096)
@@ -52,7 +52,7 @@ def part_of_block(block_id: str) -> str | None:
     book, _, rest = path.partition(".")
     steps = rest.split(".")
     if book == "monsters":
-        return box(steps[0])
+        return part_of_box(steps[0])
     if book not in SIDES:
         return ""
     if steps[0] == "right-now":
@@ -64,11 +64,11 @@ def part_of_action(source: str, word: str) -> str:
     """The part that says what an action does, or empty: `haunt:heroes` and `LIGHT` are `heroes.actions.LIGHT`."""
     what, _, name = source.partition(":")
     if what == "box":
-        return box(name)
+        return part_of_box(name)
     return f"{name}.actions.{word}" if what == "haunt" else ""
 
 
-def part_run(stack: Sequence[Frame[Any]]) -> str:
+def innermost_part(stack: Sequence[Frame[Any]]) -> str:
     """The part that is being run, or empty: of the innermost block of content."""
     for frame in reversed(stack):
         part = part_of_block(frame.block.id)
@@ -77,20 +77,15 @@ def part_run(stack: Sequence[Frame[Any]]) -> str:
     return ""
 
 
-def divided(haunt: Haunt) -> bool:
+def has_two_books(haunt: Haunt) -> bool:
     """Whether each side has a book of its own here, so that there is something to ask for."""
     return haunt.id != EXTERNAL and not one_book(haunt)
 
 
-def readers(state: State, side: str) -> Mask:
-    """Who has read a side's book: its members, and the referee."""
-    return seats_mask(one.seat for one in state.explorers if (one.side == "traitor") == (side == "traitor"))
-
-
-def readers_of_boxes(haunt: Haunt, state: State, kind: str) -> Mask:
-    """Who has read the box of a kind of monster."""
-    known = state.haunt is not None and box(kind) in state.haunt.disclosed
-    return EVERYBODY if known or not divided(haunt) else readers(state, BOXES)
+def readers_of_box(haunt: Haunt, state: State, kind: str) -> Mask:
+    """Who has read the box of a kind of monster: the side whose book has it, or everybody."""
+    known = state.haunt is not None and part_of_box(kind) in state.haunt.disclosed
+    return EVERYBODY if known or not has_two_books(haunt) else state.side_mask(BOXES)
 
 
 def has_read(haunt: Haunt, state: State, part: str) -> bool:
@@ -98,14 +93,14 @@ def has_read(haunt: Haunt, state: State, part: str) -> bool:
     if state.haunt is None:
         return False
     told = part in state.haunt.disclosed or f"{side_of_part(part)}.book" in state.texts
-    return told or (bool(kind_in(part)) and not divided(haunt))
+    return told or (bool(kind_of_box(part)) and not has_two_books(haunt))
 
 
 UNKNOWN = 4
 """The number that stands for one that nobody could know, where something must be supposed."""
 
 
-def closed(haunt: Haunt, kinds: Sequence[str]) -> Haunt:
+def close_boxes(haunt: Haunt, kinds: Sequence[str]) -> Haunt:
     """The haunt with the boxes of these kinds of monsters closed: what lies on the table is left of them."""
     shut = {
         kind: Monster(
@@ -123,6 +118,6 @@ def closed(haunt: Haunt, kinds: Sequence[str]) -> Haunt:
     return msgspec.structs.replace(haunt, monsters={**haunt.monsters, **shut})
 
 
-def boxed(haunt: Haunt, state: State) -> list[str]:
+def unread_boxes(haunt: Haunt, state: State) -> list[str]:
     """Kinds of monsters whose boxes a role has not read."""
-    return [kind for kind in haunt.monsters if not has_read(haunt, state, box(kind))]
+    return [kind for kind in haunt.monsters if not has_read(haunt, state, part_of_box(kind))]

@@ -14,7 +14,7 @@ from domain.editions.edition import Edition
 from domain.engine.block import Block
 from domain.engine.books import unread, without
 from domain.engine.external import EXTERNAL, key_of, sheet_of
-from domain.engine.parts import box, boxed, closed, kind_in
+from domain.engine.parts import close_boxes, kind_of_box, part_of_box, unread_boxes
 from domain.engine.tables import Tables
 from domain.facts.desk import AMEND, Desk, Dispute
 from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State, is_explorer
@@ -130,7 +130,7 @@ class Rules:
         haunt = self.of(state).pack.haunts[state.haunt.id]
         shut = unread(haunt, state)
         if self.edition.secrets.boxes:
-            shut += [box(kind) for kind in boxed(haunt, state)]
+            shut += [part_of_box(kind) for kind in unread_boxes(haunt, state)]
         return {haunt.id: shut} if shut else {}
 
     def as_read(self, state: State) -> Rules:
@@ -150,9 +150,9 @@ class Rules:
             return self
 
         def sheet() -> Sheet:
-            unread, aloud = [side for side in sides if not kind_in(side)], self.edition.haunt.reads_aloud
+            unread, aloud = [side for side in sides if not kind_of_box(side)], self.edition.haunt.reads_aloud
             books = without(self.pack.haunts[haunt], unread, aloud=aloud)
-            return closed(books, [kind_in(side) for side in sides if kind_in(side)])
+            return close_boxes(books, [kind_of_box(side) for side in sides if kind_of_box(side)])
 
         return self._twin(f"{haunt} {sides}".encode(), sheet)
 

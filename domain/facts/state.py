@@ -13,6 +13,7 @@ from typing_extensions import TypeIs
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
+from domain.facts.audience import Mask, seats_mask
 from domain.facts.desk import Desk
 from domain.facts.pieces import Deck, Link, Pile, Room, TokenHere
 
@@ -398,6 +399,10 @@ class State(msgspec.Struct, omit_defaults=True):
     def living(self) -> list[Explorer]:
         """Explorers alive, by seat."""
         return [explorer for explorer in self.explorers if explorer.alive]
+
+    def side_mask(self, side: str) -> Mask:
+        """The principals of one side's true members, as far as this fold was told, and the referee; before the haunt all are heroes."""
+        return seats_mask(one.seat for one in self.explorers if (one.side or "heroes") == side)
 
     def place_of(self, figure: Figure) -> tuple[str, int]:
         """Room and part of a character: whoever shares both can deal with it. Of an open barrier both parts are part 0.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from domain.engine.machine import Glance
-from domain.facts.audience import Mask, seats_mask
 from domain.facts.ids import id_name
 from domain.facts.pieces import Room
 from domain.facts.state import TAKEN_AWAY, TRAIT_INDEX, Explorer, Figure, State, is_explorer
@@ -222,8 +221,3 @@ def lairs(state: State, floor: str) -> set[str]:
     rooms = state.rooms
     there = {one.room for one in state.monsters.values() if one.side == "traitor" and not one.hides}
     return {room for room in there if rooms[room].floor == floor}
-
-
-def side_mask(state: State, side: str) -> Mask:
-    """The principals of one side's true members, and the referee."""
-    return seats_mask([one.seat for one in state.explorers if (one.side or "heroes") == side])

@@ -11,7 +11,7 @@ from domain.facts.audience import EVERYBODY, seat_bit, seats_mask
 from domain.facts.events import CorpseRemoved, CounterMoved, Fizzled, MonsterPlaced, SecretChosen, SideChanged, TextTold
 from domain.facts.ids import stance
 from domain.facts.state import MODERATOR, MonsterId, is_explorer, is_monster
-from domain.queries.characters import is_corpse, side_mask, side_of
+from domain.queries.characters import is_corpse, side_of
 from domain.queries.conditions import places, within, your_seat
 from domain.queries.numbers import counter_key, number
 from domain.queries.whereabouts import sees
@@ -209,7 +209,7 @@ def tell(c: Compiler, node: Tell, _effect: Effect, path: str) -> None:
         elif node.side == "you":
             to = seats_mask([your_seat(f)])
         else:
-            to = side_mask(m.state, node.side)
+            to = m.state.side_mask(node.side)
         rule = m.rules.cite.shared_knowledge
         if node.text is not None:
             m.emit(TextTold(side=node.side, text=node.text, words=_words(m, f, node.text), rule=rule), to)
@@ -250,7 +250,7 @@ def choose_secret(c: Compiler, node: ChooseSecret, _effect: Effect, path: str) -
         if chosen is None:
             return WAIT
         m.emit(SecretChosen(name=node.name))
-        knowing = side_mask(m.state, side_of(m.state, you))
+        knowing = m.state.side_mask(side_of(m.state, you))
         m.emit(SecretChosen(name=node.name, value=chosen), knowing)
         return None
 

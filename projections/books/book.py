@@ -16,7 +16,7 @@ from content.vocabulary.pack import Haunt, Monster
 from content.vocabulary.values import Condition
 from domain.engine.books import one_book, unread, without
 from domain.engine.external import EXTERNAL
-from domain.engine.parts import boxed, side_of_part
+from domain.engine.parts import side_of_part, unread_boxes
 from domain.engine.rules import Rules
 from domain.facts.audience import Mask, principal_name
 from domain.facts.ids import id_kind
@@ -180,7 +180,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     books = [_counted(rules, state, haunt.id, side) for side in _sides(haunt, closed, state)]
     told = {one.kind for book in books for one in book.monsters}
     known = {one.id for book in books for one in book.tokens}
-    shut = boxed(whole, state) if rules.edition.secrets.boxes else []
+    shut = unread_boxes(whole, state) if rules.edition.secrets.boxes else []
     kinds = dict.fromkeys(monster.kind for monster in state.monsters.values())
     lying = {here.token for here in state.tokens}
     return HauntBook(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from content.vocabulary.pack import Haunt
-from domain.engine.parts import kind_in
+from domain.engine.parts import kind_of_box
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
 from domain.facts.ids import id_kind, is_own_side, split_id
@@ -164,7 +164,7 @@ class Names:
 
     def part(self, part: str) -> str:
         """A part of a haunt's books, as those call it who have not read it: `LIGHT in the heroes' book`."""
-        if kind := kind_in(part):
+        if kind := kind_of_box(part):
             return f"The box of {self.kind(kind)}"
         side, _, rest = part.partition(".")
         head, _, name = rest.partition(".")

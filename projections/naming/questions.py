@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from content.vocabulary.effects import Option
 from domain.engine.external import EXTERNAL
-from domain.engine.parts import box, has_read, part_of_action
+from domain.engine.parts import has_read, part_of_action, part_of_box
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
 from domain.facts.ids import split_id
@@ -281,7 +281,7 @@ class Asking:
         if haunt is None or haunt.id == EXTERNAL:
             return True
         if what == "box":
-            return has_read(self.rules.pack.haunts[haunt.id], self.state, box(side))
+            return has_read(self.rules.pack.haunts[haunt.id], self.state, part_of_box(side))
         return what != "haunt" or f"{side}.book" in self.state.texts
 
     def _titled(self, source: str, word: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.parts import has_read, kind_in, side_of_part
+from domain.engine.parts import has_read, kind_of_box, side_of_part
 from domain.engine.rules import Rules
 from domain.facts.state import State
 from domain.rulebook.haunt.demanding import demandable
@@ -66,7 +66,7 @@ def _told(rules: Rules, state: State, part: str) -> Iterator[str]:
     if state.haunt is None:
         return
     sheet = rules.pack.haunts[state.haunt.id]
-    if kind := kind_in(part):
+    if kind := kind_of_box(part):
         w, monster = wording_of(rules, state), sheet.monsters[kind]
         yield from [*haunts.box(w, kind, monster), *filter(None, [monster.text])]
         return

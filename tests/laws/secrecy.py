@@ -15,7 +15,7 @@ from content.vocabulary.values import Number, Value
 from domain.decide import decide
 from domain.dry_run import dry_run
 from domain.engine.books import known_to_all, named_in
-from domain.engine.parts import kind_in
+from domain.engine.parts import kind_of_box
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
@@ -528,7 +528,7 @@ def _tells_box(commit: list[Told]) -> bool:
     """Whether a monster has rolled, or come to harm: play shows then what its box says."""
     return any(
         isinstance(told.event, MonsterKilled | MonsterStunned | GameEnded)
-        or (isinstance(told.event, PartUsed) and kind_in(told.event.part))
+        or (isinstance(told.event, PartUsed) and kind_of_box(told.event.part))
         or (isinstance(told.event, DiceRolled) and is_monster(told.event.who))
         for told in commit
     )

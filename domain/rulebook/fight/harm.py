@@ -7,7 +7,7 @@ from typing import NotRequired
 from domain.engine.bindings import Answerable, Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Machine
-from domain.engine.parts import box
+from domain.engine.parts import part_of_box
 from domain.facts.events import (
     CardLost,
     CompanionLeft,
@@ -77,12 +77,12 @@ def hurt_monster(m: Machine, monster: MonsterId) -> None:
     kind, cite = m.state.monsters[monster].kind, m.rules.cite
     sheet = m.rules.pack.monster(m.state, kind)
     if sheet.dies:
-        m.use_part(box(kind))
+        m.use_part(part_of_box(kind))
         kill(m, monster, cite.damage_kills or cite.haunt_precedence)
     elif sheet.stuns:
         stun(m, monster, cite.damage_stuns)
     else:
-        m.use_part(box(kind))
+        m.use_part(part_of_box(kind))
         withstand(m, cite.never_stunned or cite.haunt_precedence)
 
 

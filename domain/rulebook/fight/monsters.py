@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.engine.machine import Machine
-from domain.engine.parts import readers_of_boxes
+from domain.engine.parts import readers_of_box
 from domain.facts.audience import Mask
 from domain.facts.events import (
     BoxTold,
@@ -29,7 +29,7 @@ def place(m: Machine, placed: MonsterPlaced) -> None:
         return
     has = [trait for trait, number in placed.traits.items() if number > 0]
     m.emit(msgspec.structs.replace(placed, traits={}, attacks=True, boxed=True, has=has, rule=m.rules.cite.box))
-    to = readers_of_boxes(m.rules.pack.haunts[m.state.haunt.id], m.state, placed.kind)
+    to = readers_of_box(m.rules.pack.haunts[m.state.haunt.id], m.state, placed.kind)
     m.emit(
         BoxTold(monster=placed.monster, traits=placed.traits, attacks=placed.attacks, rule=m.rules.cite.box_traits), to
     )

@@ -19,7 +19,6 @@ from domain.facts.events import (
 )
 from domain.facts.ids import id_kind
 from domain.facts.state import Decision
-from domain.queries.characters import side_mask
 from domain.rulebook.cards.drawing import free_traitor
 from domain.rulebook.haunt.known_haunts import BeginningHaunt, by_distance, look_up
 from domain.rulebook.haunt.traitor import ask_traitor, ask_volunteers, name_traitor, replace_traitor
@@ -164,7 +163,7 @@ def open_books(m: Machine, f: Frame[BeginningHaunt]) -> None:
     if haunt.one_book:
         m.emit(TextTold(side="all", text=f"{haunt.read_by('heroes')}.book", rule=_one_book(m, haunt)))
         return
-    heroes, traitor = side_mask(m.state, "heroes"), side_mask(m.state, "traitor")
+    heroes, traitor = m.state.side_mask("heroes"), m.state.side_mask("traitor")
     m.emit(TextTold(side="heroes", text="heroes.book", rule=cite.heroes_read), heroes)
     m.apply_rule("haunt:heroes", cite.goals_hidden, heroes)
     tell_counters(m, haunt, "heroes", heroes)

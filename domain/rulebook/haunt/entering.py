@@ -50,7 +50,6 @@ from domain.facts.events import (
 )
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, Decision, State
-from domain.queries.characters import side_mask
 from domain.rulebook.cards.drawing import free_traitor
 
 BOOK = "book"
@@ -372,7 +371,7 @@ def _reads(m: Machine, side: str) -> str:
 
 def _readers(m: Machine, book: str) -> Mask:
     """Who reads a book: its side and the referee, or everybody where there is only one (2E-HSET-003, 2E-HID-004)."""
-    return EVERYBODY if len(books(m.rules, m.state, MODERATOR)) == 1 else side_mask(m.state, book)
+    return EVERYBODY if len(books(m.rules, m.state, MODERATOR)) == 1 else m.state.side_mask(book)
 
 
 def _mask(seats: list[int]) -> Mask:

@@ -9,7 +9,6 @@ from domain.engine.rules import Rules
 from domain.facts.audience import EVERYBODY, Mask
 from domain.facts.events import MonsterHid, MonsterShown
 from domain.facts.state import Figure, MonsterId, State, is_monster
-from domain.queries.characters import side_mask
 
 
 def goes_unseen(figure: Figure, rules: Rules, state: State) -> TypeGuard[MonsterId]:
@@ -24,7 +23,7 @@ def hides(figure: Figure, state: State) -> TypeGuard[MonsterId]:
 
 def hide(m: Machine, monster: MonsterId, room: str, part: int, *, spent: int = 0, rule: str = "") -> None:
     """Put a monster where only its side sees it; the house does nothing to it there."""
-    told = side_mask(m.state, m.state.monsters[monster].side)
+    told = m.state.side_mask(m.state.monsters[monster].side)
     m.emit(MonsterHid(monster=monster), EVERYBODY & ~told)
     m.emit(MonsterHid(monster=monster, room=room, part=part, spent=spent, rule=rule), told)
 

@@ -11,7 +11,7 @@ from typing import NotRequired
 from domain.engine.bindings import Answerable
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import Glance, Machine
-from domain.engine.parts import box
+from domain.engine.parts import part_of_box
 from domain.facts.events import DiceRolled, Used
 from domain.facts.state import TRAIT_INDEX, Figure, State, is_explorer, is_monster
 from domain.queries.characters import trait_of
@@ -129,7 +129,7 @@ def throw(m: Machine, f: Frame[Rolling]) -> bool | None:
         )
     )
     if is_monster(vars_["who"]) and vars_.get("trait"):
-        m.use_part(box(m.state.monsters[vars_["who"]].kind))
+        m.use_part(part_of_box(m.state.monsters[vars_["who"]].kind))
     return None
 
 

@@ -9,7 +9,7 @@ from domain.engine.bindings import Bound
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.external import is_external
 from domain.engine.machine import Machine
-from domain.engine.parts import kind_in, part_of_block
+from domain.engine.parts import kind_of_box, part_of_block
 from domain.engine.tables import Tables
 from domain.facts.events import Fizzled, Used
 from domain.facts.ids import id_name, split_id
@@ -69,7 +69,7 @@ def place_of_card(state: State, pack: Tables, card: str) -> tuple[str, int]:
 
 def _in_its_box(m: Machine, block_id: str, figure: Figure) -> bool:
     """Whether a trigger is in no monster's box, or in that of this very kind (3E-ANAT-014)."""
-    kind = kind_in(part_of_block(block_id) or "")
+    kind = kind_of_box(part_of_block(block_id) or "")
     return not kind or (
         not is_explorer(figure) and figure in m.state.monsters and m.state.monsters[figure].kind == kind
     )

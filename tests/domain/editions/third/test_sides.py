@@ -7,7 +7,7 @@ from domain.facts.audience import SPECTATORS, principal_name
 from domain.facts.commands import Attack, Move, Reveal
 from domain.facts.events import ExplorerAttacked, Moved, SideTold, TokenPlaced
 from domain.facts.state import Figure, MonsterId
-from domain.queries.characters import opposed, side_mask, side_of
+from domain.queries.characters import opposed, side_of
 from projections.board import board_of
 from projections.sentences.history import sentence
 from tests.support.packs import rules_with
@@ -262,7 +262,7 @@ def test_in_a_free_for_all_monsters_and_all_others_are_opponents() -> None:
     figures: list[Figure] = [0, 1, 2, MonsterId("moth-1")]
     assert all(opposed(state, one, other) for one in figures for other in figures if one != other)
     assert not opposed(state, MonsterId("moth-1"), MonsterId("moth-2"))
-    assert [principal_name(1 << seat) for seat in range(3) if side_mask(state, side_of(state, seat)) & 1 << seat] == [
+    assert [principal_name(1 << seat) for seat in range(3) if state.side_mask(side_of(state, seat)) & 1 << seat] == [
         "seat:0",
         "seat:1",
         "seat:2",
