@@ -22,7 +22,10 @@ GAMES = (
     ("second-edition", 3, 5, "the-bell-below"),
     ("second-edition", 4, 6, ""),
     ("third-edition", 5, 4, ""),
-    ("third-edition", 6, 6, ""),
+    ("third-edition", 6, 3, "the-night-shift"),
+    ("third-edition", 7, 4, "the-frequency"),
+    ("third-edition", 8, 5, "the-last-act"),
+    ("third-edition", 9, 6, "keep-it-fed"),
 )
 
 

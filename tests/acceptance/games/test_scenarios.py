@@ -123,4 +123,4 @@ def test_nobody_reads_a_haunt_that_is_not_being_played(third: httpx.Client) -> N
             break
     book = table.get("book", table.seats[0])
     assert book.is_success
-    problem(table.get("book?haunt=the-seventh-candle", table.seats[0]), 400, "invalid-parameter")
+    problem(table.get("book?haunt=the-night-shift", table.seats[0]), 400, "invalid-parameter")

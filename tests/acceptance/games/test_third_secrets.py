@@ -8,7 +8,7 @@ import pytest
 
 from tests.acceptance.driving import Table, problem, serving, settings
 
-HAUNT = "the-seventh-candle"
+HAUNT = "the-night-shift"
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ SAMPLE = [
     ("second-edition", 5, 5, "the-bell-below"),
     ("second-edition", 7, 3, "the-hollow-guest"),
     ("third-edition", 6, 3, "the-night-shift"),
-    ("third-edition", 7, 4, "the-last-seat"),
+    ("third-edition", 7, 4, "going-once"),
 ]
 LONG = [("third-edition", seed, 3 + seed % 4, haunt) for seed, haunt in enumerate(THIRD)]
 

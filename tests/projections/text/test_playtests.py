@@ -209,7 +209,7 @@ def seats_won(*places: int, seats: int = 3) -> Report:
         played = Played(
             seed=str(number),
             seats=seats,
-            haunt="the-last-seat",
+            haunt="keep-it-fed",
             winner=f"seat:{place}" if place >= 0 else "",
             because="It is over.",
             place=place,
@@ -226,19 +226,19 @@ def seats_won(*places: int, seats: int = 3) -> Report:
 
 def test_the_figures_of_a_free_for_all_are_by_place_from_the_revealer(tmp_path: Path) -> None:
     report = seats_won(0, 0, 1, 2, 2)
-    assert report.figures("the-last-seat").winners == {"3": [40, 20, 40]}
-    assert report.figures("the-last-seat").heroes == {}
-    assert reasons_told(report, "the-last-seat")[1] == "somebody won 5 games: 5 by goal"
-    assert curve(report.tallies["the-last-seat", 3])[-1] == "by place, clockwise from the revealer: 2, 1, 2"
+    assert report.figures("keep-it-fed").winners == {"3": [40, 20, 40]}
+    assert report.figures("keep-it-fed").heroes == {}
+    assert reasons_told(report, "keep-it-fed")[1] == "somebody won 5 games: 5 by goal"
+    assert curve(report.tallies["keep-it-fed", 3])[-1] == "by place, clockwise from the revealer: 2, 1, 2"
     (row,) = findings(report, []).rows
     assert (row.places, row.heroes, row.traitor) == ([2, 1, 2], 0, 0)
 
-    file = tmp_path / "the-last-seat.yaml"
-    file.write_text("id: the-last-seat\nstage: draft\nkind: free-for-all\n")
-    record_playtest(file, "the-last-seat", report.figures("the-last-seat"))
+    file = tmp_path / "keep-it-fed.yaml"
+    file.write_text("id: keep-it-fed\nstage: draft\nkind: free-for-all\n")
+    record_playtest(file, "keep-it-fed", report.figures("keep-it-fed"))
     assert "playtest: {games: 5, winners: {3: [40, 20, 40]}, rounds: {3: 2}}\n" in file.read_text()
 
 
 def test_a_place_that_hardly_ever_wins_is_doubtful() -> None:
     report = seats_won(*[0] * 10, *[1] * 9, 2)
-    assert doubts(report, "the-last-seat")[0] == "with 3 players place 3 from the revealer won 1 of 20 games"
+    assert doubts(report, "keep-it-fed")[0] == "with 3 players place 3 from the revealer won 1 of 20 games"

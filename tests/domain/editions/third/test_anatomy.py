@@ -11,7 +11,7 @@ from projections.view.game import view_of
 from tests.support.table import Table
 from tests.support.third import FRIENDS, bring_on, get_ready, third
 
-CANDLE = "haunts/the-seventh-candle.yaml"
+MAGPIES = "haunts/a-tiding-of-magpies.yaml"
 
 
 def mistakes(tmp_path: Path, file: str, old: str, new: str) -> list[str]:
@@ -35,14 +35,14 @@ def _read(folder: Path) -> list[object]:
 @pytest.mark.parametrize(
     "section, old, new",
     [
-        ("title", "title: The Seventh Candle", "# no title"),
+        ("title", "title: A Tiding of Magpies", "# no title"),
         ("story", "  story:", "  text:"),
         ("goal", "  goal:", "  aim:"),
-        ("ending", "  ending:", "  # ending:"),
+        ("ending", "  ending:", "  end:"),
     ],
 )
 def test_a_haunt_without_one_of_its_sections_fails(tmp_path: Path, section: str, old: str, new: str) -> None:
-    found = mistakes(tmp_path, CANDLE, old, new)
+    found = mistakes(tmp_path, MAGPIES, old, new)
     assert any(f"`{section}`" in one or section in one for one in found), found
     assert all(".yaml:" in one for one in found), "with file, line and column"
 
@@ -54,10 +54,8 @@ def test_a_haunt_needs_no_monster_boxes() -> None:
 
 @pytest.mark.rule("3E-COMP-011", case=1, asserts=True)
 def test_a_token_that_nothing_defines_is_not_placed(tmp_path: Path) -> None:
-    found = mistakes(
-        tmp_path, "haunts/the-anatomy-lesson.yaml", "place-token: {token: table,", "place-token: {token: tabel,"
-    )
-    assert any("no token `tabel`" in one for one in found), found
+    found = mistakes(tmp_path, MAGPIES, "place-token: {token: nest,", "place-token: {token: nets,")
+    assert any("no token `nets`" in one for one in found), found
 
 
 @pytest.mark.rule("3E-COMP-013", case=1, asserts=True)
@@ -70,7 +68,7 @@ def test_a_haunt_number_outside_1_to_50_is_refused(tmp_path: Path, number: str) 
 
 
 def test_an_important_location_is_a_tile_of_the_pack(tmp_path: Path) -> None:
-    found = mistakes(tmp_path, CANDLE, "  ending:", "  locations: [attik]\n  ending:")
+    found = mistakes(tmp_path, MAGPIES, "  goal:", "  locations: [attik]\n  goal:")
     assert any("no tile `attik`" in one and ".yaml:" in one for one in found), found
 
 
@@ -93,13 +91,15 @@ def test_a_card_with_the_symbol_is_among_its_holders_special_actions_and_one_wit
 
 @pytest.mark.rule("3E-ANAT-004", case=1)
 def test_heroes_and_traitor_each_have_a_list_of_setup_steps() -> None:
-    table = Table(FRIENDS, first=0, game=third().rules, options={"scenario": "for-sale", "haunt": "the-seventh-candle"})
+    table = Table(
+        FRIENDS, first=0, game=third().rules, options={"scenario": "for-sale", "haunt": "a-tiding-of-magpies"}
+    )
     bring_on(table)
     get_ready(table)
     haunt = view_of(table.rules, table.view(0), 1).haunt
     assert haunt is not None
     assert [one.side for one in haunt.aloud] == ["heroes", "traitor"]
-    sheet = table.rules.pack.haunts["the-seventh-candle"]
+    sheet = table.rules.pack.haunts["a-tiding-of-magpies"]
     assert sheet.heroes is not None
     assert sheet.traitor_book is not None
     assert sheet.heroes.right_now != sheet.traitor_book.right_now

@@ -258,7 +258,7 @@ async def test_a_key_is_known_after_a_restart(tmp_path: Path) -> None:
 @pytest.mark.rule("3E-START-008", case=1)
 async def test_in_the_third_edition_the_sides_plan_apart_until_all_are_ready() -> None:
     service = await service_on(packs="third-edition")
-    options = Options(haunt="the-seventh-candle", scenario="cursed")
+    options = Options(haunt="the-night-shift", scenario="cursed")
     game = await open_game(service, edition="third", options=options)
     lot = random.Random(5)
     while {one.kind for one in (await service.tables.live(game)).state.open.values()} != {"ready"}:
@@ -270,9 +270,9 @@ async def test_in_the_third_edition_the_sides_plan_apart_until_all_are_ready() -
     traitor = next(one.seat for one in state.explorers if one.side == "traitor")
     heroes = [one.seat for one in state.explorers if one.side == "heroes"]
 
-    await post(service, seat(game, heroes[0]), "heroes", "Light them all.")
-    await post(service, seat(game, traitor), "traitor", "Let it be dark.")
+    await post(service, seat(game, heroes[0]), "heroes", "Pay them all.")
+    await post(service, seat(game, traitor), "traitor", "Dig on.")
 
-    assert await told(service, seat(game, heroes[1])) == ["Light them all."]
-    assert await told(service, seat(game, traitor)) == ["Let it be dark."]
+    assert await told(service, seat(game, heroes[1])) == ["Pay them all."]
+    assert await told(service, seat(game, traitor)) == ["Dig on."]
     await service.close()
