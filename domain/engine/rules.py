@@ -202,11 +202,16 @@ class Rules:
     def monsters_follow(self, state: State) -> int:
         """The seat after whose turn the monsters act: the traitor's, dead or alive, or whom the haunt puts in its place; -1: the last."""
         haunt = state.haunt
+        if haunt is not None and self.edition.monsters.after_traitor and haunt.traitor >= 0 and not haunt.hidden:
+            return haunt.traitor
+        return self.monsters_followed(state)
+
+    def monsters_followed(self, state: State) -> int:
+        """The seat after whose turn they act as long as nobody is known to be the traitor; -1: the last."""
+        haunt = state.haunt
         if haunt is None:
             return -1
         said = self.pack.haunts[haunt.id].monsters_turn
-        if self.edition.monsters.after_traitor and haunt.traitor >= 0 and not haunt.hidden:
-            return haunt.traitor
         if said is not None:
             return self._seat_named(state, haunt, said.after)
         return haunt.revealer if self.edition.monsters.after_traitor else -1

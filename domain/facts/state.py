@@ -193,6 +193,10 @@ class Haunt(msgspec.Struct, omit_defaults=True):
     traitor: int = -1
     """The traitor's seat where this fold was told, else -1."""
     round: int = 0
+    acted: int = -1
+    """The round in which the monsters had their latest turn, where that has a place of its own in a round."""
+    acted_after: int = -1
+    """The seat after whose turn it came."""
     started: bool = False
     """Both sides are ready and the first turn has begun."""
     counters: dict[str, int] = {}

@@ -222,6 +222,8 @@ class TurnStarted(Event, frozen=True, kw_only=True):
         if state.haunt is not None:
             state.haunt.round = self.round
             state.haunt.started = True
+            if self.follows >= 0:
+                state.haunt.acted, state.haunt.acted_after = self.round, self.follows
         if state.rulings is not None:
             state.rulings.spoken = 0
         if state.desk is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import NamedTuple, NotRequired
 
 from domain.engine.bindings import Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
@@ -17,7 +17,7 @@ from domain.facts.events import (
     TurnEnded,
     TurnStarted,
 )
-from domain.facts.state import NO_MONSTER, UNNAMED, MonsterId
+from domain.facts.state import NO_MONSTER, UNNAMED, Haunt, MonsterId
 from domain.queries.characters import takes_turns
 from domain.rulebook.cards.drawing import free, has_begun
 from domain.rulebook.fight.monsters import can_act
@@ -225,7 +225,7 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
         m.stack.clear()
         return
     before = f.vars["seat"]
-    seat, monsters, new_round, passed = successor(m, before, monsters=f.vars["monsters"])
+    seat, monsters, new_round, passed, follows = successor(m, before, monsters=f.vars["monsters"])
     haunt = m.state.haunt
     rounds = 0 if haunt is None else haunt.round + new_round
     allowance = -1
@@ -245,7 +245,6 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
             rule = cite.dead_traitors_monsters
         elif seat == haunt.traitor and traitor.removed and not monsters:
             rule = cite.without_figure
-    follows = m.rules.monsters_follow(m.state) if monsters else -1
     shares = m.rules.edition.monsters.shares_tiles or not monsters
     m.emit(
         TurnStarted(
@@ -262,31 +261,60 @@ def start_next(m: Machine, f: Frame[NextTurn]) -> None:
     f.vars["seat"], f.vars["monsters"], f.vars["new_round"] = seat, monsters, bool(new_round)
 
 
-def successor(m: Machine, seat: int, *, monsters: bool) -> tuple[int, bool, int, bool]:
-    """Seat and kind of the next turn, 1 if a new round begins with it, and whether the monsters' place in the round lies before it."""
+class Successor(NamedTuple):
+    """The next turn."""
+
+    seat: int
+    monsters: bool = False
+    new_round: int = 0
+    """1 if a new round begins with it."""
+    passed: bool = False
+    """Whether the monsters' place in the round lies before it, or is its own."""
+    follows: int = -1
+    """Of the monsters' turn, where it has a place of its own: the seat after whose turn it comes."""
+
+
+def successor(m: Machine, seat: int, *, monsters: bool) -> Successor:
+    """Whose turn comes after the one of this seat, or of the monsters."""
     state, haunt = m.state, m.state.haunt
     if haunt is None:
-        return (state.turn.extra if state.turn.extra >= 0 else (seat + 1) % state.seats), False, 0, False
+        return Successor(state.turn.extra if state.turn.extra >= 0 else (seat + 1) % state.seats)
     order = haunt_order(m)
     if haunt.started and state.turn.extra in order:
-        return state.turn.extra, False, 0, False
+        return Successor(state.turn.extra)
     if not haunt.started:
-        return order[0], False, 1, True
+        return Successor(order[0], new_round=1, passed=True)
     # the position after the seat whose turn it was, even if it died meanwhile
     full = seat_order(m)
-    after = m.rules.monsters_follow(state) if state.monsters else -1
-    after = after if after >= 0 else full[-1]
     last = (state.turn.follows if state.turn.follows >= 0 else full[-1]) if monsters else seat
     passed = monsters
     for step in range(full.index(last), full.index(last) + state.seats + 1):
-        here = full[step % state.seats]
+        here, later = full[step % state.seats], int(step >= state.seats)
         if here in order and here != last:
-            return here, False, int(step >= state.seats), passed
-        if here == after and not passed:
+            return Successor(here, new_round=later, passed=passed)
+        if not passed and here in _monsters_places(m, haunt, full, later):
             passed = True
             if state.monsters and monsters_play_on(m):
-                return m.rules.controller(state, next(iter(state.monsters))), True, int(step >= state.seats), True
-    return last, False, 1, passed
+                runs = m.rules.controller(state, next(iter(state.monsters)))
+                follows = here if m.rules.monsters_follow(state) >= 0 else -1
+                return Successor(runs, monsters=True, new_round=later, passed=True, follows=follows)
+    return Successor(last, new_round=1, passed=passed)
+
+
+def _monsters_places(m: Machine, haunt: Haunt, full: list[int], later: int) -> list[int]:
+    """After whose turn the monsters act, in the round under way or, if `later`, in the one after it.
+
+    That is once in a round also when a hidden traitor is revealed (3E-MON-002): not after its turn if they have acted before, and where
+    they acted without it if its turn is over by then.
+    """
+    follow, before = m.rules.monsters_follow(m.state), m.rules.monsters_followed(m.state)
+    place, old = (full[-1] if seat < 0 else seat for seat in (follow, before))
+    if place == old or not dealt_in_secret(m) or not m.state.monsters:
+        return [place]
+    if haunt.acted == haunt.round + later:
+        return []
+    too_late = haunt.acted_after in (old, -1) and full.index(place) < full.index(old)
+    return [place, old] if too_late else [place]
 
 
 def seat_order(m: Machine) -> list[int]:

@@ -710,3 +710,27 @@ def test_a_traitor_who_is_revealed_in_the_monsters_turn_does_not_upset_the_round
     table.happen(SideTold(seat=3, side="traitor", revealed=True))
     assert table.rules.runs_monsters(table.state) == 1  # until this turn is over
     assert _order(table, 5) == [(2, False), (3, False), (3, True), (0, False), (1, False)]
+
+
+@pytest.mark.rule("3E-MON-002")
+def test_monsters_keep_their_turn_in_the_round_in_which_a_traitor_is_revealed_too_late() -> None:
+    table = loose("hidden-traitor", traitor=2)  # whose turn comes first of all in a round
+    assert _order(table, 4) == [(1, False), (1, True), (2, False), (3, False)]
+    table.happen(SideTold(seat=2, side="traitor", revealed=True))
+    assert _order(table, 5) == [(0, False), (1, False), (2, True), (2, False), (2, True)]
+
+
+@pytest.mark.rule("3E-MON-002")
+def test_monsters_that_have_acted_wait_for_the_next_round_when_the_traitor_is_revealed() -> None:
+    table = loose("hidden-traitor", "monsters-turn: {after: left-of-revealer, run-by: right-of-revealer}", traitor=0)
+    assert _order(table, 4) == [(1, False), (2, False), (0, True), (3, False)]
+    table.happen(SideTold(seat=0, side="traitor", revealed=True))
+    assert _order(table, 6) == [(0, False), (1, False), (2, False), (3, False), (0, False), (0, True)]
+
+
+@pytest.mark.rule("3E-MON-002")
+def test_monsters_act_right_after_the_turn_in_which_a_traitor_is_revealed() -> None:
+    table = loose("hidden-traitor", traitor=3)
+    assert _order(table, 4) == [(1, False), (1, True), (2, False), (3, False)]
+    table.happen(SideTold(seat=3, side="traitor", revealed=True))
+    assert _order(table, 4) == [(3, True), (0, False), (1, False), (2, False)]
