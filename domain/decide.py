@@ -43,7 +43,7 @@ from domain.facts.commands import (
 )
 from domain.facts.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.facts.events import MonsterChosen, Told
-from domain.facts.ids import split_id
+from domain.facts.ids import id_kind, split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, MonsterId, State, is_explorer
 from domain.past import Passed, Past
@@ -66,6 +66,7 @@ from domain.rulebook.explore.discovering import perform_explore
 from domain.rulebook.explore.moving import held_back, perform_move
 from domain.rulebook.fight.attacking import perform_attack
 from domain.rulebook.fight.harm import KINDS
+from domain.rulebook.fight.spoils import stealing
 from domain.rulebook.haunt.beginning import rule_of_waiting
 from domain.rulebook.haunt.demanding import perform_demand
 from domain.rulebook.haunt.entering import perform_enter
@@ -202,7 +203,7 @@ def _reveal(m: Machine, actor: int, command: Reveal) -> None:
 def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | AnswerChance) -> None:
     decision = m.state.open.get(command.decision)
     if decision is None:
-        rule = _comes_first(m)
+        rule = _comes_first(m) or _no_card_instead(m, command)
         if isinstance(command, Choose) and command.option in EXEMPTIONS:
             rule = claimed(m.rules, m.state, command.option) or rule
         if isinstance(command, Choose) and command.option == VOLUNTEER and m.rules.cite.volunteer:
@@ -215,7 +216,7 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
         rule = (
             m.rules.cite.moderator_rolls
             if rolls
-            else _whose_answer(m.rules, decision) or _volunteering(m, decision, actor)
+            else _no_card_instead(m, command) or _whose_answer(m.rules, decision) or _volunteering(m, decision, actor)
         )
         raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
@@ -321,7 +322,8 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     if not turn or command.decision != turn:
         if command.decision.startswith("turn-") and state.turn.acting and state.seat_of(state.turn.seat) != actor:
             raise Refused(_whose_turn(state), rule=own_turn)
-        raise Refused(f"{command.decision} is not open", rule=_rule_of_closed_turn(m), problem="decision-closed")
+        rule = _rule_of_closed_turn(m) or _no_card_instead(m, command)
+        raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     if state.seat_of(state.turn.seat) != actor or actor == MODERATOR:
         raise Refused(_whose_turn(state), rule=own_turn)
     if isinstance(command, EndTurn):
@@ -358,6 +360,13 @@ def _comes_first(m: Machine) -> str:
     """The rule by which what is awaited comes first: a haunt roll, or a step of a haunt's beginning; or empty."""
     rolling = any(decision.about == "dice:haunt" for decision in m.state.open.values())
     return m.rules.cite.haunt_roll_due if rolling else rule_of_waiting(m)
+
+
+def _no_card_instead(m: Machine, command: AnyCommand) -> str:
+    """The rule by which nobody takes a card in place of the damage that is being dealt; empty where that may be done."""
+    asks = isinstance(command, Loot) or (isinstance(command, Choose) and command.option in m.rules.pack.cards)
+    dealt = any(id_kind(decision.about) == "damage" for decision in m.state.open.values())
+    return m.rules.cite.steal if asks and dealt and not stealing(m.rules, m.state) else ""
 
 
 def _whose_turn(state: State) -> str:

@@ -109,10 +109,15 @@ def begun(haunt: str) -> Table:
     table = Table(FRIENDS, game=rules_with("third-edition", haunt=haunt), options={"haunt": "h", "scenario": "cursed"})
     table.picks("seat:1", "seat:0", "seat:2")
     bring_on(table)
+    set_up(table)
+    return table
+
+
+def set_up(table: Table) -> None:
+    """Whatever is asked before the first turn of the haunt is answered in the first way."""
     while table.state.haunt is not None and not table.state.haunt.started:
         decision = next(iter(table.state.open.values()))
         table.play(decision.seat, Choose(decision=decision.id, option=decision.options[0]))
-    return table
 
 
 def view(table: Table, who: int) -> GameView:

@@ -134,6 +134,9 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure) ->
         rule = cite.one_attack if is_explorer(figure) else cite.monster_attack_once
         raise Refused("no attack is left this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
+        named = command.weapon.replace(",", " ").replace("+", " ").split()
+        if sum(one in rules.pack.cards for one in named) > 1:
+            raise Refused("an attack is made with one weapon at most", rule=cite.one_weapon)
         rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon):

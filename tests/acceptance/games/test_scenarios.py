@@ -1,5 +1,6 @@
 """A scenario is chosen before a game starts: by the option or by the host. Only one is in the game, and none tells where it leads."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,11 @@ def test_after_the_choice_one_scenario_is_in_the_game_and_no_other_can_be_consul
     problem(table.post("start", table.host, {"scenario": "cursed"}), 409, "not-open")
 
 
-def test_only_the_motivations_are_shown_before_the_haunt(third: httpx.Client) -> None:
+@pytest.mark.rule("3E-COMP-006", case=1, asserts=True)
+def test_of_the_five_scenarios_that_are_offered_only_the_motivations_are_shown(third: httpx.Client) -> None:
+    table = waiting(third)
+    offered = problem(table.post("start", table.host), 422, "unfit-scenario")["detail"]
+    assert sorted(re.findall("|".join(SCENARIOS), offered)) == sorted(SCENARIOS)
     shown = third.get("/v1/packs/third-edition").json()["scenarios"]
     assert [set(one) for one in shown] == [{"id", "title", "text"}] * 5
     assert sorted(one["id"] for one in shown) == sorted(SCENARIOS)

@@ -64,11 +64,6 @@ def test_74_cards_pass_and_73_are_reported(copy: Path) -> None:
     assert complaints(copy) == ["the box has 43 event cards, the pack 42: 73 of 74 cards in all"]
 
 
-@pytest.mark.rule("3E-COMP-006", case=1, asserts=True)
-def test_five_scenarios_are_offered() -> None:
-    assert len(BOX.scenarios) == 5
-
-
 @pytest.mark.rule("3E-COMP-009", asserts=True)
 def test_a_stack_of_41_tiles_is_reported(copy: Path) -> None:
     spoil(copy / "tiles" / "plain.yaml", "- id: tower\n", "- id: spire\n  start: {floor: upper, x: 9, y: 9}\n")

@@ -6,7 +6,7 @@ from content.vocabulary.values import Number
 from domain.engine.block import Frame
 from domain.engine.machine import Glance, Machine
 from domain.facts.audience import SPECTATORS
-from domain.facts.commands import Act, Attack, Loot, Trade
+from domain.facts.commands import Act, Attack, Choose, Loot, Trade
 from domain.facts.events import (
     CardGained,
     CardLost,
@@ -332,6 +332,11 @@ def test_a_winner_takes_a_card_in_place_of_damage_only_where_the_haunt_says_so()
     table.clips(1, might=5, speed=5)
     hit(table, 0, 1, 3)
     assert not table.is_asked(0), "the damage is all that there is to be had"
+    for decision in (table.asked(1).id, table.now):
+        with table.refuses("3E-TRADE-007", problem="not-your-decision" if decision != table.now else "decision-closed"):
+            table.play(0, Choose(decision=decision, option="map"))
+    with table.refuses("3E-TRADE-007", problem="decision-closed"):
+        table.loot(1, "map")
     table.allocate(1, might=3)
     with table.refuses("3E-TRADE-007"):
         table.loot(1, "map")

@@ -215,6 +215,9 @@ def test_a_beaten_monster_keeps_its_might() -> None:
     table.rolls([2, 2, 1, 0][: table.value(0, "might")], [1, 1, 0]).attack("zombie-1")
     assert table.seen(0, "zombie-1").stunned
     assert table.seen(2, "zombie-1").traits["might"] == 3
+    table.turn(1)
+    told = table.rolls([1, *[0] * (table.value(1, "might") - 1)], [1, 0, 0]).attack("zombie-1")
+    assert [len(one.faces) for one in events(told, DiceRolled)][1] == 3, "it rolls as many dice as before"
 
 
 @pytest.mark.rule("3E-MON-004", case=2)
@@ -507,7 +510,10 @@ def test_a_monster_attacks_neither_the_traitor_nor_its_like() -> None:
 def test_a_monster_that_loses_its_attack_by_two_is_stunned() -> None:
     table = at_hand("zombie-1")
     told = table.rolls([0, 0, 0], [2, *[0] * (table.value(0, "might") - 1)]).attack(0, monster="zombie-1")
+    decided = the(told, AttackDecided)
+    assert decided.defense - decided.attack == 2
     assert the(told, MonsterStunned).rule == "3E-MON-005"
+    assert table.seen(0, "zombie-1").stunned
     with table.refuses("3E-MON-006"):
         table.attack(0, monster="zombie-1")
 

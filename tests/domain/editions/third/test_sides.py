@@ -10,9 +10,9 @@ from domain.facts.state import Figure, MonsterId
 from domain.queries.characters import opposed, side_of
 from projections.board import board_of
 from projections.sentences.history import sentence
-from tests.support.packs import rules_with
+from tests.support.packs import haunts
 from tests.support.table import Table, events, the
-from tests.support.third import third
+from tests.support.third import FRIENDS, bring_on, third
 from tests.support.third_haunts import (
     DUEL,
     HIDDEN,
@@ -21,6 +21,7 @@ from tests.support.third_haunts import (
     TOGETHER,
     begun,
     seen_by_all,
+    set_up,
     strike,
     table_in,
     view,
@@ -44,13 +45,6 @@ def cost_of_leaving(table: Table, figure: int | str) -> int:
 # -- four types -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("3E-HTYPE-001", case=1, asserts=True)
-def test_a_haunt_of_a_fifth_type_is_no_haunt() -> None:
-    rules_with("third-edition", haunt=TOGETHER)
-    with pytest.raises(msgspec.ValidationError, match="two-traitors"):
-        rules_with("third-edition", haunt=TOGETHER.replace("no-traitor", "two-traitors"))
-
-
 @pytest.mark.rule("3E-HTYPE-002", case=1)
 def test_without_a_traitor_all_are_heroes_and_read_the_heroes_book() -> None:
     table = begun(TOGETHER)
@@ -60,10 +54,20 @@ def test_without_a_traitor_all_are_heroes_and_read_the_heroes_book() -> None:
 
 
 @pytest.mark.rule("3E-HTYPE-003", case=1, asserts=True)
+@pytest.mark.parametrize("haunt", haunts("third-edition", kind="one-traitor"))
+def test_after_the_start_of_a_haunt_with_one_traitor_all_see_exactly_one(haunt: str) -> None:
+    table = Table(FRIENDS, game=third().rules, options={"scenario": "cursed", "haunt": haunt})
+    bring_on(table)
+    set_up(table)
+    for who in table.roles:
+        sides = sorted(one.side for one in view(table, who).explorers)
+        assert sides == ["heroes", "heroes", "traitor"], principal_name(who)
+
+
+@pytest.mark.rule("3E-HTYPE-003", asserts=True)
 def test_one_traitor_plays_against_all_others() -> None:
     table = begun(DUEL)
     sides = [one.side for one in table.state.explorers]
-    assert sides.count("traitor") == 1
     assert {seat: books_read(table, seat) for seat in range(3)} == {
         seat: {"traitor.book" if side == "traitor" else "heroes.book"} for seat, side in enumerate(sides)
     }
@@ -430,6 +434,7 @@ def test_a_hidden_traitor_slows_nobody_until_it_is_revealed_and_monsters_slow_al
 @pytest.mark.rule("3E-META-004", case=1, asserts=True)
 def test_before_the_haunt_explorers_slow_nobody() -> None:
     table = third()
+    table.put(2, "upper-landing")
     table.traits(0, speed=3)
     table.turn(0)
     assert the(table.move("hallway"), Moved).spent == 1
@@ -441,4 +446,7 @@ def test_before_the_haunt_no_view_shows_sides() -> None:
     table = third()
     for who in table.roles:
         assert {one.side for one in view(table, who).explorers} == {""}
+    assert not any(opposed(table.state, one, other) for one in range(3) for other in range(3))
     assert table.offers(0, Attack) == []
+    with table.refuses("3E-ATK-001"):
+        table.attack(1)

@@ -116,12 +116,19 @@ def test_the_furnace_room_hurts_a_hero_and_not_a_traitor_who_declines() -> None:
         hero.play(0, claim(hero, "ignore"))
 
 
-@pytest.mark.rule("3E-TRAI-004", case=4, asserts=True)
+@pytest.mark.rule("3E-TRAI-004", case=4)
 def test_the_traitor_may_accept_the_damage_of_the_furnace() -> None:
     table, _ = end_turn_in("furnace-room", 1)
+    with table.refuses("3E-TRAI-004"):
+        table.choose(1, "half of it")
+    assert Choose(decision=table.asked(1).id, option="suffer") in table.offers(1)
+    before = clips(table, 1)
     table.choose(1, "suffer")
-    taken = the(table.allocate(1, speed=1), DamageTaken)
-    assert (taken.seat, taken.amount) == (1, 1)
+    told = table.allocate(1, speed=1)
+    taken = the(told, DamageTaken)
+    assert (taken.seat, taken.kind, taken.amount) == (1, "physical", 1)
+    assert sum(before) - sum(clips(table, 1)) == 1
+    assert events(told, TurnEnded)
 
 
 @pytest.mark.rule("3E-TRAI-004")
