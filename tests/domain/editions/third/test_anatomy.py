@@ -12,6 +12,7 @@ from tests.support.table import Table
 from tests.support.third import FRIENDS, bring_on, get_ready, third
 
 MAGPIES = "haunts/a-tiding-of-magpies.yaml"
+LAST_ACT = "haunts/the-last-act.yaml"
 
 
 def mistakes(tmp_path: Path, file: str, old: str, new: str) -> list[str]:
@@ -55,9 +56,11 @@ def test_a_haunt_of_a_fifth_type_fails(tmp_path: Path) -> None:
     assert all(kind in found for kind in ("no-traitor", "one-traitor", "hidden-traitor", "free-for-all")), found
 
 
-def test_a_haunt_needs_no_monster_boxes() -> None:
-    without = [one for one in third().rules.pack.haunts.values() if not one.monsters]
-    assert without, "the pack is loaded with haunts that have none"
+@pytest.mark.rule("3E-ANAT-001", case=1, asserts=True)
+def test_a_haunt_needs_no_monster_boxes(tmp_path: Path) -> None:
+    text = (builtin_packs()["third-edition"] / LAST_ACT).read_text()
+    assert "\nmonsters:" not in text
+    assert mistakes(tmp_path, LAST_ACT, "The Last Act", "The Very Last Act") == []
 
 
 @pytest.mark.rule("3E-COMP-011", case=1, asserts=True)

@@ -331,16 +331,6 @@ def test_5_or_more_starts_the_haunt(faces: Sequence[int], begins: bool) -> None:
     assert the(told, HauntRolled).begins == begins
 
 
-@pytest.mark.rule("3E-HROLL-003", case=2)
-@pytest.mark.parametrize("omens", [1, 2])
-def test_one_or_two_omens_cannot_start_it(omens: int) -> None:
-    table = third()
-    table.hold(1, *["mask"][: omens - 1])
-    table.turn(0)
-    told = discover(table.rolls([2] * omens), "ballroom", omen="book")
-    assert (the(told, HauntRolled).total, the(told, HauntRolled).begins) == (2 * omens, False)
-
-
 @pytest.mark.rule("3E-HROLL-006", case=1)
 def test_an_omen_tile_after_the_last_omen_gives_none_and_the_turn_ends() -> None:
     table = third()

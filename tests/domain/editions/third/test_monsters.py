@@ -251,15 +251,14 @@ def test_a_monster_beaten_by_one_is_stunned_where_it_stands() -> None:
 
 @pytest.mark.rule("3E-MON-005", case=2)
 def test_mental_damage_stuns_as_well() -> None:
-    table = monsters_turn("spirit-1", roll=(1, 1))
-    meet(table)
-    table.turn(2)
-    table.rolls([1, 1]).end_turn()
-    told = table.rolls([1, 0, 0], [2, 1, *[0] * (table.value(0, "sanity") - 2)]).attack(0, monster="spirit-1")
+    table = haunted("zombie-1")
+    table.hold(0, "ring")
+    table.turn(0)
+    told = table.rolls([2, *[0] * (table.value(0, "sanity") - 1)], [1, 0]).attack("zombie-1", "ring")
     decided = the(told, AttackDecided)
-    assert decided.defense - decided.attack == 2
+    assert decided.attack - decided.defense == 2
     assert the(told, ExplorerAttacked).trait == "sanity"
-    assert the(told, MonsterStunned).monster == "spirit-1"
+    assert (the(told, MonsterStunned).monster, the(told, MonsterStunned).rule) == ("zombie-1", "3E-MON-005")
 
 
 @pytest.mark.rule("3E-MON-005", case=3)
