@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -89,6 +89,20 @@ def rule_ids() -> frozenset[str]:
     """Return the ids of all rules, by a look at the files alone: fifty times as quick as loading them."""
     pattern = re.compile(r'^id = "(.*)"', re.MULTILINE)
     return frozenset(name for path in _files(FOLDER) for name in pattern.findall(path.read_text(encoding="utf-8")))
+
+
+def no_rule(name: str, editions: Sequence[str]) -> str:
+    """Say why a rule cannot be cited where only these editions' rules hold; empty if it can.
+
+    A sealed rule is not told from one that doesn't exist.
+    """
+    holding = [one.id for one in ledger().values() if one.edition in editions and not one.sealed]
+    if name in holding:
+        return ""
+    prefixes = " or ".join(f"{prefix}-" for prefix, edition in PREFIXES.items() if edition in editions)
+    same = [other for other in holding if other.partition("-")[2] == name.partition("-")[2]]
+    near = did_you_mean(name, same or holding)
+    return f"{name} is not a rule of this edition, whose rules begin with {prefixes}{f': {near}' if near else '.'}"
 
 
 def read_ledger(folder: Path) -> dict[str, Rule]:

@@ -207,8 +207,9 @@ def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | Answer
         if isinstance(command, Choose) and command.option in EXEMPTIONS:
             rule = claimed(m.rules, m.state, command.option) or rule
         if isinstance(command, Choose) and command.option == VOLUNTEER and m.rules.cite.volunteer:
-            late = "it is too late to volunteer: that is asked before anything of the haunt is read"
-            raise Refused(late, rule=m.rules.cite.volunteer, problem="decision-closed")
+            when = "it is too early" if m.state.haunt is None else "it is too late"
+            why = f"{when} to volunteer: that is asked as the haunt begins, before anything of it is read"
+            raise Refused(why, rule=m.rules.cite.volunteer, problem="decision-closed")
         raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     _check_exemption(m, actor, decision, command)
     if m.state.seat_of(decision.seat) != actor:

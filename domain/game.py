@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from content.errors import did_you_mean
 from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Pack, Tile
 from domain.editions import EDITIONS, Edition
@@ -177,15 +178,16 @@ def chosen_scenario(rules: Rules, state: State, named: str) -> str:
     chosen = named or option
     if chosen in scenarios or not (chosen or scenarios):
         if named and option and named != option:
+            detail = f"the game was opened for the scenario {option}: leave it out, or name that one"
             raise Refused(
-                f"the game was opened for the scenario {option}",
-                rule=rules.cite.unused_scenarios,
-                problem="unfit-scenario",
+                detail, rule=rules.cite.unused_scenarios, problem="unfit-scenario", errors=[("/scenario", detail)]
             )
         return chosen
-    offered = f"choose one of {', '.join(scenarios)}" if scenarios else "this pack has none"
-    what = f"there is no scenario {chosen}" if chosen else "no scenario is chosen"
-    raise Refused(f"{what}: {offered}", rule=rules.cite.scenario, problem="unfit-scenario")
+    near = did_you_mean(chosen, scenarios)
+    what = f"there is no scenario {chosen}{f': {near}' if near else '.'}" if chosen else "no scenario is chosen."
+    offered = f"Choose one of {', '.join(scenarios)}." if scenarios else "This pack has none."
+    detail = f"{what} {offered}"
+    raise Refused(detail, rule=rules.cite.scenario, problem="unfit-scenario", errors=[("/scenario", detail)])
 
 
 def close_game(rules: Rules, state: State, because: str) -> list[Told]:

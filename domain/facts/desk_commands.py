@@ -19,7 +19,7 @@ Commit = Annotated[int, msgspec.Meta(ge=1, le=999_999_999)]
 Digest = Annotated[str, msgspec.Meta(pattern=whole(r"^([0-9a-f]{64})?$"))]
 """Salted digest of a text that is kept beside the log, or nothing."""
 RuleId = Annotated[str, msgspec.Meta(pattern=whole(r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
-Rules = Annotated[list[RuleId], msgspec.Meta(max_length=20)]
+RuleIds = Annotated[list[RuleId], msgspec.Meta(max_length=20)]
 Reasons = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=whole(LINE))]
 Outcome = Literal["stands", "amend", "rewind"]
 
@@ -45,7 +45,7 @@ class GiveEvidence(DeskCommand, frozen=True, kw_only=True, tag="give-evidence"):
 
     number: Commit
     commits: Annotated[list[Commit], msgspec.Meta(max_length=20)] = []
-    rules: Rules = []
+    rules: RuleIds = []
     note: Digest = ""
 
 
@@ -63,7 +63,7 @@ class RuleDispute(DeskCommand, frozen=True, kw_only=True, tag="rule-dispute"):
     to: Commit | None = None
     """Of a rewind: the commit from which play goes on."""
     text: Reasons
-    rules: Rules = []
+    rules: RuleIds = []
     precedent: bool = False
     you: Seat | None = None
     do: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=20)] = []

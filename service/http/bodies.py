@@ -34,10 +34,16 @@ def choices(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- wha
     return sorted(found)
 
 
-def members(kind: Any, path: Sequence[str]) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for
-    """Find the fields that the object at a place in a body may have; arguments as `choices` has them."""
+def members(kind: Any, path: Sequence[str], body: Any) -> list[str]:  # noqa: ANN401 -- whatever a decoder is made for, any JSON
+    """Find the fields that the object at a place in this body may have, by its tag where it has one; `kind` and `path` as in `choices`."""
+    for part in path:
+        if isinstance(body, dict):
+            body = body.get(part)
+        elif isinstance(body, list):
+            body = body[int(part)]
     objects = [one for one in _at(kind, path) if isinstance(one, inspect.StructType)]
-    return sorted({field.encode_name for one in objects for field in one.fields})
+    tagged = [one for one in objects if isinstance(body, dict) and one.tag and body.get(one.tag_field) == one.tag]
+    return sorted({field.encode_name for one in tagged or objects for field in one.fields})
 
 
 def _at(kind: Any, path: Sequence[str]) -> list[inspect.Type]:  # noqa: ANN401 -- as above
@@ -141,7 +147,7 @@ def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any])
     right = f": it is one of {', '.join(words)}" if words else ""
     strange = UNKNOWN_FIELD.fullmatch(found.detail)
     if strange is not None:
-        near = did_you_mean(strange[1], members(decoder.type, found.pointer.split("/")[1:]))
+        near = did_you_mean(strange[1], members(decoder.type, found.pointer.split("/")[1:], msgspec.json.decode(body)))
         right = f": {near}" if near else ""
     return ProblemError(
         "invalid-body", f"{message}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from content.errors import ContentErrors
-from content.ledger import FOLDER, PREFIXES, WrittenRule, ledger, read_ledger, rule_ids
+from content.ledger import FOLDER, PREFIXES, WrittenRule, ledger, no_rule, read_ledger, rule_ids
 from tests.support.gaps import report
 
 RULE = """
@@ -49,6 +49,15 @@ def test_the_free_play_pages_of_legacy_are_sealed_and_nothing_else() -> None:
     sealed = {rule.id for rule in ledger().values() if rule.sealed}
     assert sealed
     assert sealed == {rule_id for rule_id in ledger() if rule_id.startswith("LEG-FREE-")}
+
+
+def test_a_rule_of_another_ledger_is_told_with_the_one_that_was_meant_and_never_with_a_sealed_one() -> None:
+    assert no_rule("3E-HROLL-001", ("third",)) == ""
+    assert no_rule("2E-HROLL-001", ("play-by-post", "second")) == ""
+    said = "2E-HROLL-001 is not a rule of this edition, whose rules begin with 3E-: did you mean `3E-HROLL-001`?"
+    assert no_rule("2E-HROLL-001", ("third",)) == said
+    assert "LEG-FREE" not in no_rule("LEG-FREE-001", ("legacy",)).partition(" ")[2]
+    assert "begin with 2E- or PBP-" in no_rule("3E-LOOT-001", ("play-by-post", "second"))
 
 
 def test_open_rules_do_not_tell_of_the_sealed_pages_but_in_marked_ambiguities() -> None:

@@ -263,7 +263,7 @@ class Table(Arranging):
         return [one.to for one in self.offers(seat) if isinstance(one, Move)]
 
     @contextmanager
-    def refuses(self, rule: str = "", *, problem: str = "") -> Iterator[None]:
+    def refuses(self, rule: str = "", *, problem: str = "", says: str = "") -> Iterator[None]:
         """What is done here is refused, by this rule or as this problem, and changes nothing."""
         before = msgspec.json.encode(self.state)
         asked = len(self.fate.asked)
@@ -272,6 +272,7 @@ class Table(Arranging):
         refused = caught.value
         assert refused.rule == rule, f"refused by {refused.rule or refused.problem}: {refused.detail}"
         assert not problem or refused.problem == problem, f"refused as {refused.problem}: {refused.detail}"
+        assert says in refused.detail, f"refused for: {refused.detail}"
         assert refused.detail, "a refusal says why"
         assert msgspec.json.encode(self.state) == before, "a refusal changes nothing"
         assert len(self.fate.asked) == asked, "a refusal rolls nothing"

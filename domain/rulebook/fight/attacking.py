@@ -140,8 +140,16 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure) ->
         rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon):
-        called = f"seat {command.target}" if is_explorer(command.target) else command.target
-        raise Refused(f"{called} can't be attacked now", rule=_why_not(rules, state, command, figure))
+        raise Refused(_what_not(rules, state, command.target), rule=_why_not(rules, state, command, figure))
+
+
+def _what_not(rules: Rules, state: State, target: Figure) -> str:
+    if not is_explorer(target):
+        return f"{target} can't be attacked now"
+    if state.character(target) is None or state.explorers[target].alive:
+        return f"seat {target} can't be attacked now"
+    instead = ": loot the corpse" if rules.edition.cards.corpses_keep else ""
+    return f"seat {target} is dead, and the dead are not attacked{instead}"
 
 
 def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> str:

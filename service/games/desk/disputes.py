@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
-from content.ledger import ledger
+from content.ledger import no_rule
 from content.patterns import whole
+from domain.engine.rules import Rules
 from domain.facts.commands import Seat
 from domain.facts.desk import Dispute
 from domain.facts.desk_commands import (
@@ -19,7 +20,7 @@ from domain.facts.desk_commands import (
     Outcome,
     Reasons,
     RuleDispute,
-    Rules,
+    RuleIds,
     WithdrawDispute,
 )
 from domain.rulebook.desk.disputing import disputes
@@ -30,7 +31,7 @@ from service.games.read.reading import Reading
 from service.identity import Caller
 from service.log.requests import Body
 from service.outside import Outside
-from service.problems import FieldError, ProblemError, forbidden
+from service.problems import FieldError, ProblemError, cited, forbidden
 from service.store.port import LogStore
 
 T = TypeVar("T")
@@ -55,7 +56,7 @@ class AskEvidence(Body, frozen=True, kw_only=True):
     """Cite commits and rules. At least one of them, or a note, is required."""
 
     commits: Annotated[list[Commit], msgspec.Meta(max_length=20)] = []
-    rules: Rules = []
+    rules: RuleIds = []
     note: Words | None = None
 
 
@@ -68,7 +69,7 @@ class AskRuling(Body, frozen=True, kw_only=True):
     """For a rewind: the commit from which play goes on. Later commits stay in the log but no longer count."""
     reasons: Reasons
     """Why. It stays in the log permanently, so it should not name persons."""
-    rules: Rules = []
+    rules: RuleIds = []
     """The rules of the ledger that it cites."""
     precedent: bool = False
     """Whether it applies from now on; if so, everybody is told the reasons."""
@@ -128,17 +129,17 @@ class Disputing:
 
     async def give(self, caller: Caller, number: int, asked: AskEvidence, key: str) -> Done:
         """Raises `forbidden`, `not-found`, `unfit-evidence`, `unknown-rule`, `dispute-closed`, `dispute-limit` or `unfit-span`."""
-        await self._find(caller, number)
+        played, _ = await self._find(caller, number)
         if not (asked.commits or asked.rules or asked.note):
             raise ProblemError("unfit-evidence", "Evidence names commits or rules, or has a note.")
-        _check_rules(asked.rules)
+        _check_rules(played, asked.rules)
         digest, texts = self._kept(caller, asked.note) if asked.note is not None else ("", {})
         command = GiveEvidence(number=number, commits=asked.commits, rules=asked.rules, note=digest)
         return await self._do(caller, command, (number, asked), key, texts)
 
     async def withdraw(self, caller: Caller, number: int, key: str) -> Done:
         """Only the seat that opened a dispute can withdraw it. Raises `forbidden`, `not-found` or `dispute-closed`."""
-        dispute = await self._find(caller, number)
+        _, dispute = await self._find(caller, number)
         if caller.role != "seat" or dispute.by != caller.seat:
             raise forbidden()
         return await self._do(caller, WithdrawDispute(number=number), number, key)
@@ -148,11 +149,11 @@ class Disputing:
 
         Raises `not-found`, `unfit-ruling`, `unknown-rule`, `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
         """
-        dispute = await self._find(caller, number)
+        played, dispute = await self._find(caller, number)
         if caller.role == "seat" and not dispute.table:
             raise forbidden()
         _check_ruling(asked)
-        _check_rules(asked.rules)
+        _check_rules(played, asked.rules)
         command = RuleDispute(
             number=number,
             outcome=asked.outcome,
@@ -182,12 +183,12 @@ class Disputing:
         digest = salted_digest(salt, text)
         return digest, {f"{CLAIM}{caller.role}:{caller.seat}:{digest}": _encode(SaltedText(salt, text)).decode()}
 
-    async def _find(self, caller: Caller, number: int) -> Dispute:
-        """A dispute, of which everybody at the table knows that it is there."""
+    async def _find(self, caller: Caller, number: int) -> tuple[Rules, Dispute]:
+        """The rules of the game, and a dispute, of which everybody at the table knows that it is there."""
         if caller.role not in ("seat", "referee"):
             raise forbidden()
-        found = disputes((await self._reading.seen(caller)).state)
-        return _numbered(found, number)
+        seen = await self._reading.seen(caller)
+        return seen.rules, _numbered(disputes(seen.state), number)
 
     async def list(self, caller: Caller) -> tuple[DisputeList, int]:
         """All disputes as the caller's role knows them, and the version as of which."""
@@ -225,13 +226,12 @@ def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str]) -
     return DisputeShown(dispute=dispute, texts=notes)
 
 
-def _check_rules(rules: list[str]) -> None:
-    """The same for a rule that doesn't exist and for one that is sealed."""
+def _check_rules(played: Rules, rules: list[str]) -> None:
+    """Only rules that hold in this game are cited: the other edition's decide nothing here."""
     for index, rule in enumerate(rules):
-        found = ledger().get(rule)
-        if found is None or found.sealed:
-            detail = f"There is no rule {rule} in the ledger."
-            raise ProblemError("unknown-rule", detail, errors=[FieldError(f"/rules/{index}", detail)])
+        if detail := no_rule(rule, played.edition.rules_of()):
+            errors = [FieldError(f"/rules/{index}", detail)]
+            raise ProblemError("unknown-rule", detail, errors=errors, rule=cited(played.cite.table_ruling))
 
 
 def _check_ruling(asked: AskRuling) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from content.errors import did_you_mean
-from content.ledger import ledger
+from content.ledger import no_rule
 from content.load.offers import Offered
 from content.lookalikes import UNICODE, looks, shows, unassigned
 from domain.editions import EDITIONS
@@ -113,9 +113,8 @@ def _unfit_options(place: str, detail: str, rule: str = "") -> ProblemError:
 
 def _check_scenario(rules: Rules, scenario: str | None) -> None:
     if scenario is not None and scenario not in rules.pack.scenarios:
-        offered = f"this pack has {', '.join(rules.pack.scenarios) or 'none'}."
-        near = did_you_mean(scenario, rules.pack.scenarios)
-        detail = f"There is no scenario {scenario}{f': {near[:-1]}' if near else ''}; {offered}"
+        offered = ", ".join(rules.pack.scenarios) or "none"
+        detail = f"There is no scenario {scenario}{_near(scenario, rules.pack.scenarios)} This pack has {offered}."
         raise _unfit_options("scenario", detail, rules.cite.scenario)
 
 
@@ -156,11 +155,12 @@ def _check_options(rules: Rules, options: Options) -> None:
                 why = _no_ruling(rules.pack.alternatives, piece, name)
                 raise _unfit_options(f"rulings/{piece}{place}", why)
     _check_known_haunts(rules, options.known_haunts)
+    if options.reading_out != "on-demand" and not rules.cite.part_used:
+        detail = f"The {rules.edition.id} edition has no rule for reading parts of the books out: leave it out."
+        raise _unfit_options("reading_out", detail)
     for index, ruling in enumerate(options.house_rulings):
-        rule = ledger().get(ruling.rule)
-        if rule is None or rule.sealed or rule.edition not in rules.edition.rules_of():
-            detail = f"{ruling.rule} is not a rule of this edition{_near(ruling.rule, ledger())}"
-            raise _unfit_options(f"house_rulings/{index}/rule", detail)
+        if detail := no_rule(ruling.rule, rules.edition.rules_of()):
+            raise _unfit_options(f"house_rulings/{index}/rule", detail, rules.cite.table_ruling)
 
 
 def _check_setup(pack: Tables, setup: Setup, seats: int) -> None:

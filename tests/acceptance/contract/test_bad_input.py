@@ -120,6 +120,10 @@ def test_a_field_that_nobody_knows_is_told_with_the_one_that_was_meant(table: Ta
     (told,) = problem(table.command(table.seats[0], command), 400, "invalid-body")["errors"]
     assert told["detail"] == "Object contains unknown field `desicion`: did you mean `decision`?"
 
+    another = {"type": "pick-up", "decision": "turn-1", "card": "axe"}
+    (told,) = problem(table.command(table.seats[0], another), 400, "invalid-body")["errors"]
+    assert told["detail"] == "Object contains unknown field `card`: did you mean `cards`?"
+
     wish = {"edition": "second", "seats": [{}, {}, {}], "options": {"turnlimit": 9}}
     (told,) = problem(table.client.post("/v1/games", json=wish), 400, "invalid-body")["errors"]
     assert told["pointer"] == "/options"

@@ -87,6 +87,17 @@ def test_what_can_not_be_ruled(table: Table) -> None:
     sealed = {"commits": [], "rules": ["LEG-NONE-001"]}
     problem(table.post("disputes/1/evidence", table.seats[0], sealed), 422, "unknown-rule")
     problem(table.post("disputes/1/evidence", table.seats[0], {}), 422, "unfit-evidence")
+    for what, token, body in (
+        ("ruling", table.referee, {**stands, "rules": ["2E-HROLL-001", "3E-HROLL-001"]}),
+        ("evidence", table.seats[0], {"rules": ["2E-HROLL-001", "3E-HROLL-001"]}),
+    ):
+        foreign = problem(table.post(f"disputes/1/{what}", token, body), 422, "unknown-rule")
+        assert foreign["errors"][0]["pointer"] == "/rules/1"
+        assert (
+            "3E-HROLL-001 is not a rule of this edition, whose rules begin with 2E-: did you mean `2E-"
+            in foreign["detail"]
+        )
+        assert foreign["rule"]["id"] == "2E-NORULE-001"
     behind = {**stands, "outcome": "rewind", "to": 1}
     assert (
         "had not started"

@@ -58,6 +58,7 @@ def test_an_unknown_scenario_is_refused_and_changes_nothing(third: httpx.Client,
     refused = problem(table.post("start", table.host, body), 422, "unfit-scenario")
     assert refused["rule"]["id"] == "3E-SETUP-012"
     assert "for-sale" in refused["detail"]
+    assert refused["errors"][0]["pointer"] == "/scenario"
     assert table.version() == before
 
 
@@ -94,10 +95,10 @@ def test_of_the_five_scenarios_that_are_offered_only_the_motivations_are_shown(t
 
 def test_a_pack_without_scenarios_takes_none(third: httpx.Client) -> None:
     assert third.get("/v1/packs/second-edition").json()["scenarios"] == []
-    assert "this pack has none" in problem(opening(third, "second", scenario="cursed"), 422, "unfit-options")["detail"]
+    assert "This pack has none" in problem(opening(third, "second", scenario="cursed"), 422, "unfit-options")["detail"]
     table = Table.open(third, start=False)
     refused = problem(table.post("start", table.host, {"scenario": "cursed"}), 422, "unfit-scenario")
-    assert "this pack has none" in refused["detail"]
+    assert "This pack has none" in refused["detail"]
     assert table.post("start", table.host, {}).status_code == 201
 
 
@@ -113,6 +114,13 @@ def test_known_haunts_are_a_rule_of_the_second_edition(third: httpx.Client) -> N
     assert refused["errors"][0]["pointer"] == "/options/known_haunts"
     cite([refused["rule"]["id"]])
     assert opening(third, "second", known_haunts=[4]).status_code == 201
+
+
+def test_reading_out_is_a_rule_of_the_third_edition(third: httpx.Client) -> None:
+    refused = problem(opening(third, "second", reading_out="at-once"), 422, "unfit-options")
+    assert refused["errors"][0]["pointer"] == "/options/reading_out"
+    assert opening(third, "second", reading_out="on-demand").status_code == 201
+    assert opening(third, "third", scenario="cursed", reading_out="at-once").status_code == 201
 
 
 @pytest.mark.rule("3E-START-003", case=1)

@@ -501,13 +501,16 @@ def test_of_several_volunteers_the_table_decides() -> None:
 
 @pytest.mark.rule("3E-TRAI-001")
 def test_nothing_of_the_haunt_is_read_before_the_traitor_is_get_readyd_and_then_it_is_too_late() -> None:
+    early = third(scenario="for-sale", game=leading_to(rules_with("third-edition", haunt=QUIET), "h", number=4))
+    with early.refuses("3E-TRAI-001", problem="decision-closed", says="too early"):
+        early.play(2, Choose(decision="d1", option="volunteer"))
     table = begun()
     table.choose(0, "decline")
     late = table.asked(2).id
     assert [texts(table, seat) for seat in range(3)] == [[], [], []]
     table.choose(1, "pass")
     table.choose(2, "pass")
-    with table.refuses("3E-TRAI-001", problem="decision-closed"):
+    with table.refuses("3E-TRAI-001", problem="decision-closed", says="too late"):
         table.play(2, Choose(decision=late, option="volunteer"))
 
 

@@ -355,6 +355,8 @@ def test_a_corpse_is_neither_attacked_nor_traded_with() -> None:
     table = fallen("map")
     assert 2 not in [one.target for one in table.offers(0, Attack) if isinstance(one, Attack)]
     assert 2 not in [one.partner for one in table.offers(0, Trade) if isinstance(one, Trade)]
+    with table.refuses("3E-ATK-002", says="seat 2 is dead, and the dead are not attacked: loot the corpse"):
+        table.attack(2)
 
 
 # -- pictures, posts and differences ----------------------------------------------------------------------------------------
