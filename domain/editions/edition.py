@@ -157,6 +157,8 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     """Without a hero left the traitor has won; if false, the haunt says what follows when nobody of a side is left."""
     house_wins: bool
     """A haunt without a traitor that is lost is won by the traitor's side, the house; if false, by nobody."""
+    heroes_set_up: bool
+    """The heroes' setup is carried out by the revealer or, if that is the traitor, by the next hero; if false, by the revealer in any case."""
     reveals_itself: bool
     """A hidden traitor may reveal itself at any time, to escape harm too, and dying reveals; if false, only as the haunt says."""
 

@@ -43,6 +43,7 @@ SECOND = Edition(
         event_after_read=True,
         survivors_decide=True,
         house_wins=True,
+        heroes_set_up=False,
         reveals_itself=True,
     ),
     monsters=Monsters(after_traitor=False, shares_tiles=True, recover_first=False, fight_stunned=False),

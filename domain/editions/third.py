@@ -71,6 +71,7 @@ THIRD = Edition(
         event_after_read=False,
         survivors_decide=False,
         house_wins=False,
+        heroes_set_up=True,
         reveals_itself=False,
     ),
     monsters=Monsters(after_traitor=True, shares_tiles=False, recover_first=True, fight_stunned=True),

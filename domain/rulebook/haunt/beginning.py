@@ -19,6 +19,7 @@ from domain.facts.events import (
 )
 from domain.facts.ids import id_kind
 from domain.facts.state import Decision
+from domain.queries.characters import is_kind
 from domain.rulebook.cards.drawing import free_traitor
 from domain.rulebook.haunt.known_haunts import BeginningHaunt, by_distance, look_up
 from domain.rulebook.haunt.traitor import ask_traitor, ask_volunteers, name_traitor, replace_traitor
@@ -215,17 +216,26 @@ def traitor_right_now(m: Machine, f: Frame[BeginningHaunt]) -> None:
 
 
 def _right_now(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:
-    """Run a book's Right Now; in the heroes', `you` is the revealer."""
+    """Run a book's Right Now; in the heroes', `you` is the revealer, or the hero who sets up in the place of one who is the traitor."""
     haunt, state = m.rules.pack.haunts[f.vars["haunt"]], m.state
     if side not in haunt.books:
         return
     if side == "heroes":
         m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
-        m.call(f"haunt/{haunt.id}#heroes.right-now", you=f.vars["seat"], src="haunt:heroes")
+        m.call(f"haunt/{haunt.id}#heroes.right-now", you=_heroes_hand(m, f.vars["seat"]), src="haunt:heroes")
     elif state.haunt is not None:
         you = state.haunt.traitor if state.haunt.traitor >= 0 else f.vars["seat"]
         m.apply_rule("haunt:traitor", m.rules.cite.traitor_right_now)
         m.call(f"haunt/{haunt.id}#traitor.right-now", you=you, src="haunt:traitor")
+
+
+def _heroes_hand(m: Machine, revealer: int) -> int:
+    """Who carries out the heroes' setup (3E-START-005)."""
+    state = m.state
+    if not m.rules.edition.haunt.heroes_set_up or not is_kind(state, revealer, "revealed-traitor"):
+        return revealer
+    clockwise = [(revealer + step) % state.seats for step in range(1, state.seats)]
+    return next((seat for seat in clockwise if state.explorers[seat].alive), revealer)
 
 
 def first_turn(m: Machine, f: Frame[BeginningHaunt]) -> None:

@@ -654,11 +654,31 @@ def test_the_heroes_introduction_is_the_first_that_anybody_reads_of_the_haunt() 
 def test_the_traitor_sets_nothing_up_before_the_heroes_are_done() -> None:
     table = begun(CHOSEN)
     table.choose(0, "accept")
-    asked = table.asked(0)
+    asked = table.asked(1)
     assert asked.about.startswith("token:salt")
     assert "traitor.story" not in texts(table, 0)
     with table.refuses("3E-START-005", problem="decision-closed"):
         table.play(0, Choose(decision="d99", option="entrance-hall"))
+
+
+@pytest.mark.rule("3E-START-005")
+@pytest.mark.parametrize(
+    "traitor, first, by",
+    [("{revealer: true}", 0, 1), ("{revealer: true}", 2, 0), ("{left-of-revealer: true}", 0, 0)],
+)
+def test_a_hero_carries_out_the_heroes_setup(traitor: str, first: int, by: int) -> None:
+    table = begun(CHOSEN, traitor=traitor, first=first)
+    table.choose(table.state.haunt.traitor if table.state.haunt else -1, "accept")
+    assert table.asked(by).about.startswith("token:salt")
+
+
+@pytest.mark.rule("3E-START-005")
+def test_a_revealer_whom_a_volunteer_replaces_carries_out_the_heroes_setup() -> None:
+    table = begun(CHOSEN)
+    table.choose(0, "decline")
+    table.choose(1, "volunteer")
+    table.choose(2, "pass")
+    assert table.asked(0).about.startswith("token:salt")
 
 
 @pytest.mark.rule("3E-START-006", case=1)
@@ -676,7 +696,7 @@ def test_the_traitor_s_introduction_is_read_to_all_after_the_heroes_setup() -> N
 def test_the_first_turn_waits_for_the_last_step_of_the_traitor_s_setup() -> None:
     table = begun(CHOSEN)
     table.choose(0, "accept")
-    table.choose(0, "hallway")
+    table.choose(1, "hallway")
     assert table.asked(0).about.startswith("token:ash")
     turn = table.state.turn.number + 1
     with table.refuses("3E-START-010", problem="decision-closed"):
@@ -714,7 +734,7 @@ def test_no_turn_is_taken_between_steps_of_setup() -> None:
 
 @pytest.mark.rule("3E-START-010", case=2)
 def test_setup_may_add_move_and_remove_tiles() -> None:
-    table = begun(two_books(heroes="[{place-tile: {tile: catacombs}}, {move-tile: {tile: here, floor: own-first}}]"))
+    table = begun(two_books(traitor="[{place-tile: {tile: catacombs}}, {move-tile: {tile: here, floor: own-first}}]"))
     old = table.state.rooms["ballroom"].floor, table.state.rooms["ballroom"].x, table.state.rooms["ballroom"].y
     table.choose(0, "accept")
     while table.asked(0).kind != "ready":
