@@ -8,7 +8,7 @@ from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.grid import neighbor, next_door, open_windows
 from domain.facts.pieces import Room
-from domain.facts.state import State, is_explorer
+from domain.facts.state import Figure, State, is_explorer
 from domain.house.paths import distances
 from domain.house.sight import in_sight
 from domain.queries.whereabouts import your_place, your_room
@@ -31,7 +31,7 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
         beside = {neighbor(state.grid, here, direction) for direction in range(4)}
         found = [room for room in found if room.id in beside]
     if wanted.connected:
-        linked = {*here.near, *(link.to for link in state.links.get(here.id, ()))}
+        linked = _connected(state, here, f.vars["you"])
         found = [room for room in found if room.id in linked]
     if wanted.next_door:
         beside = set(next_door(here, your_place(m, f)[1]))
@@ -66,6 +66,13 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
     if wanted.or_here and here not in found:
         found.append(here)
     return [room.id for room in found]
+
+
+def _connected(state: State, here: Room, figure: Figure) -> set[str]:
+    """Rooms that a character reaches from a room through one door or connection: some of these are for monsters, or explorers, alone."""
+    monster = not is_explorer(figure)
+    links = [one for one in state.links.get(here.id, ()) if not (one.explorers_only if monster else one.monsters_only)]
+    return {*here.near, *(one.to for one in links)}
 
 
 def opaque_rooms(rules: Rules, state: State) -> list[str]:

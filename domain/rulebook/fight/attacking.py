@@ -11,10 +11,10 @@ from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Attack
 from domain.facts.events import AttackDecided, ExplorerAttacked, Fizzled, Used
-from domain.facts.grid import next_door
 from domain.facts.ids import is_own_side
 from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State, is_explorer
+from domain.house.paths import ways
 from domain.house.sight import in_sight
 from domain.queries.characters import has_trait, opposed, side_of
 from domain.queries.rooms import opaque_rooms
@@ -72,7 +72,7 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None) -> l
     room, part = state.stands_at(figure)
     far = in_sight(state, room, blocked=opaque_rooms(rules, state)) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
-        far = next_door(state.rooms[room], part)
+        far = [there for there, _ in ways(state, state.rooms[room], part, monster=not is_explorer(figure))]
 
     def within_reach(other: Figure, there: str) -> bool:
         return there in far or (there == room and state.place_of(other)[1] == part)

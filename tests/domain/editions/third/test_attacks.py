@@ -71,6 +71,32 @@ def test_only_a_card_that_says_so_reaches_the_next_tile(weapon: str | None, *, r
         table.attack(1, weapon)
 
 
+@pytest.mark.parametrize(
+    "here, there, reaches",
+    [
+        ("ground-floor-staircase", "upper-landing", True),
+        ("gallery", "ballroom", True),
+        ("ballroom", "gallery", False),
+        ("ground-floor-staircase", "basement-landing", False),
+    ],
+)
+def test_a_crossbow_reaches_wherever_a_printed_connection_leads(here: str, there: str, *, reaches: bool) -> None:
+    table = haunted()
+    table.lay("gallery", "upper", 0, 1)
+    table.lay("ballroom", "ground", 1, 0)
+    table.hold(0, "crossbow")
+    table.put(0, here)
+    table.put(1, there)
+    table.turn(0)
+    assert (Attack(decision=table.now, target=1, weapon="crossbow") in table.offers(0, Attack)) == reaches
+    if reaches:
+        table.rolls(dice(table, 3, 0, "speed", 1), dice(table, 3, 1, "speed"))
+        table.attack(1, "crossbow")
+        return
+    with table.refuses("3E-ATK-002"):
+        table.attack(1, "crossbow")
+
+
 @pytest.mark.rule("3E-ATK-002", case=3, asserts=True)
 def test_a_hero_attacks_a_monster_on_the_same_tile() -> None:
     table = with_monster()

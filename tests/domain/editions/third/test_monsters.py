@@ -439,6 +439,25 @@ def test_monsters_alone_go_from_the_basement_landing_to_the_staircase() -> None:
         table.move("basement-landing")
 
 
+def test_a_mask_drives_monsters_alone_to_the_basement_and_explorers_alone_through_a_passage() -> None:
+    table = haunted("zombie-1")
+    table.hold(0, "mask")
+    table.token("secret-passage", "ground-floor-staircase")
+    table.token("secret-passage", "entrance-hall")
+    for figure in (0, 1, MonsterId("zombie-1")):
+        table.happen(Moved(figure=figure, room="ground-floor-staircase"))
+    table.turn(0)
+    table.act("card:mask", "FRIGHTEN")
+    ways: dict[str, list[str]] = {}
+    while table.is_asked(0):
+        ways[table.asked(0).about] = sorted(table.asked(0).options)
+        table.choose(0, "hallway")
+    assert ways == {
+        "move-other:seat:1": ["entrance-hall", "hallway", "upper-landing"],
+        "move-other:zombie-1": ["basement-landing", "hallway", "upper-landing"],
+    }
+
+
 @pytest.mark.rule("3E-MON-016", case=1)
 def test_a_monster_does_not_loot_the_corpse_beside_it() -> None:
     table = haunted("zombie-1")
