@@ -126,6 +126,8 @@ class SetResult(Word, frozen=True, kw_only=True):
 
     from_: int = msgspec.field(name="from")
     to: int
+    adds: bool = False
+    """What is added to the roll's result is added to this one as well."""
 
 
 class Reroll(Word, frozen=True, kw_only=True):

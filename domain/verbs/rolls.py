@@ -14,6 +14,7 @@ from content.vocabulary.effects import (
     Reroll,
     Roll,
     RollEach,
+    SetResult,
 )
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
@@ -179,8 +180,10 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
             chosen = m.choose(f, m.rules.controller(m.state, f.vars["you"]), "name-result", span)
             if chosen is None:
                 return WAIT
-            answered.vars["named"] = int(chosen)
-            m.emit(ResultNamed(who=f.vars["you"], by=f.vars["src"], total=int(chosen)))
+            bonus = added_to_named(node.set, answered.vars)
+            answered.vars["named"] = max(0, int(chosen) + bonus)
+            total = answered.vars["named"]
+            m.emit(ResultNamed(who=f.vars["you"], by=f.vars["src"], total=total, bonus=bonus))
             return None
         answered.vars["extra"] = answered.vars.get("extra", 0) + node.dice
         answered.vars["bonus"] = answered.vars.get("bonus", 0) + node.result
@@ -189,6 +192,11 @@ def modify_roll(c: Compiler, node: ModifyRoll, _effect: Effect, path: str) -> No
         return None
 
     c.add(path, modify)
+
+
+def added_to_named(node: SetResult, asked: Rolling) -> int:
+    """Points that are added to a result that was named."""
+    return asked["bonus"] if node.adds else 0
 
 
 def adds_dice(node: ModifyRoll) -> Test | None:

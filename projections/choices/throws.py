@@ -20,7 +20,7 @@ from domain.facts.state import Figure, State, is_explorer
 from domain.queries.spread import Again, Spread, Worth, certain, spread
 from domain.rulebook.table.reacting import open_reactions
 from domain.rulebook.table.rolling import Rolling, count, number_of_dice
-from domain.verbs.rolls import stored_result, use_trait
+from domain.verbs.rolls import added_to_named, stored_result, use_trait
 from projections.choices.odds_asked import MOST_DICE, Use
 
 SHOWN = {
@@ -132,7 +132,7 @@ class Throw:
                 raise Unfit(
                     where, f"{use.reaction} names a result from {node.set.from_} to {node.set.to}: give `result`."
                 )
-            vars_["named"] = use.result
+            vars_["named"] = max(0, use.result + added_to_named(node.set, vars_))
         else:
             if node.trait is not None:
                 use_trait(self._m, vars_, node.trait)

@@ -46,7 +46,8 @@ def _rerolled(a: Asking, e: DiceRerolled) -> str:
 
 
 def _named(a: Asking, e: ResultNamed) -> str:
-    return f"{a.names.figure(e.who)} sets the result to {e.total} with {a.names.source(e.by)}."
+    also = f"; with {e.bonus} added it is {e.total}" if e.bonus else ""
+    return f"{a.names.figure(e.who)} sets the result to {e.total - e.bonus} with {a.names.source(e.by)}{also}."
 
 
 def _haunt_rolled(a: Asking, e: HauntRolled) -> str:

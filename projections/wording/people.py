@@ -166,7 +166,8 @@ def modify_roll(_s: Speech, node: ModifyRoll) -> str:
     if node.result:
         said.append(added(node.result))
     if node.set is not None:
-        said.append(f"[name] a result from {node.set.from_} to {node.set.to}")
+        also = ", to which is added what is added to the roll" if node.set.adds else ""
+        said.append(f"[name] a result from {node.set.from_} to {node.set.to}{also}")
     if node.stored:
         said.append("[use] the result noted on this card, but no more than the dice could show")
     return enumerated(said)

@@ -69,6 +69,8 @@ class ResultNamed(Event, frozen=True, kw_only=True):
     who: Figure
     by: str
     total: int
+    bonus: int = 0
+    """Points of it that were added to what was named."""
 
     def apply(self, state: State) -> None:
         """A result changes nothing by itself."""

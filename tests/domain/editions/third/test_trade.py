@@ -3,7 +3,18 @@
 import pytest
 
 from domain.facts.commands import Act, Drop, PickUp, Trade
-from domain.facts.events import ActionTaken, CardGained, CardLost, DiceRolled, Moved, RuleApplied, TraitChanged, Used
+from domain.facts.events import (
+    ActionTaken,
+    AttackDecided,
+    CardGained,
+    CardLost,
+    DiceRolled,
+    Moved,
+    ResultNamed,
+    RuleApplied,
+    TraitChanged,
+    Used,
+)
 from domain.rulebook.cards.belongings import partners
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
@@ -135,6 +146,17 @@ def test_a_feather_names_a_result_in_the_turn_of_somebody_else_too() -> None:
     table.rolls(showing(table.value(0, "might"), 6))
     table.attack(1)
     assert table.asked(1).options == ["pass", "card:angels-feather#NAME"]
+
+
+def test_what_other_cards_add_is_added_to_a_result_that_a_feather_names() -> None:
+    table = haunted()
+    table.hold(0, "angels-feather", "machete", "idol")
+    table.turn(0)
+    table.rolls(showing(table.value(1, "might"), 0)).attack(1, "machete")
+    table.choose(0, "card:angels-feather#NAME")
+    told = table.choose(0, "3")
+    assert the(told, ResultNamed).bonus == 2
+    assert the(told, AttackDecided).attack == 5
 
 
 def test_a_feather_may_be_kept_to_the_own_turn_by_the_table() -> None:
