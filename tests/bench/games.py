@@ -1,4 +1,4 @@
-"""The games that are measured: second edition, four seats, played at random from fixed seeds, haunt included."""
+"""The games that are measured: four seats, played at random from fixed seeds, haunt included."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.facts.state import State
 from domain.game import claim, open_game, start_game
 from domain.rulebook.turn.options import legal
+from tests.support.scenarios import scenario_for
 
 SEATS = 4
 TURN_LIMIT = 400
@@ -79,7 +80,7 @@ def table(
     state, told = open_game(rules, opened, None if first is None else {"first_seat": first})
     commits = [told]
     commits += [claim(rules, state, SeatClaimed(seat=seat)) for seat in range(SEATS)]
-    commits.append(start_game(rules, state, chance, TODAY))
+    commits.append(start_game(rules, state, chance, TODAY, scenario_for(rules, seed)))
     state.commit = len(commits)
     return state, chance, commits
 

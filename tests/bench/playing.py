@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import msgspec
 
@@ -27,10 +27,19 @@ NOW = "2026-01-01T00:00:00.000Z"
 encode = msgspec.json.Encoder().encode
 
 
+def bare(scale: int) -> AbstractContextManager[Round]:
+    """Second edition: legal list, choice, decide, evolve."""
+    return _bare("second-edition", scale)
+
+
+def bare_third(scale: int) -> AbstractContextManager[Round]:
+    """The same, third edition, the scenarios in turn."""
+    return _bare("third-edition", scale)
+
+
 @contextmanager
-def bare(scale: int) -> Iterator[Round]:
-    """Legal list, choice, decide, evolve."""
-    pack = rules("second-edition")
+def _bare(name: str, scale: int) -> Iterator[Round]:
+    pack = rules(name)
 
     def play_round() -> Sample:
         ends: list[State] = []
@@ -43,7 +52,7 @@ def bare(scale: int) -> Iterator[Round]:
             choices += chosen
             ends.append(state)
         seconds = time.perf_counter() - begun
-        return Sample(count=choices, seconds=seconds, proofs=_proofs(ends), notes=_notes(commands, seconds, ends))
+        return Sample(count=choices, seconds=seconds, proofs=_proofs(ends, name), notes=_notes(commands, seconds, ends))
 
     yield play_round
 
@@ -69,7 +78,7 @@ def told(scale: int) -> Iterator[Round]:
             ends.append(state)
             audiences.append(audience)
         seconds = time.perf_counter() - begun
-        proofs = _proofs(ends)
+        proofs = _proofs(ends, "second-edition")
         proofs["what four seats know in the end"] = checksum(
             exact(role.state) for audience in audiences for role in audience.roles
         )
@@ -102,14 +111,15 @@ class Audience:
             self.sent.append(wire_parts(self.game, number, NOW, parts, bit))
 
 
-def _proofs(ends: Sequence[State]) -> dict[str, str]:
-    return {"final states of the games played": checksum(exact(state) for state in ends)}
+def _proofs(ends: Sequence[State], pack: str) -> dict[str, str]:
+    return {f"final states of the games played, {pack}": checksum(exact(state) for state in ends)}
 
 
 def _notes(commands: int, seconds: float, ends: Sequence[State]) -> dict[str, float]:
     return {
         "commands": commands,
         "commands/s": commands / seconds,
+        "us a command": 1e6 * seconds / commands,
         "games": len(ends),
         "haunted": sum(state.haunt is not None for state in ends),
         "won": sum(bool(state.winner) for state in ends),

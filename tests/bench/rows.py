@@ -14,6 +14,7 @@ GROUPS: tuple[Mapping[str, str], ...] = (
     {
         "catanatron": "tests.bench.peers:catanatron",
         "random play": "tests.bench.playing:bare",
+        "random play, third edition": "tests.bench.playing:bare_third",
         "random play, told to four seats": "tests.bench.playing:told",
     },
     {
@@ -152,6 +153,15 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("random play"),
         peer=Figure("catanatron"),
         aim=1.5,
+    ),
+    Row(
+        key="third",
+        title="a command of random play of complete four-seat games, third edition, against one of the second",
+        unit="us",
+        ours=Figure("random play, third edition", "us a command"),
+        peer=Figure("random play", "us a command"),
+        aim=1.2,
+        at_most=True,
     ),
     Row(
         key="views",
