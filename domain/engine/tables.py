@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from content.vocabulary.effects import Effect
@@ -270,14 +271,23 @@ def counts_as_item(card: Card) -> bool:
 
 def source_in_play(state: State | None, source: str) -> str:
     """The key of a source in these tables: of a haunt's book it names the haunt as well."""
-    if source.startswith("box:") and state is not None and state.haunt is not None:
-        return f"haunt:{state.haunt.id}#monsters.{source.partition(':')[2]}"
-    if source.startswith("haunt:") and state is not None and state.haunt is not None:
-        return f"haunt:{state.haunt.id}#{source.partition(':')[2]}"
-    return source
+    return _key(state.haunt.id if state is not None and state.haunt is not None else "", source)
+
+
+@lru_cache(maxsize=4096)
+def _key(haunt: str, source: str) -> str:
+    kind, _, name = source.partition(":")
+    if haunt and kind == "box":
+        return f"haunt:{haunt}#monsters.{name}"
+    return f"haunt:{haunt}#{name}" if haunt and kind == "haunt" else source
 
 
 def _prefix(state: State | None, source: str) -> str:
     """The prefix of the ids of a source's blocks."""
-    owner, _, book = source_in_play(state, source).replace(":", "/", 1).partition("#")
+    return _prefix_of(source_in_play(state, source))
+
+
+@lru_cache(maxsize=4096)
+def _prefix_of(key: str) -> str:
+    owner, _, book = key.replace(":", "/", 1).partition("#")
     return f"{owner}#{book}." if book else f"{owner}#"

@@ -413,7 +413,7 @@ class State(msgspec.Struct, omit_defaults=True):
 
         A monster that hides is in no room.
         """
-        who = self.explorers[figure] if is_explorer(figure) else self.monsters[figure]
+        who = self.monsters[figure] if isinstance(figure, str) else self.explorers[figure]
         part = who.part
         if part and self.rooms[who.room].opened:
             part = 0
@@ -432,6 +432,6 @@ class State(msgspec.Struct, omit_defaults=True):
 
     def stands_at(self, figure: Figure) -> tuple[str, int]:
         """Like `place_of`, and of a monster that hides the place that only its side knows: for what it does itself."""
-        if not is_explorer(figure) and self.monsters[figure].hides:
+        if isinstance(figure, str) and self.monsters[figure].hides:
             return self.hideout_of(figure)
         return self.place_of(figure)

@@ -56,8 +56,8 @@ def fitting(m: Glance, f: Frame, wanted: Rooms, found: list[Room]) -> list[str]:
     if wanted.window is not None:
         found = [room for room in found if bool(open_windows(state.grid, room)) == wanted.window]
     if wanted.within is not None:
-        reach = distances(state, here.id, monster=not is_explorer(f.vars["you"]))
-        found = [room for room in found if reach.get(room.id, 99) <= wanted.within]
+        reach = distances(state, here.id, monster=not is_explorer(f.vars["you"]), within=wanted.within)
+        found = [room for room in found if room.id in reach]
     if wanted.in_sight:
         seen = in_sight(state, here.id, blocked=opaque_rooms(m.rules, state))
         found = [room for room in found if room.id in seen]

@@ -83,8 +83,8 @@ def partners(rules: Rules, state: State, figure: Figure) -> list[int]:
     if is_explorer(figure):
         by = courier(rules, state, figure)
         if by:
-            reach, spaces = distances(state, room, monster=False), rules.pack.trading[by]
-            found = [one.seat for one in state.living() if one.seat != figure and reach.get(one.room, 99) <= spaces]
+            reach = distances(state, room, monster=False, within=rules.pack.trading[by])
+            found = [one.seat for one in state.living() if one.seat != figure and one.room in reach]
         return found
     return [seat for seat in found if state.explorers[seat].revealed and side_of(state, seat) == side_of(state, figure)]
 
