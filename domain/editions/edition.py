@@ -78,20 +78,15 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """An item's one action of the turn is spent for every holder (PBP-ITEM-001); if false, each explorer has one with it."""
 
 
-class Damage(msgspec.Struct, frozen=True, kw_only=True):
-    """How damage is taken."""
-
-    spare_critical: bool
-    """Before the haunt a trait at its lowest space can't be chosen while another can drop; points count only as far as traits can drop."""
-
-
 class Fight(msgspec.Struct, frozen=True, kw_only=True):
-    """How attacks are made."""
+    """How attacks are made, and damage is taken."""
 
     trait_rolls: bool = False
     """Attack and defense are trait rolls, so that whatever changes trait rolls changes them as well."""
     distance_safe: bool = True
     """Whoever attacks from afar and is beaten takes no damage; if false, only where the card says so."""
+    spare_critical: bool = False
+    """Before the haunt a trait at its lowest space can't be chosen while another can drop; points count only as far as traits can drop."""
 
 
 class HauntRoll(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,7 +221,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     exploration: Exploration
     movement: Movement
     cards: Cards
-    damage: Damage
     haunt_roll: HauntRoll
     haunt: HauntPlay
     monsters: Monsters

@@ -1,7 +1,7 @@
 """The second edition as policy."""
 
 from domain.editions.citations import Citations
-from domain.editions.edition import Cards, Damage, Edition, Exploration, HauntPlay, HauntRoll, Monsters, Movement
+from domain.editions.edition import Cards, Edition, Exploration, HauntPlay, HauntRoll, Monsters, Movement
 
 SECOND = Edition(
     id="second",
@@ -21,7 +21,6 @@ SECOND = Edition(
         bury=False,
         trade_any=False,
     ),
-    damage=Damage(spare_critical=False),
     haunt_roll=HauntRoll(at_turn_end=True, dice=6, at_least=0, last_omen_begins=False),
     haunt=HauntPlay(
         beginning=(

@@ -3,7 +3,6 @@
 from domain.editions.citations import Citations
 from domain.editions.edition import (
     Cards,
-    Damage,
     Edition,
     Exploration,
     Fight,
@@ -44,8 +43,7 @@ THIRD = Edition(
         own_turn=True,
         corpses_keep=True,
     ),
-    damage=Damage(spare_critical=True),
-    fight=Fight(trait_rolls=True, distance_safe=False),
+    fight=Fight(trait_rolls=True, distance_safe=False, spare_critical=True),
     haunt_roll=HauntRoll(at_turn_end=False, dice=0, at_least=5, last_omen_begins=True),
     haunt=HauntPlay(
         beginning=(

@@ -140,7 +140,7 @@ def shares(m: Machine, seat: int, kind: str, amount: int) -> tuple[dict[str, int
     traits, a trait takes only what it can still drop, and so does the whole (3E-DMG-007, 3E-DMG-011).
     """
     traits = KINDS[kind]
-    if not m.rules.edition.damage.spare_critical:
+    if not m.rules.edition.fight.spare_critical:
         return dict.fromkeys(traits, amount), amount
     floor = LOWEST if m.state.haunt is None else 0
     explorer = m.state.explorers[seat]
