@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from content.check.written import written_for
 from content.errors import Finding, listed
 from content.survey import Spot, Survey
 from content.vocabulary.base import Compass
 from content.vocabulary.effects import PlaceTile
-from content.vocabulary.pack import Barrier, Link, Standing, Start, Tile, TokenKind
+from content.vocabulary.pack import Barrier, Link, Standing, Start, Tile, TokenKind, Trigger
 
 STEP: dict[Compass, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 """What one tile's width in a direction adds to x and y."""
@@ -179,6 +180,17 @@ def spared(survey: Survey) -> Iterator[Finding]:
         for index, tile in enumerate(spot.value.spared or ()):
             if tile in tiles - harmful:
                 yield Finding(spot.at("spared", index), f"`{tile}` does nothing that is `harmful`")
+
+
+def marks(survey: Survey) -> Iterator[Finding]:
+    """Where traitor and monsters ignore damage alone, no text needs a mark (3E-TRAI-004)."""
+    written_so = written_for(survey)
+    if written_so is None or not written_so.ignore_damage:
+        return
+    for spot in survey.of(Trigger):
+        if spot.value.harmful and spot.inside(Tile) is not None:
+            message = "by the rules of this edition traitor and monsters ignore damage, and nothing else of a text"
+            yield Finding(spot.at("harmful"), message, "leave `harmful` out", key=True)
 
 
 def told(survey: Survey) -> Iterator[Finding]:

@@ -116,7 +116,7 @@ CHECKED_AS_LISTS = {
     "Attack.dice_by_ruling",  # cards.attacks
     "Barrier.by_ruling",  # tiles.crossings
     "Chart.cells",  # charts.numbers_lead_on
-    "Components.cards",  # components.counted
+    "Components.cards",  # explorers.counted
     "Components.tokens",  # amounts.inventory
     "Extension.players",  # as PackHead.players
     "Haunt.numbers",  # prose.fixed
