@@ -32,8 +32,7 @@ from projections.view.identification import (
     locations,
     needed,
 )
-from projections.view.parts import rules_of_part
-from projections.view.wording import book_rules, wording_of
+from projections.view.wording import book_rules, rules_of_part, wording_of
 from projections.wording import GameNumbers, Wording, haunts
 from projections.wording.pieces import RuleText, card, token
 from projections.wording.words.filled import filled

@@ -35,7 +35,7 @@ from domain.facts.ids import is_own_side
 from projections.naming.names import counted, enumerated, readable
 from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
-from projections.view.parts import rules_of_part
+from projections.view.wording import rules_of_part
 
 TEXTS = {
     "story": "the story of the haunt",

@@ -40,8 +40,7 @@ from domain.rulebook.desk.talk import BESIDE
 from projections.naming.names import Names
 from projections.trace.shapes import Spoke
 from projections.view.haunts import sides_read
-from projections.view.parts import knows_part, rules_of_part
-from projections.view.wording import book_rules, rules_of_box
+from projections.view.wording import book_rules, knows_part, rules_of_box, rules_of_part
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """Only names are read of a role's state here: boxes are found in what the role was told."""

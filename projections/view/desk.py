@@ -1,7 +1,7 @@
-"""The referee's desk as a role sees it: disputes, how they were ruled, and precedents.
+"""The referee's desk as a role sees it: disputes, how they were ruled, and precedents; and what the players agreed upon by themselves.
 
 Everybody knows that there is a dispute, but only those who were told know what it is about. Texts of claims and notes are kept beside the log;
-their digests are here.
+their digests are here. The table's own rulings are public.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from domain.facts.desk_commands import RuleId
 from domain.facts.state import State
 from domain.rulebook.desk.disputing import ballot_of, disputes, precedents
 from domain.rulebook.desk.pausing import paused
+from domain.rulebook.desk.rulings import proposal
 from projections.shapes import Id, Name, Number, Seat, Shape
 
 SHOWN = {
-    "State": ("desk",),
+    "State": ("desk", "rulings"),
     "Desk": ("disputes",),
     "Dispute": (
         "number",
@@ -46,6 +47,8 @@ SHOWN = {
     ),
     "Evidence": ("by", "commits", "rules", "note"),
     "Verdict": ("by", "outcome", "to", "precedent"),
+    "Rulings": ("proposed", "awaited", "agreed"),
+    "Ruling": ("number", "text", "by"),
 }
 """The fields of a role's state that are read here; all others stay hidden."""
 
@@ -210,3 +213,52 @@ def _verdict(dispute: Dispute, verdict: Verdict) -> VerdictView:
 
 def _seat(by: int) -> int | None:
     return None if by == REFEREE else by
+
+
+# -- the table's own rulings ---------------------------------------------------------------------------------------------------------
+
+
+class RulingView(Shape, frozen=True, kw_only=True):
+    """What somebody proposed where no rule answers (2E-NORULE-001)."""
+
+    number: Number
+    text: Annotated[str, Meta(max_length=500)]
+    by: Seat | None
+    """The seat that proposed it; null: the referee."""
+
+
+class ProposalView(RulingView, frozen=True, kw_only=True):
+    """A ruling that waits for consent, while play goes on."""
+
+    decision: Id
+    """What a consent names."""
+    awaited: list[Seat]
+    """Seats that have not answered yet."""
+
+
+class RulingsView(Shape, frozen=True, kw_only=True):
+    """The table's own rulings. No program enforces them."""
+
+    agreed: list[RulingView]
+    """All have agreed to these, the latest last. Those of the opening are among the options."""
+    proposed: ProposalView | None
+
+
+def rulings_of(state: State) -> RulingsView:
+    """The table's rulings so far."""
+    rulings = state.rulings
+    if rulings is None:
+        return RulingsView(agreed=[], proposed=None)
+    open_ = rulings.proposed
+    return RulingsView(
+        agreed=[RulingView(number=one.number, text=one.text, by=_seat(one.by)) for one in rulings.agreed],
+        proposed=None
+        if open_ is None
+        else ProposalView(
+            number=open_.number,
+            text=open_.text,
+            by=_seat(open_.by),
+            decision=proposal(rulings),
+            awaited=list(rulings.awaited),
+        ),
+    )

@@ -1,4 +1,4 @@
-"""Haunts from the players' own books: what may be entered, what waits for consent, what the chart says of the traitor."""
+"""Haunts from the players' own books: what may be entered, and what waits for consent."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from content.vocabulary.pack import TraitorRule
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.state import MODERATOR, State
 from domain.rulebook.haunt.entering import BOOK, books, may_enter
-from projections.naming.names import Names
 from projections.shapes import Number, Seat, Shape, Side
 
 SHOWN = {"State": ("haunt", "open", "status", "explorers"), "Haunt": ("id", "number", "traitor", "proposed")}
@@ -58,31 +56,3 @@ def proposed(state: State) -> EntryView | None:
         return None
     by = one.by if one.by >= 0 else None
     return EntryView(number=one.number, book=one.book, by=by, entry=msgspec.to_builtins(one.entry))
-
-
-def traitor_rule(rules: Rules, rule: TraitorRule) -> str:
-    """Whom the chart names: `Highest Might except the revealer`, `Zoe Ingstrom, otherwise highest Knowledge`."""
-    names = Names(rules)
-    words = next(words for holds, words in _cases(names, rule) if holds)
-    words += " except the revealer" if rule.besides_revealer else ""
-    if rule.otherwise is None:
-        return words
-    otherwise = traitor_rule(rules, rule.otherwise)
-    return f"{words}, otherwise {otherwise[:1].lower()}{otherwise[1:]}"
-
-
-def _cases(names: Names, rule: TraitorRule) -> list[tuple[bool, str]]:
-    return [
-        (rule.hidden, "Dealt in secret"),
-        (rule.none, "Nobody, or nobody at first"),
-        (rule.free_for_all, "Nobody: everybody plays against everybody"),
-        (rule.most_omens, "Most omens"),
-        (rule.holds is not None, f"Whoever has {names.card(rule.holds or '')}"),
-        (rule.left_of_revealer, "The player on the revealer's left"),
-        (rule.highest is not None, f"Highest {(rule.highest or '').capitalize()}"),
-        (rule.lowest is not None, f"Lowest {(rule.lowest or '').capitalize()}"),
-        (rule.oldest, "The oldest explorer"),
-        (rule.youngest, "The youngest explorer"),
-        (rule.explorer is not None, names.character(rule.explorer or "")),
-        (True, "The revealer of the haunt"),
-    ]

@@ -16,12 +16,11 @@ from domain.rulebook.explore.moving import spaces_left
 from domain.rulebook.turn.options import turn_decision
 from projections.naming.questions import Asking
 from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Spaces, Text, Title
-from projections.view.desk import DeskView, desk_of
+from projections.view.desk import DeskView, RulingsView, desk_of, rulings_of
 from projections.view.haunts import HauntView, haunt_of
 from projections.view.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
 from projections.view.reminders import Card, RuleId, shared_cards
 from projections.view.rooms import PileView, RoomView, TokenView, house_of, piles_of, tokens_of
-from projections.view.rulings import RulingsView, rulings_of
 from projections.view.stacks import CardView, DeckView, cards_of, decks_of
 from projections.view.waiting import Awaited, awaited
 

@@ -11,12 +11,14 @@ from content.vocabulary.pack import Bar, Book
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.engine.books import SIDES
 from domain.engine.external import EXTERNAL
+from domain.engine.parts import side_of_part
 from domain.engine.rules import Rules
 from domain.facts.ids import id_kind, id_name
 from domain.facts.state import State
+from domain.rulebook.haunt.demanding import demandable
 from projections.naming.names import Names, readable
 from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title
-from projections.view.entries import EntryView, proposed, traitor_rule
+from projections.view.entries import EntryView, proposed
 from projections.view.identification import (
     IdentificationView,
     LocationView,
@@ -24,10 +26,10 @@ from projections.view.identification import (
     identification,
     locations,
     needed,
+    traitor_rule,
 )
-from projections.view.parts import PartView, parts_of
 from projections.view.reminders import powers_and_monsters
-from projections.view.wording import book_rules
+from projections.view.wording import book_rules, knows_part, rules_of_part
 from projections.wording import GameNumbers
 from projections.wording.words.filled import filled
 
@@ -49,6 +51,8 @@ SHOWN = {
         "proposed",
         "notes",
         "secrets",
+        "used",
+        "disclosed",
     ),
 }
 """The fields of a role's state that are read here; all others stay hidden.
@@ -149,6 +153,22 @@ class SecretView(Shape, frozen=True, kw_only=True):
     title: Title
     value: Name
     """The room or word; empty for those who were not told."""
+
+
+class PartView(Shape, frozen=True, kw_only=True):
+    """A part of a side's book that was used for all to see."""
+
+    part: Name
+    """Its id, as the command `demand` takes it: `heroes.actions.LIGHT`, `traitor.on.2`, `monster.ghoul`."""
+    title: Title
+    side: Side
+    """Whose book has it."""
+    disclosed: bool
+    """It was read out to everybody."""
+    demandable: bool
+    """This role's player may have it read out, by `demand`."""
+    text: list[Text]
+    """What it says, in words; empty where this role has not read it."""
 
 
 class HauntView(Shape, frozen=True, kw_only=True):
@@ -274,6 +294,25 @@ def _bar(bar: Bar) -> BarView:
 def _stealing(sheet: HauntSheet) -> StealingView | None:
     told = sheet.stealing
     return None if told is None else StealingView(barred=told.barred, granted=told.granted, cards=told.cards)
+
+
+def parts_of(rules: Rules, state: State, seat: int | None) -> list[PartView]:
+    """Those that were used, in this order; `seat` is the role's own, if it has one."""
+    if state.haunt is None:
+        return []
+    names = Names(rules, state)
+    mine = demandable(state, seat) if seat is not None else []
+    return [
+        PartView(
+            part=part,
+            title=names.part(part),
+            side=side_of_part(part),
+            disclosed=part in state.haunt.disclosed,
+            demandable=part in mine,
+            text=rules_of_part(rules, state, part) if knows_part(rules, state, part) else [],
+        )
+        for part in state.haunt.used
+    ]
 
 
 def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:

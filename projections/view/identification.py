@@ -15,7 +15,6 @@ from domain.facts.state import State
 from domain.rulebook.haunt.traitor import nobody_named
 from projections.naming.names import Names
 from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
-from projections.view.entries import traitor_rule
 
 SHOWN = {"State": ("haunt", "scenario", "options"), "Haunt": ("id", "number", "omen")}
 """The fields of a role's state that are read here, besides names; all others stay hidden."""
@@ -85,6 +84,34 @@ def _named(rules: Rules, state: State, sheet: Haunt) -> TraitorRule:
     printed = rules.pack.chart.traitors.get(str(state.haunt.number)) if state.haunt is not None else None
     own = state.options.get("haunt") or printed is None or nobody_named(printed)
     return (sheet.traitor if own else printed) or TraitorRule(revealer=True)
+
+
+def traitor_rule(rules: Rules, rule: TraitorRule) -> str:
+    """Whom the chart names: `Highest Might except the revealer`, `Zoe Ingstrom, otherwise highest Knowledge`."""
+    names = Names(rules)
+    words = next(words for holds, words in _cases(names, rule) if holds)
+    words += " except the revealer" if rule.besides_revealer else ""
+    if rule.otherwise is None:
+        return words
+    otherwise = traitor_rule(rules, rule.otherwise)
+    return f"{words}, otherwise {otherwise[:1].lower()}{otherwise[1:]}"
+
+
+def _cases(names: Names, rule: TraitorRule) -> list[tuple[bool, str]]:
+    return [
+        (rule.hidden, "Dealt in secret"),
+        (rule.none, "Nobody, or nobody at first"),
+        (rule.free_for_all, KINDS["free-for-all"]),
+        (rule.most_omens, "Most omens"),
+        (rule.holds is not None, f"Whoever has {names.card(rule.holds or '')}"),
+        (rule.left_of_revealer, "The player on the revealer's left"),
+        (rule.highest is not None, f"Highest {(rule.highest or '').capitalize()}"),
+        (rule.lowest is not None, f"Lowest {(rule.lowest or '').capitalize()}"),
+        (rule.oldest, "The oldest explorer"),
+        (rule.youngest, "The youngest explorer"),
+        (rule.explorer is not None, names.character(rule.explorer or "")),
+        (True, "The revealer of the haunt"),
+    ]
 
 
 def needed(rules: Rules, state: State) -> list[NeededView]:

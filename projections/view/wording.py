@@ -8,13 +8,14 @@ from functools import lru_cache
 from content.vocabulary.base import Side, Word
 from content.vocabulary.pack import Book, Card, Haunt
 from content.vocabulary.values import Condition, Count, Number
+from domain.engine.parts import has_read, kind_of_box
 from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.state import State
 from projections.wording import GameNumbers, Wording, haunts, pieces
 from projections.wording.rows import as_read
 from projections.wording.words.numbers import Known
 
-SHOWN = {"State": ("seats", "options", "rows_read")}
+SHOWN = {"State": ("seats", "options", "rows_read", "haunt", "texts"), "Haunt": ("id", "disclosed")}
 """What of a role's state is read here besides what `GameNumbers` reads; any other field stays hidden."""
 
 
@@ -120,6 +121,24 @@ def book_rules(rules: Rules, state: State, haunt: str, side: Side) -> Mapping[st
     counters, counts = _asked(rules, haunt, side)
     now = tuple(numbers.counter(name) for name in counters), tuple(numbers.count(one) for one in counts)
     return {**told, "wins-when": _goal(rules, haunt, side, chosen, state.seats, now)}
+
+
+def knows_part(rules: Rules, state: State, part: str) -> bool:
+    """Whether a role may read a part of a book of the haunt in play."""
+    return state.haunt is not None and has_read(rules.pack.haunts[state.haunt.id], state, part)
+
+
+def rules_of_part(rules: Rules, state: State, part: str) -> list[str]:
+    """The whole text of a part of the books of the haunt in play, in words and in this game's numbers."""
+    if state.haunt is None:
+        return []
+    sheet = rules.pack.haunts[state.haunt.id]
+    if kind := kind_of_box(part):
+        monster = sheet.monsters[kind]
+        return [*haunts.box(wording_of(rules, state), kind, monster), *filter(None, [monster.text])]
+    side, _, rest = part.partition(".")
+    told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
+    return [told[rest]] if rest in told else []
 
 
 @lru_cache(maxsize=256)

@@ -18,7 +18,7 @@ from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming import names, questions
-from projections.view import desk, haunts, identification, parts, people, rooms, rulings, stacks, waiting
+from projections.view import desk, haunts, identification, people, rooms, stacks, waiting
 from projections.view import game as whole
 from projections.view import wording as words
 from projections.view.game import GameView, view_of
@@ -34,12 +34,10 @@ PARTS = (
     desk,
     haunts,
     identification,
-    parts,
     names,
     people,
     questions,
     rooms,
-    rulings,
     stacks,
     waiting,
     words,

@@ -18,7 +18,7 @@ from domain.facts.events import (
     Told,
 )
 from domain.facts.state import MODERATOR, State
-from projections.view.rulings import RulingsView, rulings_of
+from projections.view.desk import RulingsView, rulings_of
 from tests.support.table import FOUR, Table, events, the
 from tests.support.third import third
 
