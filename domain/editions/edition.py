@@ -150,6 +150,11 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     """What traitor and monsters may ignore of a tile: `harm`, the texts that are marked as harmful; `damage`, damage and nothing else."""
     survivors_decide: bool
     """Without a hero left the traitor has won; if false, the haunt says what follows when nobody of a side is left."""
+    one_moment: bool
+    """What one effect does to several is one moment: goals are looked at when it has come to all (3E-END-002).
+
+    If false, as soon as one is reached. What several triggers do is never one moment: whoever wins by the first has won.
+    """
     house_wins: bool
     """A haunt without a traitor that is lost is won by the traitor's side, the house; if false, by nobody."""
     heroes_set_up: bool

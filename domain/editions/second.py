@@ -41,6 +41,7 @@ SECOND = Edition(
         ignores="harm",
         event_after_read=True,
         survivors_decide=True,
+        one_moment=False,
         house_wins=True,
         heroes_set_up=False,
         reveals_itself=True,

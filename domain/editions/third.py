@@ -68,6 +68,7 @@ THIRD = Edition(
         ignores="damage",
         event_after_read=False,
         survivors_decide=False,
+        one_moment=True,
         house_wins=False,
         heroes_set_up=True,
         reveals_itself=False,

@@ -41,12 +41,11 @@ def judge(m: Machine) -> bool:
 
 
 def _falling(m: Machine) -> bool:
-    """Whether one effect has yet to come to some of those whom it befalls, where everybody plays alone.
+    """Whether one effect, which is one moment, has yet to come to some of those whom it befalls.
 
     Whoever falls by it falls together with the others: nobody has won for being the next in line.
     """
-    alone = is_own_side(m.state.explorers[0].side)
-    return alone and any(more_to_come(frame) for frame in m.stack)
+    return m.rules.edition.haunt.one_moment and any(more_to_come(frame) for frame in m.stack)
 
 
 def _goal_reached(m: Machine) -> bool:

@@ -144,6 +144,35 @@ def test_nobody_wins_as_the_last_who_falls_by_the_same_effect() -> None:
     assert (spared.state.winner, spared.state.because) == ("seat:0", "One seat is taken.")
 
 
+FIRE = "{damage: {kind: physical, points: 20}, who: {each: explorer}}"
+BURNING = DUEL.replace(
+    "  traitor-book:\n",
+    f"    actions:\n      - {{word: BURN, do: [{FIRE}]}}\n  traitor-book:\n    actions:\n      - {{word: BURN, do: [{FIRE}]}}\n",
+)
+
+
+@pytest.mark.rule("3E-END-002")
+@pytest.mark.parametrize("active, winner", [(0, "heroes"), (1, "traitor")])
+def test_an_effect_that_kills_both_sides_is_judged_when_all_have_fallen(active: int, winner: str) -> None:
+    table = table_in(BURNING, traitor=1)
+    table.turn(active)
+    table.act("haunt:" + ("traitor" if active else "heroes"), "BURN")
+    assert not any(one.alive for one in table.state.explorers)
+    assert table.state.winner == winner
+
+
+@pytest.mark.rule("3E-END-002")
+def test_of_two_effects_of_one_moment_the_first_decides() -> None:
+    burn = "{damage: {kind: physical, points: 20}, who: %s}"
+    for first, second, winner in (("traitor", "{each: hero}", "heroes"), ("{each: hero}", "traitor", "traitor")):
+        dawn = (
+            f"    'on': [{{when: turn-started, do: [{burn % first}]}}, {{when: turn-started, do: [{burn % second}]}}]\n"
+        )
+        table = table_in(DUEL.replace("  traitor-book:\n", dawn + "  traitor-book:\n"), traitor=1)
+        table.end_turn()
+        assert table.state.winner == winner
+
+
 @pytest.mark.rule("3E-END-003", case=1)
 def test_the_winners_closing_text_is_read_to_all_and_not_before() -> None:
     for haunt, traitor, dead, text in (
