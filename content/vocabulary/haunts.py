@@ -315,7 +315,10 @@ class Haunt(Word, frozen=True, kw_only=True):
     traitor_powers: Powers | None = None
     """What is different about the traitor's powers; everybody knows."""
     traitor_first: bool = False
-    """The traitor's Right Now is done before the heroes' (against 2E-HSET-006)."""
+    """The traitor's Right Now is done before the heroes' (against 2E-HSET-006).
+
+    Where they are read out, the heroes' introduction stays first (3E-START-004), and the traitor's comes before its Right Now.
+    """
 
     @property
     def books(self) -> dict[Side, Book]:

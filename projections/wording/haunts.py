@@ -66,7 +66,7 @@ def haunt(w: Wording, one: Haunt) -> list[RuleText]:
         ),
         RuleText("monsters-turn", monsters_turn(one.monsters_turn) if one.monsters_turn is not None else ""),
         RuleText("traitor-powers", powers(one.traitor_powers) if one.traitor_powers is not None else ""),
-        RuleText("traitor-first", "The traitor's book is done first." if one.traitor_first else ""),
+        RuleText("traitor-first", "The traitor's setup is done first." if one.traitor_first else ""),
     ]
     for kind in one.tokens:
         told += [

@@ -127,25 +127,39 @@ def read_story(m: Machine, _f: Frame[BeginningHaunt]) -> None:
 
 
 def heroes_introduction(m: Machine, f: Frame[BeginningHaunt]) -> None:
-    """The heroes read their introduction to all (3E-START-004)."""
+    """The heroes read their introduction to all, before anything else of the haunt (3E-START-004)."""
     _read_aloud(m, f, "heroes.story", m.rules.cite.heroes_introduction)
 
 
-def traitor_introduction(m: Machine, f: Frame[BeginningHaunt]) -> None:
-    """The traitor reads its introduction to all (3E-START-006)."""
-    _read_aloud(m, f, "traitor.story", m.rules.cite.traitor_introduction)
-
-
 def heroes_setup(m: Machine, f: Frame[BeginningHaunt]) -> None:
-    """What the heroes' setup says is read to all (3E-START-009)."""
-    _read_aloud(m, f, "heroes.setup", m.rules.cite.setup_aloud)
-    m.apply_rule("haunt:heroes", m.rules.cite.own_setup)
+    """The heroes' setup begins, unless the haunt has the traitor's first, which its introduction precedes (3E-START-006)."""
+    if m.rules.pack.haunts[f.vars["haunt"]].traitor_first:
+        _read_aloud(m, f, "traitor.story", m.rules.cite.traitor_introduction)
+    _set_up(m, f, _side(m, f, "heroes"))
+
+
+def traitor_introduction(m: Machine, f: Frame[BeginningHaunt]) -> None:
+    """The traitor reads its introduction to all, if it has not yet (3E-START-006)."""
+    if not m.rules.pack.haunts[f.vars["haunt"]].traitor_first:
+        _read_aloud(m, f, "traitor.story", m.rules.cite.traitor_introduction)
 
 
 def traitor_setup(m: Machine, f: Frame[BeginningHaunt]) -> None:
-    """What the traitor's setup says is read to all (3E-START-009)."""
-    _read_aloud(m, f, "traitor.setup", m.rules.cite.setup_aloud)
-    m.apply_rule("haunt:traitor", m.rules.cite.own_setup)
+    """The other side's setup begins."""
+    _set_up(m, f, _side(m, f, "traitor"))
+
+
+def _side(m: Machine, f: Frame[BeginningHaunt], side: str) -> str:
+    """Whose setup takes the place of this side's: a haunt may have the traitor's done first (against 2E-HSET-006)."""
+    if m.rules.pack.haunts[f.vars["haunt"]].traitor_first:
+        return "heroes" if side == "traitor" else "traitor"
+    return side
+
+
+def _set_up(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:
+    """What a side's setup says is read to all (3E-START-009)."""
+    _read_aloud(m, f, f"{side}.setup", m.rules.cite.setup_aloud)
+    m.apply_rule(f"haunt:{side}", m.rules.cite.own_setup)
 
 
 def _read_aloud(m: Machine, f: Frame[BeginningHaunt], text: str, rule: str) -> None:
@@ -207,12 +221,12 @@ def ready(m: Machine, f: Frame[BeginningHaunt]) -> bool | None:
 
 def heroes_right_now(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """The heroes' Right Now comes first, unless the haunt says otherwise (2E-HSET-006)."""
-    _right_now(m, f, "traitor" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "heroes")
+    _right_now(m, f, _side(m, f, "heroes"))
 
 
 def traitor_right_now(m: Machine, f: Frame[BeginningHaunt]) -> None:
     """The other side's Right Now."""
-    _right_now(m, f, "heroes" if m.rules.pack.haunts[f.vars["haunt"]].traitor_first else "traitor")
+    _right_now(m, f, _side(m, f, "traitor"))
 
 
 def _right_now(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:

@@ -692,6 +692,15 @@ def test_the_traitor_s_introduction_is_read_to_all_after_the_heroes_setup() -> N
         assert "traitor.story" in texts(table, seat)
 
 
+@pytest.mark.rule("3E-START-004", "3E-START-006")
+def test_a_traitor_that_sets_up_first_reads_its_introduction_and_its_setup_before() -> None:
+    table = begun(LAID.replace("kind: one-traitor", "kind: one-traitor\n      traitor-first: true"))
+    told = table.choose(0, "accept")
+    order = [one.event for one in told if isinstance(one.event, TokenPlaced | TextTold)]
+    said = [one.token if isinstance(one, TokenPlaced) else one.text for one in order]
+    assert said[:6] == ["heroes.story", "traitor.story", "traitor.setup", "ash", "heroes.setup", "salt"]
+
+
 @pytest.mark.rule("3E-START-007", case=1)
 def test_the_first_turn_waits_for_the_last_step_of_the_traitor_s_setup() -> None:
     table = begun(CHOSEN)
