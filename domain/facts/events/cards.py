@@ -61,7 +61,11 @@ class StackShuffled(Event, frozen=True, kw_only=True):
     """Somebody had looked through the stack. What is in it is the same as before, and `order` names none of it."""
 
     def apply(self, state: State) -> None:
+        """An omen that comes back from play has been counted, and is not when it is drawn again (3E-HROLL-002, ruling)."""
         deck = state.decks[self.deck]
+        if self.deck == "omen":
+            inside = {*deck.pool, *deck.discard, *(slot.face for slot in (*deck.top, *deck.bottom, *deck.aside))}
+            state.omens_back += [card for card in self.order if card not in inside and card not in state.omens_back]
         if self.looked_through:
             deck.unknown, slots = deck.size(), (*deck.top, *deck.bottom)
             deck.pool = sorted([*deck.pool, *(slot.face for slot in slots if slot.face)])

@@ -173,10 +173,11 @@ def test_an_omen_that_is_buried_again_still_counts() -> None:
 
 
 @pytest.mark.rule("3E-HROLL-002")
-def test_an_omen_that_is_buried_and_drawn_again_counts_once() -> None:
+@pytest.mark.parametrize("to", ["bury", "deck"])
+def test_an_omen_that_is_put_back_and_drawn_again_counts_once(to: str) -> None:
     table = third()
     table.hold(1, "armor", "ring")
-    table.bereave(1, "ring", "bury")
+    table.bereave(1, "ring", to)
     table.turn(0)
     table.stack("omen", "ring")
     table.rolls((0, 0)).draw(0, "omen")
