@@ -7,13 +7,14 @@ import msgspec
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
 from domain.engine.block import WAIT, Frame, Test
 from domain.engine.machine import Glance, Machine
-from domain.facts.audience import REFEREE, seat_bit
-from domain.facts.events import CardGained, CardTurned, SlotSeen, StackShuffled
+from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
+from domain.facts.events import CardGained, CardPicked, CardTurned, SlotSeen, StackShuffled
 from domain.facts.ids import id_name
 from domain.facts.state import is_explorer
 from domain.queries.characters import cards_of, in_play
 from domain.queries.conditions import Cast, cast, places, your_seat
 from domain.rulebook.cards.looking import errands
+from domain.rulebook.desk.taking_back import quiet
 from domain.rulebook.fight.spoils import takeable
 from domain.verbs.compiler import Compiler, Label
 
@@ -170,7 +171,7 @@ def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
             if effect.then is not None:
                 f.next = nothing.at
             return None
-        by_chance = node.how == "random"
+        by_chance, answered = node.how == "random", bool(f.vars.get("replies"))
         chosen = (
             m.pick(f, "own-card", cards)
             if by_chance
@@ -178,6 +179,8 @@ def lose_card(c: Compiler, node: LoseCard, effect: Effect, path: str) -> None:
         )
         if chosen is None:
             return WAIT
+        if by_chance and len(cards) > 1 and not answered and quiet(one.event for one in m.told if one.to == EVERYBODY):
+            m.emit(CardPicked(figure=you, card=chosen))  # else the command could be taken back, for another pick
         room = places(m, f, node.at)[:1] if node.at is not None else []
         m.call("lose-card", seat=you, card=chosen, to="pile" if node.to == "floor" else node.to, room="".join(room))
         return None

@@ -8,6 +8,7 @@ from domain.facts.events import (
     CardDrawn,
     CardGained,
     CardLost,
+    CardPicked,
     CardTurned,
     CompanionLeft,
     CorpseLooted,
@@ -109,6 +110,10 @@ def _lost(a: Asking, e: CardLost) -> str:
     return f"{a.names.figure(e.seat)} loses {a.names.card(e.card)}."
 
 
+def _picked(a: Asking, e: CardPicked) -> str:
+    return f"Chance picks {a.names.card(e.card)} among the cards of {a.names.figure(e.figure)}."
+
+
 def _looted(a: Asking, e: CorpseLooted) -> str:
     return f"{a.names.figure(e.figure)} takes {a.names.card(e.card)} from the corpse of {a.names.figure(e.corpse)}."
 
@@ -167,6 +172,7 @@ SENTENCES: Sentences = {
     CardGained: _gained,
     CardLost: _lost,
     CardDiscarded: _discarded,
+    CardPicked: _picked,
     CorpseLooted: _looted,
     PileChanged: _pile,
     CompanionLeft: _companion,

@@ -257,6 +257,18 @@ class CardLost(Event, frozen=True, kw_only=True):
             explorer.gained.remove(self.card)
 
 
+class CardPicked(Event, frozen=True, kw_only=True):
+    """Chance has picked one of somebody's cards; what becomes of it has events of its own."""
+
+    informs: ClassVar[Informs] = CHANCE
+
+    figure: Figure
+    card: str
+
+    def apply(self, state: State) -> None:
+        pass
+
+
 class CorpseLooted(Event, frozen=True, kw_only=True):
     """A character takes a card from a corpse (3E-LOOT-001); `CardLost` and `CardGained` follow."""
 

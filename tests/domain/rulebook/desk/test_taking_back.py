@@ -2,13 +2,14 @@
 
 from domain.facts.audience import EVERYBODY, SPECTATORS, seat_bit
 from domain.facts.commands import Explore, ProposeRuling
-from domain.facts.events import EVENT_TYPES, Moved, Rewound, TakenBack, Told
+from domain.facts.events import EVENT_TYPES, CardPicked, Moved, Rewound, TakenBack, Told
 from domain.facts.events.base import CHANCE, HIDDEN, NOTHING
 from domain.facts.state import MODERATOR
 from domain.past import Passed
 from domain.rulebook.desk.taking_back import offered
 from tests.support.desk import Desk
 from tests.support.gaps import place, report
+from tests.support.packs import rules_with
 from tests.support.table import the
 
 
@@ -79,6 +80,41 @@ def test_what_chance_has_answered_stands_and_all_before_it() -> None:
     assert table.offered(0) == []
     with table.refuses(problem="take-back-closed"):
         table.take_back(0, before)
+
+
+LITTER = """
+  id: h
+  title: Litter
+  stage: draft
+  kind: one-traitor
+  traitor: {revealer: true}
+  story: S
+  heroes: {story: S, goal: G, actions: [{word: DROP, do: [{lose-card: {kind: item, how: random, to: floor}}]}]}
+  traitor-book: {story: S, goal: G}
+"""
+
+
+def test_a_card_that_chance_has_picked_stays_picked() -> None:
+    table = Desk(game=rules_with(haunt=LITTER))
+    table.haunt("h", traitor=1)
+    table.hold(0, "axe", "bell")
+    before = table.now_at
+    table.picks("axe")
+    assert the(table.act("haunt:heroes", "DROP"), CardPicked).card == "axe"
+
+    assert table.offered(0) == []
+    with table.refuses(problem="take-back-closed"):
+        table.take_back(0, before)
+
+
+def test_the_only_card_that_could_be_lost_is_no_matter_of_chance() -> None:
+    table = Desk(game=rules_with(haunt=LITTER))
+    table.haunt("h", traitor=1)
+    table.hold(0, "axe")
+    before = table.now_at
+    table.act("haunt:heroes", "DROP")
+    table.take_back(0, before)
+    assert table.explorer(0).cards == ["axe"]
 
 
 def test_a_request_of_chance_that_waits_stands_too() -> None:
