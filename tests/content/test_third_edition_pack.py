@@ -1,10 +1,8 @@
-"""The third-edition pack against what is known of the printed game: counts and sums that a slip of the pen would change.
+"""The third-edition pack against what is known of the printed game: counts and sums that a slip of the pen would change."""
 
-Six omens can't be told exactly yet and are left out, while the scenarios name all nine: so the pack is read here without
-the checker, and one test says that nothing else keeps it from loading.
-"""
-
+import shutil
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +10,7 @@ from content.check.pieces.tiles import STEP
 from content.load.packs import Reading, builtin_packs
 from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Card, Pack, Tile, TokenKind
+from tests.content.planting import told
 
 ALL_OMENS = {"armor", "book", "dagger", "dog", "holy-symbol", "idol", "mask", "ring", "skull"}
 
@@ -32,9 +31,16 @@ def omens(pack: Pack) -> set[str]:
 
 
 def test_the_check_has_nothing_to_say_of_the_pack() -> None:
-    reading = Reading(builtin_packs()["third-edition"])
-    reading.check()
-    assert [str(mistake) for mistake in reading.mistakes] == []
+    assert told(builtin_packs()["third-edition"]) == []
+
+
+def test_of_a_chart_that_cannot_be_read_nothing_is_concluded_for_haunts(tmp_path: Path) -> None:
+    folder = shutil.copytree(builtin_packs()["third-edition"], tmp_path / "third")
+    chart = folder / "chart.yaml"
+    chart.write_text(chart.read_text().replace("{oldest: true}", "{eldest: true}"))
+    assert [str(one).rpartition(":25:8: ")[2] for one in told(folder)] == [
+        "unknown field `eldest` in TraitorRule: did you mean `oldest`?"
+    ]
 
 
 def test_42_tiles_are_in_the_stack_and_5_rooms_in_the_house(pack: Pack, stack: list[Tile]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from content.errors import Finding, Trail, listed
 from content.survey import Spot, Survey
 from content.vocabulary.effects import HauntRoll
+from content.vocabulary.haunts import Kind
 from content.vocabulary.pack import Card, Chart, Haunt, Scenario, Tile, TraitorRule
 
 HIGHEST = 999
@@ -127,12 +128,11 @@ def _unknown(number: int, numbers: Iterable[Collection[str]]) -> str:
 
 def _misfit(rule: TraitorRule, haunt: Haunt) -> str:
     """Say why a haunt cannot be played under a number with this traitor; nothing if it can."""
-    if rule.hidden != (haunt.kind == "hidden-traitor"):
-        is_hidden = "has a hidden traitor" if rule.hidden else "has no hidden traitor"
-        return f"{is_hidden}, `{haunt.id}` is of the kind `{haunt.kind}`"
-    if rule.free_for_all != (haunt.kind == "free-for-all"):
-        is_one = "is a free-for-all" if rule.free_for_all else "is no free-for-all"
-        return f"{is_one}, `{haunt.id}` is of the kind `{haunt.kind}`"
+    kind: Kind = "hidden-traitor" if rule.hidden else "free-for-all" if rule.free_for_all else "one-traitor"
+    if kind != haunt.kind and {kind, haunt.kind} & {"hidden-traitor", "free-for-all"}:
+        told = {"hidden-traitor": "has a hidden traitor", "free-for-all": "is a free-for-all"}
+        named = told.get(kind) or ("has no traitor" if rule.none else "has a traitor whom all know")
+        return f"{named}, `{haunt.id}` is of the kind `{haunt.kind}`"
     if haunt.kind == "no-traitor" and not rule.none:
         return f"has a traitor, `{haunt.id}` has none"
     if haunt.kind == "one-traitor" and rule.none and haunt.traitor is None:

@@ -23,7 +23,7 @@ from content.vocabulary.pack import (
     Tile,
     TokenKind,
 )
-from content.vocabulary.values import SecretIs
+from content.vocabulary.values import Each, SecretIs
 
 FIELDS: dict[Side, str] = {"heroes": "heroes", "traitor": "traitor-book"}
 """By the side that it is written for: the field of a book."""
@@ -64,6 +64,9 @@ def books(survey: Survey) -> Iterator[Finding]:
             yield Finding(spot.at("traitor-first"), f"there is no `{missing}`", key=True)
         if haunt.kind in {"no-traitor", "free-for-all"} and haunt.traitor is not None:
             yield Finding(spot.at("traitor"), f"the kind is `{haunt.kind}`", key=True)
+        if haunt.kind == "hidden-traitor" and haunt.traitor is not None and not haunt.traitor.hidden:
+            message = "nobody becomes the traitor by this: a hidden one is dealt by chance"
+            yield Finding(spot.at("traitor"), message, "leave it out, or write `kind: one-traitor`", key=True)
 
 
 def stories(survey: Survey) -> Iterator[Finding]:
@@ -233,12 +236,27 @@ def one_track(survey: Survey) -> Iterator[Finding]:
         tracked = [name for name, counter in spot.value.counters.items() if counter.track]
         for name in tracked[1:]:
             yield Finding(spot.at("counters", name, "track"), f"the track is in use for `{tracked[0]}`", key=True)
+        for name in tracked:
+            if spot.value.counters[name].each is not None:
+                message = "one track cannot hold a number for each explorer"
+                yield Finding(spot.at("counters", name, "track"), message, "leave `track` or `each` out", key=True)
+
+
+def own_counts(survey: Survey) -> Iterator[Finding]:
+    """Who has most is asked of a counter that each explorer has: of one that all share everybody has as much."""
+    for spot in survey.of(Each):
+        haunt, name = spot.inside(Haunt), spot.value.most
+        counter = haunt.value.counters.get(name) if haunt is not None and name is not None else None
+        if counter is not None and counter.each is None:
+            message = f"all have as much of `{name}`, which is one counter for all"
+            yield Finding(spot.at("most"), message, "give the counter `each: explorer`")
 
 
 def playing_on(survey: Survey) -> Iterator[Finding]:
     """The book that the traitor reads says what monsters need after the traitor's death (2E-HTURN-005)."""
     for spot in survey.of(Haunt):
-        if spot.value.kind == "free-for-all" and spot.value.book("").plays_on is not None:
+        shared = spot.value.books.get("traitor")
+        if spot.value.kind == "free-for-all" and shared is not None and shared.plays_on is not None:
             yield Finding(spot.at("traitor-book", "plays-on"), "there is no traitor who could die", key=True)
         heroes = spot.value.heroes
         if heroes is None or heroes.plays_on is None or spot.value.kind == "hidden-traitor":
@@ -349,6 +367,7 @@ def playtested(survey: Survey) -> Iterator[Finding]:
             wrong = "heroes" if alone else "winners"
             message = f"the kind is `{spot.value.kind}`"
             yield Finding(spot.at("playtest", wrong), message, f"write `{shares}`", key=True)
+            continue
         for field, table in ((shares, told.winners if alone else told.heroes), ("rounds", told.rounds)):
             if list(table) != counts:
                 message = f"the pack is for {listed(counts)} players, the figures are for {listed(table)}"
