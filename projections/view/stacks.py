@@ -11,12 +11,13 @@ from msgspec import Meta
 from domain.engine.rules import Rules
 from domain.facts.pieces import Slot
 from domain.facts.state import State
+from domain.rulebook.fight.spoils import dice_of
 from projections.naming.names import Names
 from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
 from projections.view.wording import rules_of_cards
 
 SHOWN = {
-    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn", "rooms"),
+    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn", "rooms", "options"),
     "Deck": ("top", "unknown", "bottom", "discard", "aside", "contents"),
     "Slot": ("back", "face"),
     "Explorer": ("cards",),
@@ -136,11 +137,20 @@ def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
     found += state.companions
     found += state.turn.drawn
     told = rules_of_cards(rules, state, found)
-    return {card: _card(rules, card, state.card_states.get(card, ""), told[card]) for card in found}
+    return {
+        card: _card(rules, card, state.card_states.get(card, ""), _dice(rules, state, card), told[card])
+        for card in found
+    }
+
+
+def _dice(rules: Rules, state: State, card: str) -> int:
+    """Dice that an attack with a card adds at this table; 0 where there is none."""
+    attack = rules.pack.card(card).attack
+    return 0 if attack is None else dice_of(rules, state, attack)
 
 
 @lru_cache(maxsize=1024)
-def _card(rules: Rules, card: str, state: str, told: tuple[str, ...]) -> CardView:
+def _card(rules: Rules, card: str, state: str, dice: int, told: tuple[str, ...]) -> CardView:
     sheet = rules.pack.card(card)
     attack = sheet.attack
     return CardView(
@@ -155,7 +165,7 @@ def _card(rules: Rules, card: str, state: str, told: tuple[str, ...]) -> CardVie
         else AttackView(
             trait=attack.trait,
             damage=attack.damage,
-            dice=attack.dice,
+            dice=dice,
             result=attack.result,
             range=attack.range,
             safe=attack.safe,

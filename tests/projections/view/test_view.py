@@ -25,7 +25,9 @@ from projections.view.game import GameView, view_of
 from projections.wording.words import numbers
 from tests.projections.driver import play
 from tests.support.gaps import report
+from tests.support.packs import rules
 from tests.support.table import Table
+from tests.support.third import FRIENDS
 
 GAMES = [("second-edition", 5, ""), ("second-edition", 6, "the-hollow-guest"), ("third-edition", 7, "")]
 
@@ -317,3 +319,12 @@ def test_everybody_sees_which_traits_stand_on_the_last_space_before_the_skull() 
         traits = view_of(table.rules, role, mask).explorers[1].traits
         assert (traits.might.position, traits.might.critical) == (1, True)
         assert (traits.speed.position, traits.speed.critical) == (2, False)
+
+
+@pytest.mark.parametrize("chosen, dice", [({}, 1), ({"rulings": {"crossbow": "crossbow-plain"}}, 0)])
+def test_a_weapon_adds_the_dice_of_this_table(chosen: dict[str, object], dice: int) -> None:
+    table = Table(FRIENDS, game=rules("third-edition"), options=chosen)
+    table.hold(0, "crossbow")
+    attack = view_of(table.rules, table.view(1), seat_bit(1)).cards["crossbow"].attack
+    assert attack is not None
+    assert attack.dice == dice
