@@ -10,6 +10,7 @@ from html import escape
 from typing import NamedTuple
 
 from content.vocabulary.pack import Haunt, Pack
+from domain.editions import Edition
 from projections.books.book import HauntBook, MonsterText, PieceText, SideBook, public_rules, side_book, told_in
 from projections.naming.names import BOOKS, SHARED_BOOK, enumerated
 from projections.text.post import plain
@@ -75,9 +76,12 @@ def sections(book: HauntBook) -> Iterator[Section]:
         yield Section(2, "Notes", items=book.notes)
 
 
-def all_sections(pack: Pack, haunt: Haunt, players: int = 0) -> Iterator[Section]:
-    """Both books of a haunt that nobody plays yet; with `players` in the numbers of a game for so many."""
-    w = Wording(pack, within=haunt, numbers=Known(players) if players else None)
+def all_sections(pack: Pack, haunt: Haunt, players: int = 0, edition: Edition | None = None) -> Iterator[Section]:
+    """Both books of a haunt that nobody plays yet; with `players` in the numbers of a game for so many.
+
+    They are worded for an `edition` that plays the pack, if that is not its own.
+    """
+    w = Wording(pack, within=haunt, numbers=Known(players) if players else None, edition=edition)
     yield Section(1, haunt.title, story=[filled(haunt.story, haunt, w.numbers)], items=public_rules(w, haunt))
     for side in haunt.books:
         yield from _side(told_in(side_book(w, haunt, side), haunt, w.numbers))

@@ -149,7 +149,7 @@ def pack_shown(one: Offered) -> PackShown:
 @lru_cache(maxsize=64)
 def _words(rules: Rules) -> Mapping[str, list[str]]:
     """The rules of a pack's rooms and cards; to word them takes a tenth of a second."""
-    return rules_in_words(rules.pack.source)
+    return rules_in_words(rules.pack.source, rules.edition)
 
 
 def pack_details(one: Offered, rules: Rules) -> PackDetails:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from content.vocabulary.pack import Haunt, Pack
+from domain.editions import Edition
 from projections.wording import haunts, pieces
 from projections.wording.pieces import RuleText
 from projections.wording.wording import Wording
@@ -14,12 +15,20 @@ from projections.wording.words.speech import Numbers
 class Library:
     """The rules of a pack's pieces: `card:bell`, `tile:crypt`, `token:safe`, `explorer:…`, `haunt:…`."""
 
-    def __init__(self, pack: Pack, *, rulings: Collection[str] = (), numbers: Numbers | None = None) -> None:
-        """Make the tables once; rulings and numbers as for `Wording`."""
+    def __init__(
+        self,
+        pack: Pack,
+        *,
+        rulings: Collection[str] = (),
+        numbers: Numbers | None = None,
+        edition: Edition | None = None,
+    ) -> None:
+        """Make the tables once; all else as for `Wording`."""
         self.pack = pack
+        self.edition = edition
         self.rulings = rulings
         self.numbers = numbers
-        self.wording = Wording(pack, rulings=rulings, numbers=numbers)
+        self.wording = Wording(pack, rulings=rulings, numbers=numbers, edition=edition)
         self.cards = {card.id: card for card in pack.cards}
         self.tiles = {tile.id: tile for tile in pack.tiles}
         self.tokens = {token.id: token for token in pack.tokens}
@@ -54,7 +63,7 @@ class Library:
     def _haunt(self, haunt: Haunt, side: str) -> list[RuleText]:
         inside = self._inside.get(haunt.id)
         if inside is None:
-            inside = Wording(self.pack, within=haunt, rulings=self.rulings, numbers=self.numbers)
+            inside = Wording(self.pack, within=haunt, rulings=self.rulings, numbers=self.numbers, edition=self.edition)
             self._inside[haunt.id] = inside
         if not side:
             return haunts.haunt(inside, haunt)
@@ -70,15 +79,16 @@ class Library:
         for ruling in rulings:
             for choice in ruling.alternatives:
                 if not isinstance(choice, str):
-                    other = Library(self.pack, rulings=[*self.rulings, choice.id], numbers=self.numbers).piece(piece)
+                    chosen = [*self.rulings, choice.id]
+                    other = Library(self.pack, rulings=chosen, numbers=self.numbers, edition=self.edition).piece(piece)
                     parts = {rule.part for rule in other}
                     gone = [RuleText(rule.part, f"Left out: {rule.text}") for rule in usual if rule.part not in parts]
                     found[choice.text] = [*(rule for rule in other if rule not in usual), *gone]
         return found
 
 
-def rules_in_words(pack: Pack) -> dict[str, list[str]]:
-    """The rules of a pack's rooms and cards, by `tile:crypt` and `card:bell`."""
-    library = Library(pack)
+def rules_in_words(pack: Pack, edition: Edition | None = None) -> dict[str, list[str]]:
+    """The rules of a pack's rooms and cards, by `tile:crypt` and `card:bell`; of an edition that plays it, if not the pack's own."""
+    library = Library(pack, edition=edition)
     pieces = [*(f"tile:{tile.id}" for tile in pack.tiles), *(f"card:{card.id}" for card in pack.cards)]
     return {piece: [rule.text for rule in library.piece(piece)] for piece in pieces}

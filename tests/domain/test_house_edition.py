@@ -6,6 +6,7 @@ from domain.editions.second import SECOND
 from domain.editions.third import THIRD
 from domain.facts.events import CardDiscarded, HauntRolled
 from domain.game import rules_for
+from projections.wording import rules_in_words
 from tests.domain.rulebook.haunt.test_haunt_roll import draw_omen
 from tests.support.packs import pack
 from tests.support.table import Table, the
@@ -28,6 +29,12 @@ def test_the_haunt_is_rolled_at_once_with_a_die_for_each_omen_and_begins_on_a_fi
             draw_omen(Table(game=rules_for(pack("second-edition"), HOUSE)).rolls(faces), drawn_before=2), HauntRolled
         )
         assert (rolled.omens, rolled.begins, rolled.rule) == (3, begins, "3E-HROLL-003")
+
+
+def test_the_pack_s_rules_in_words_are_those_of_the_edition_that_plays_it() -> None:
+    for edition, fate in ((SECOND, "discard"), (HOUSE, "bury")):
+        words = rules_in_words(pack("second-edition"), edition)["card:dynamite"]
+        assert [fate in " ".join(words).lower(), "discard" in " ".join(words).lower()] == [True, edition is SECOND]
 
 
 def test_a_followed_event_is_buried() -> None:
