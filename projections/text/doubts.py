@@ -60,7 +60,8 @@ def _idle_goals(rules: Rules, report: Report, haunt: str) -> Iterator[str]:
     games = sum(tally.games for (name, _), tally in report.tallies.items() if name == haunt)
     for side in SIDES:
         if games >= ENOUGH and (haunt, side) in rules.pack.goals and not report.reached[f"goal {haunt}:{side}"]:
-            yield f"no game was won by the goal of the {side}"
+            alone = rules.pack.haunts[haunt].kind == "free-for-all"
+            yield "no game was won by its goal" if alone else f"no game was won by the goal of the {side}"
 
 
 def _in_vain(rules: Rules, reached: Reached, haunt: str) -> Iterator[str]:

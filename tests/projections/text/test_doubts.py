@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import msgspec
+
 from domain.pack.reach import Reached
 from projections.text.doubts import doubts, doubts_told
 from projections.text.playtests import TURN_LIMIT, Played, Report
@@ -49,6 +51,13 @@ def test_games_without_an_end_are_told() -> None:
 
 def test_a_goal_by_which_no_game_is_won_is_told() -> None:
     assert doubts(_report(10, 20, {}), HAUNT) == ["no game was won by the goal of the traitor"]
+
+
+def test_a_free_for_all_has_one_goal_of_all() -> None:
+    report = Report(rules("third-edition"))
+    for number in range(20):
+        report.add(msgspec.structs.replace(_played(f"seat:{number % 4}", Counter()), haunt="going-once"))
+    assert doubts(report, "going-once")[-1] == "no game was won by its goal"
 
 
 def test_a_deed_that_never_changes_anything_is_told() -> None:
