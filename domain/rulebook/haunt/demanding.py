@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from domain.engine.books import one_book
+from domain.engine.external import is_external
 from domain.engine.machine import Machine
 from domain.engine.parts import side_of_part
 from domain.engine.rules import Rules
@@ -27,7 +29,8 @@ def check_demand(rules: Rules, state: State, actor: int, command: Demand) -> Non
     """Check that a seat may have a part read out.
 
     Raises:
-        Refused: `decision-closed`, `game-over`, or by the rule on what opens a part: nobody used it, it is open, or the seat's side has the book.
+        Refused: `decision-closed`, `game-over`, or by the rule on what opens a part: nobody used it, it is open, the seat's side has the book, or
+            everybody has.
     """
     if command.decision != PARTS:
         raise Refused(f"use the decision `{PARTS}`", problem="decision-closed")
@@ -39,6 +42,8 @@ def check_demand(rules: Rules, state: State, actor: int, command: Demand) -> Non
         raise Refused("the books are closed until the haunt begins", rule=cite.closed_books or rule)
     if not 0 <= actor < state.seats:
         raise Refused("players ask for it; the referee reads both books", rule=rule)
+    if not is_external(state) and one_book(rules.pack.haunts[haunt.id]):
+        raise Refused("everybody has read the one book of this haunt: there is nothing to ask for", rule=rule)
     if command.part not in haunt.used:
         raise Refused(
             f"{command.part} has not been used for all to see: only then its text can be asked for", rule=rule

@@ -6,6 +6,7 @@ import pytest
 from domain.facts.audience import REFEREE, SPECTATORS
 from domain.facts.commands import Act, Attack, Demand
 from domain.facts.events import ActionTaken, BoxTold, DiceRolled, MonsterPlaced, PartDisclosed, PartUsed, TraitChanged
+from domain.facts.refusal import Refused
 from domain.facts.state import MonsterId
 from domain.rulebook.turn.options import legal
 from domain.rulebook.turn.standing_orders import Orders, Step, proceed
@@ -294,6 +295,25 @@ def test_a_side_does_not_ask_for_its_own_book() -> None:
     for seat in (HERO, OTHER):
         with table.refuses("3E-INFO-002"):
             table.play(seat, Demand(decision="parts", part="heroes.actions.SHADE"))
+
+
+@pytest.mark.rule("3E-INFO-002")
+@pytest.mark.parametrize("kind", ["no-traitor", "hidden-traitor"])
+def test_nobody_asks_for_the_one_book_that_everybody_has_read(kind: str) -> None:
+    shared = f"""
+      id: h
+      title: H
+      stage: draft
+      kind: {kind}
+      story: S
+      heroes: {{story: S, goal: G, actions: [{{word: SHADE, do: [{{gain: {{trait: speed}}}}]}}]}}
+    """
+    table = Table(FRIENDS, game=rules_with("third-edition", haunt=shared))
+    table.haunt("h", traitor=1 if kind == "hidden-traitor" else -1)
+    table.act("haunt:heroes", "SHADE")
+    with pytest.raises(Refused, match="everybody has read the one book") as caught:
+        table.play(1, Demand(decision="parts", part="heroes.actions.SHADE"))
+    assert caught.value.rule == "3E-INFO-002"
 
 
 def test_a_box_is_open_to_all_once_its_monster_has_rolled_and_somebody_asks() -> None:
