@@ -207,7 +207,8 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
     """Do it; what is done is public (2E-SEC-002)."""
     action = find(m, seat, command)
     cite = m.rules.cite
-    rule = action.rule or _rule(m, seat, command.source)
+    always_on = cite.always_on if action.constant else ""  # it is no special action (3E-CARD-008)
+    rule = action.rule or always_on or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     m.use_part(part_of_action(command.source, command.word))
     note_use(m, seat, command.source, action)

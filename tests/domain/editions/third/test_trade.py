@@ -80,6 +80,7 @@ def test_a_camera_that_was_just_received_works_and_only_once_for_a_roll() -> Non
     assert "card:magic-camera" not in table.state.used
 
 
+@pytest.mark.rule("3E-CARD-008")
 def test_a_key_opens_walls_at_once_and_may_be_traded_afterwards() -> None:
     table = third()
     table.hold(1, "skeleton-key")
@@ -95,6 +96,7 @@ def test_a_key_opens_walls_at_once_and_may_be_traded_afterwards() -> None:
     assert behind, "it works in the turn of receiving"
     table.rolls([1])
     told = table.act("card:skeleton-key", "PASS", behind[0])
+    assert the(told, ActionTaken).rule == "3E-CARD-008", "it is no special action"
     assert the(told, Moved).room == behind[0]
     assert "card:skeleton-key" not in table.state.used
 
