@@ -18,13 +18,17 @@ class WrittenFor(msgspec.Struct, frozen=True, kw_only=True):
     """Damage need not be physical or mental."""
     told_when: bool = False
     """Without a known traitor the haunt itself says when monsters act."""
+    corpses: bool = False
+    """The dead lie in the house, with their cards."""
+    boxes: bool = False
+    """A monster's numbers are in a box that its own side alone reads until it is used."""
     ignore_damage: bool = False
     """Traitor and monsters ignore damage of a tile, and nothing else: no text needs a mark."""
 
 
 EDITIONS = {
     "second": WrittenFor(),
-    "third": WrittenFor(general_damage=True, told_when=True, ignore_damage=True),
+    "third": WrittenFor(general_damage=True, told_when=True, ignore_damage=True, corpses=True, boxes=True),
 }
 """By the edition that a pack names."""
 

@@ -6,6 +6,7 @@ from typing import get_args, get_origin
 
 import msgspec
 
+from content.check.written import written_for
 from content.errors import Finding, listed
 from content.survey import Survey, getter, given, written
 from content.vocabulary.base import Word
@@ -278,8 +279,20 @@ LIFELESS = (
     "kill",
     "escape",
     "change_side",
+    "move",
 )
 """Verbs that can't be done by or to a corpse."""
+
+
+def without_corpses(survey: Survey) -> Iterator[Finding]:
+    """Nobody looks for a corpse where the dead leave none."""
+    written_so = written_for(survey)
+    if written_so is None or written_so.corpses:
+        return
+    for spot in survey.of(Each):
+        if spot.value.each == "corpse":
+            message = "in this edition nobody leaves a corpse: the dead are out of the house"
+            yield Finding(spot.at("each"), message, "look for the living, or for what is left behind")
 
 
 def lifeless(survey: Survey) -> Iterator[Finding]:

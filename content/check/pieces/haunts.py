@@ -11,6 +11,7 @@ from content.vocabulary.haunts import Kind
 from content.vocabulary.pack import (
     Action,
     Bar,
+    Book,
     Card,
     Chart,
     Haunt,
@@ -23,7 +24,7 @@ from content.vocabulary.pack import (
     Tile,
     TokenKind,
 )
-from content.vocabulary.values import Each, SecretIs
+from content.vocabulary.values import Each, Number, SecretIs
 
 FIELDS: dict[Side, str] = {"heroes": "heroes", "traitor": "traitor-book"}
 """By the side that it is written for: the field of a book."""
@@ -345,6 +346,35 @@ def secrets(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(SecretIs):
         if spot.inside(Effect) is None and spot.inside(Action, Standing, Seek) is not None:
             yield Finding(spot.trail, "a secret can only be asked about in a step", "ask in an `if` under `do`")
+
+
+MONSTROUS = ("monster", "character", "opponent")
+"""Selections that may find monsters."""
+
+
+def boxes(survey: Survey) -> Iterator[Finding]:
+    """Players must know what they may do: the numbers in a monster's box decide only in steps, but for readers of the box (3E-ANAT-012)."""
+    written_so = written_for(survey)
+    if written_so is None or not written_so.boxes:
+        return
+    asked = [spot.at("lowest") for spot in survey.of(Each) if spot.value.lowest is not None and _is_closed(spot)]
+    for spot in survey.of(Number):
+        whose = spot.inside(Each)
+        if spot.value.trait is not None and whose is not None and _is_closed(whose):
+            asked.append(spot.at("trait"))
+    for trail in asked:
+        message = "it compares numbers of monsters, which only readers of their boxes know"
+        yield Finding(trail, message, "ask in an `if` under `do`, or choose among explorers", key=True)
+
+
+def _is_closed(spot: Spot[Each]) -> bool:
+    """Whether a selection may find monsters, decides what may be done, and is asked by players who have not read their boxes."""
+    if spot.value.each not in MONSTROUS or spot.inside(Effect) is not None:
+        return False
+    if spot.inside(Action, Standing, Seek) is None or spot.inside(Monster) is not None:
+        return False
+    haunt, book = spot.inside(Haunt), spot.inside(Book)
+    return haunt is None or (not haunt.value.one_book and (book is None or book.value is haunt.value.heroes))
 
 
 FAIR = range(25, 76)
