@@ -11,7 +11,6 @@ from typing import Any
 from domain.editions.asking import rule_of_question
 from domain.engine.machine import Machine, check_chance
 from domain.engine.rules import Rules
-from domain.engine.witness import TABLE, determined
 from domain.facts.chance import Answer, Chance
 from domain.facts.commands import (
     Act,
@@ -249,8 +248,6 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
         told_dice = decision.total or command.faces or command.rolled or command.total is not None
         faces = thrown(m.rules, command, decision.total) if told_dice else []
         answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
-        if m.state.source == TABLE and answer.pick in determined(m.state, decision.about):
-            raise Refused(f"{answer.pick} is at another place in that stack", problem="chance-misfit")
         return {"faces": list(answer.faces), "pick": answer.pick}
     if decision.kind == "allocation" and isinstance(command, Allocate):
         return _check_allocation(m, decision, command.points)

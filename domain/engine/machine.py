@@ -283,12 +283,13 @@ class Machine(Glance):
         a traitor may reveal while dice are awaited (2E-HID-005), and what follows from that asks first.
         """
         beneath = sum(frame.vars["asked"][0][0] in ASKED_BY_INDEX for frame in self.stack if frame.vars.get("asked"))
+        backs = self.rules.pack.tile_backs if self.rules.edition.exploration.stack else {}
         decision = Decision(
             id=f"c{request.index + beneath + 1}",
             seat=addressee(self.state, request),
             kind="chance",
             about=request.what,
-            options=possible(self.state, request),
+            options=possible(self.state, request, backs),
             total=request.dice,
         )
         rule = self.rules.cite.moderator_rolls if request.dice and decision.seat == MODERATOR else ""

@@ -6,6 +6,7 @@ is answered by that player alone. Tokens dealt in secret are told by each player
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from domain.facts.chance import Request
@@ -46,17 +47,23 @@ def confirmation(state: State, request: Request, asked: str, claimed: dict[str, 
     )
 
 
-def possible(state: State, request: Request) -> list[str]:
-    """The options a seat is offered: all that it can't rule out, so that the list reveals nothing of what others have looked at."""
+def possible(state: State, request: Request, backs: Mapping[str, str]) -> list[str]:
+    """The options a seat is offered: all that it can't rule out, so that the list reveals nothing of what others have looked at.
+
+    What the table sees holds: if it names a face that somebody has seen elsewhere in the stack, that is forgotten as it is drawn.
+
+    Args:
+        state: of the game.
+        request: what chance is asked.
+        backs: of tiles, as they show; empty where there is no stack of them.
+    """
     if not request.options or addressee(state, request) == MODERATOR:
         return list(request.options)
-    return [*request.options, *determined(state, request.what)]
-
-
-def determined(state: State, what: str) -> list[str]:
-    """Faces already determined in the stack that a request draws from, because somebody has looked at them."""
-    key, name = split_id(what.partition(SEEN_BY)[0])
-    if key not in ("card", "tile"):
-        return []
-    deck = state.decks[name or "tiles"]
-    return [slot.face for slot in (*deck.top, *deck.bottom) if slot.face]
+    key, name = split_id(request.what.partition(SEEN_BY)[0])
+    if key == "card":
+        return [*request.options, *(slot.face for slot in state.decks[name].top if slot.face)]
+    if key == "tile" and backs:
+        shown = {backs[face] for face in request.options}
+        seen = [slot for slot in state.decks["tiles"].top if slot.face and backs[slot.face] in shown]
+        return [*request.options, *(slot.face for slot in seen if not slot.back or shown == {slot.back})]
+    return list(request.options)

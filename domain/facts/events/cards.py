@@ -39,10 +39,9 @@ class SlotSeen(Event, frozen=True, kw_only=True):
         while len(deck.top) <= self.index and deck.unknown > 0:
             deck.unknown -= 1
             deck.top.append(Slot())
+        take_out(deck, self.face)
         if self.index < len(deck.top):
             deck.top[self.index].face = self.face
-        if self.face in deck.pool:
-            deck.pool.remove(self.face)
 
 
 class StackShuffled(Event, frozen=True, kw_only=True):
@@ -399,6 +398,14 @@ def take_loose(deck: Deck, tile: str) -> None:
 def take_face(state: State, name: str, face: str) -> None:
     """Remove the top slot, which turned out to be `face`."""
     take_top(state, name)
-    pool = state.decks[name].pool
-    if face in pool:
-        pool.remove(face)
+    take_out(state.decks[name], face)
+
+
+def take_out(deck: Deck, face: str) -> None:
+    """A face is known to be where it is now; a slot in which it was seen before holds another one (only a table can say so)."""
+    if face in deck.pool:
+        deck.pool.remove(face)
+        return
+    for slot in deck.top:
+        if slot.face == face:
+            slot.face = ""

@@ -6,7 +6,7 @@ import pytest
 
 from domain.facts.audience import REFEREE
 from domain.facts.commands import AnswerChance, AnyCommand, Choose
-from domain.facts.events import ChanceAnswered, DiceRolled, SlotSeen, Told
+from domain.facts.events import CardDiscarded, CardDrawn, ChanceAnswered, DiceRolled, SlotSeen, Told
 from domain.facts.state import State
 from domain.rulebook.turn.options import legal
 from tests.laws.playout import copy_of, encode
@@ -155,8 +155,8 @@ def truthful(state: State, lot: random.Random, commands: list[AnyCommand]) -> An
     return chosen
 
 
-def test_what_another_player_has_looked_at_is_listed_and_refused() -> None:
-    """The list must not tell what was seen in secret; that the card lies elsewhere is told to whoever says otherwise."""
+def test_what_another_player_has_looked_at_is_listed_and_accepted() -> None:
+    """Neither list nor refusal may tell what was seen in secret; if the card lies on top after all, it doesn't lie elsewhere."""
     game = table()
     seen = game.state.decks["event"].pool[3]
     game.commit([Told(0b100 | REFEREE, SlotSeen(deck="event", index=1, face=seen))])
@@ -167,8 +167,26 @@ def test_what_another_player_has_looked_at_is_listed_and_refused() -> None:
         settle_one(game)
 
     assert seen in game.view(0).open[game.asked(0).id].options
-    with game.refuses(problem="chance-misfit"):
-        game.play(0, AnswerChance(decision=game.asked(0).id, pick=seen))
+    assert game.view(2).decks["event"].top[1].face == seen
+    game.play(0, AnswerChance(decision=game.asked(0).id, pick=seen))
+    game.choose(1, "yes")
+    for state in (game.state, *game.roles.values()):
+        deck = state.decks["event"]
+        assert seen not in [*deck.pool, *(slot.face for slot in deck.top)]
+        assert len(deck.pool) == deck.unknown + sum(not slot.face for slot in deck.top)
+
+
+def test_what_everybody_has_seen_buried_is_not_listed() -> None:
+    game = table()
+    buried = game.state.decks["event"].pool[3]
+    game.happen(CardDrawn(deck="event", card=buried, seat=0))
+    game.happen(CardDiscarded(deck="event", card=buried, bury=True))
+    game.stack("tiles", "gardens")
+    game.explore("east")
+    while next(iter(game.state.open.values())).about != "card:event":
+        settle_one(game)
+
+    assert buried not in game.view(0).open[game.asked(0).id].options
 
 
 def settle_one(game: Table) -> None:
