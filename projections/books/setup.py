@@ -11,6 +11,8 @@ from domain.facts.events import (
     EntryProposed,
     HauntBegun,
     HauntRejected,
+    MonsterHid,
+    MonsterShown,
     Rewound,
     SideTold,
     TextTold,
@@ -19,18 +21,26 @@ from domain.facts.events import (
 from domain.facts.events.base import Event
 from domain.facts.state import State
 from projections.naming.questions import Asking
-from projections.sentences import cards, haunt, house, traits
+from projections.sentences import cards, haunt, house, monsters, traits
 from projections.sentences.history import worded
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """The fields of a role's state that are read here: none but names."""
 
-DONE = {**cards.SENTENCES, **haunt.SENTENCES, **house.SENTENCES, **traits.SENTENCES}.keys() - {
+DONE = {
+    **cards.SENTENCES,
+    **haunt.SENTENCES,
+    **house.SENTENCES,
+    **monsters.SENTENCES,
+    **traits.SENTENCES,
+}.keys() - {
     CountersTold,
     EntryAgreed,
     EntryProposed,
     HauntBegun,
     HauntRejected,
+    MonsterHid,
+    MonsterShown,
     SideTold,
     TextTold,
 }

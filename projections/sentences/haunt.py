@@ -1,11 +1,10 @@
-"""Sentences for the haunt: sides, books, monsters, counters."""
+"""Sentences for the haunt: sides, books, counters."""
 
 from __future__ import annotations
 
 from content.vocabulary.entry import Entry
 from domain.facts.events import (
     BookEntered,
-    BoxTold,
     CounterMoved,
     CountersTold,
     EntryAgreed,
@@ -15,14 +14,6 @@ from domain.facts.events import (
     FiguresSwapped,
     HauntBegun,
     HauntRejected,
-    MonsterChosen,
-    MonsterKilled,
-    MonsterParted,
-    MonsterPlaced,
-    MonsterRecovered,
-    MonstersRolled,
-    MonsterStunned,
-    MonsterTook,
     PartDisclosed,
     PartUsed,
     SecretChosen,
@@ -32,7 +23,7 @@ from domain.facts.events import (
     TraitorReplaced,
 )
 from domain.facts.ids import is_own_side
-from projections.naming.names import counted, enumerated, readable
+from projections.naming.names import readable
 from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 from projections.view.wording import rules_of_part
@@ -82,15 +73,6 @@ def _text(a: Asking, e: TextTold) -> str:
     return f"{capital(a.names.side(e.side))} {verb} {text}{said}"
 
 
-def _placed(a: Asking, e: MonsterPlaced) -> str:
-    return f"{a.names.monster(e.monster)} appears{f' in {a.names.room(e.room)}' if e.room else ''}."
-
-
-def _box(a: Asking, e: BoxTold) -> str:
-    numbers = enumerated([f"{a.names.trait(trait)} {value}" for trait, value in e.traits.items()])
-    return f"{a.names.monster(e.monster)} has {numbers}{'' if e.attacks else ', and never attacks'}."
-
-
 def _part_used(a: Asking, e: PartUsed) -> str:
     return f"{a.names.part(e.part)} was used: the other side may ask what it says."
 
@@ -101,26 +83,6 @@ def _part_disclosed(a: Asking, e: PartDisclosed) -> str:
     return f"{a.names.part(e.part)} is read out{asked}: {said}".rstrip(": ")
 
 
-def _rolled(a: Asking, e: MonstersRolled) -> str:
-    return f"Every {a.names.kind(e.kind)} may move {counted(e.spaces, 'space')}."
-
-
-def _chosen(a: Asking, e: MonsterChosen) -> str:
-    return f"{a.names.monster(e.monster)} acts." if e.monster else "The monsters have acted."
-
-
-def _stunned(a: Asking, e: MonsterStunned) -> str:
-    return f"{a.names.monster(e.monster)} is stunned."
-
-
-def _recovered(a: Asking, e: MonsterRecovered) -> str:
-    return f"{a.names.monster(e.monster)} recovers."
-
-
-def _killed(a: Asking, e: MonsterKilled) -> str:
-    return f"{a.names.monster(e.monster)} is killed."
-
-
 def _counter(a: Asking, e: CounterMoved) -> str:
     return f"{a.names.counter(e.counter)}: {e.to}."
 
@@ -129,14 +91,6 @@ def _counters(a: Asking, e: CountersTold) -> str:
     ends = {name: f" of {end}" for name, end in e.maxima.items()}
     kept = ", ".join(f"{a.names.counter(name)} ({value}{ends.get(name, '')})" for name, value in e.counters.items())
     return f"Counters in the {a.names.book(e.side)} book: {kept}." if e.side else f"Counters in neither book: {kept}."
-
-
-def _took(a: Asking, e: MonsterTook) -> str:
-    return f"{a.names.monster(e.monster)} takes {a.names.card(e.card)}."
-
-
-def _parted(a: Asking, e: MonsterParted) -> str:
-    return f"{a.names.monster(e.monster)} loses {a.names.card(e.card)}."
 
 
 def _changed_side(a: Asking, e: SideChanged) -> str:
@@ -200,17 +154,8 @@ SENTENCES: Sentences = {
     TraitorReplaced: _replaced,
     FiguresSwapped: _swapped,
     TextTold: _text,
-    MonsterPlaced: _placed,
-    BoxTold: _box,
     PartUsed: _part_used,
     PartDisclosed: _part_disclosed,
-    MonstersRolled: _rolled,
-    MonsterChosen: _chosen,
-    MonsterStunned: _stunned,
-    MonsterRecovered: _recovered,
-    MonsterKilled: _killed,
-    MonsterTook: _took,
-    MonsterParted: _parted,
     SideChanged: _changed_side,
     ExplorerRemoved: _removed,
     HauntRejected: _rejected,

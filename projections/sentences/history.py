@@ -6,7 +6,7 @@ from domain.engine.rules import Rules
 from domain.facts.events.base import Event
 from domain.facts.state import State
 from projections.naming.questions import Asking
-from projections.sentences import cards, desk, dice, haunt, hiding, house, lifecycle, rulings, traits, waiting
+from projections.sentences import cards, desk, dice, haunt, house, lifecycle, monsters, rulings, traits, waiting
 from projections.sentences.wording import Sentences, capital
 
 SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
@@ -19,7 +19,7 @@ SENTENCES: Sentences = {
     **dice.SENTENCES,
     **traits.SENTENCES,
     **haunt.SENTENCES,
-    **hiding.SENTENCES,
+    **monsters.SENTENCES,
     **waiting.SENTENCES,
     **rulings.SENTENCES,
     **desk.SENTENCES,

@@ -14,9 +14,9 @@ from domain.facts.events import (
     desk,
     dice,
     haunt,
-    hiding,
     house,
     lifecycle,
+    monsters,
     rulings,
     traits,
     waiting,
@@ -26,14 +26,14 @@ from domain.facts.events.cards import *
 from domain.facts.events.desk import *
 from domain.facts.events.dice import *
 from domain.facts.events.haunt import *
-from domain.facts.events.hiding import *
 from domain.facts.events.house import *
 from domain.facts.events.lifecycle import *
+from domain.facts.events.monsters import *
 from domain.facts.events.rulings import *
 from domain.facts.events.traits import *
 from domain.facts.events.waiting import *
 
-TOPICS = (lifecycle, house, cards, dice, traits, haunt, hiding, waiting, rulings, desk)
+TOPICS = (lifecycle, house, cards, dice, traits, haunt, monsters, waiting, rulings, desk)
 
 EVENT_TYPES: tuple[type[Event], ...] = tuple(
     kind
