@@ -396,7 +396,9 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
         rule = m.rules.cite.no_stunned_pick_up if isinstance(command, PickUp) else m.rules.cite.stunned_waits
         raise Refused(f"{monster} is stunned", rule=rule)
     if monster in turn.recovered:
-        raise Refused(f"{monster} has spent this turn on recovering", rule=m.rules.cite.recovery)
+        raise Refused(
+            f"{monster} spent this turn recovering: it acts again in the next one", rule=m.rules.cite.recovery
+        )
     if monster in turn.finished:
         raise Refused(f"{monster} has finished its turn", rule=m.rules.cite.one_monster)
     return monster

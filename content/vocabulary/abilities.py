@@ -182,7 +182,7 @@ class Action(Word, frozen=True, kw_only=True):
     constant: bool = False
     """A standing effect of the card, not a use of it: it neither needs nor spends the card's action of the turn, and works at once."""
     any_turn: bool = False
-    """It may be done in anybody's turn, where special actions belong to the own one (3E-ACT-006)."""
+    """It may be done in anybody's turn, where special actions belong to one's own (3E-ACT-006)."""
     again: bool = False
     """Several times in a turn, where an item is used once (against 2E-ITEM-003, 2E-ITEM-013) or every special action (3E-ACT-003)."""
     rule: str | None = None

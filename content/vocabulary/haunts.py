@@ -46,9 +46,9 @@ class TraitorRule(Word, frozen=True, kw_only=True):
     free_for_all: bool = False
     """Everybody plays against everybody (third edition)."""
     most_omens: bool = False
-    """Who has most omens."""
+    """Whoever has the most omens."""
     holds: str | None = None
-    """Who has this card."""
+    """Whoever has this card."""
     besides_revealer: bool = False
     """The revealer is left out."""
     otherwise: TraitorRule | None = None

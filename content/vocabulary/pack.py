@@ -192,7 +192,7 @@ class HauntForm(Word, frozen=True, kw_only=True):
     sections: list[Literal["story", "goal", "ending"]] = []
     """What stands in every book: introduction, objective, closing text."""
     nobody_left: bool = False
-    """Each says how the game ends, or that it goes on, when nobody of a side is left: no rule of the game does (3E-END-002)."""
+    """Each says how the game ends, or that it goes on, when nobody is left on a side: no rule of the game does (3E-END-002)."""
 
 
 class PackHead(Word, frozen=True, kw_only=True):

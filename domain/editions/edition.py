@@ -149,7 +149,7 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     ignores: Literal["harm", "damage"]
     """What traitor and monsters may ignore of a tile: `harm`, the texts that are marked as harmful; `damage`, damage and nothing else."""
     survivors_decide: bool
-    """Without a hero left the traitor has won; if false, the haunt says what follows when nobody of a side is left."""
+    """Without a hero left the traitor has won; if false, the haunt says what follows when nobody is left on a side."""
     one_moment: bool
     """What one effect does to several is one moment: goals are looked at when it has come to all (3E-END-002).
 

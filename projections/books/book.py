@@ -110,7 +110,7 @@ class SideBook(Shape, frozen=True, kw_only=True):
     rules: list[Text]
     """Everything else: what happens by itself, what is done in place of dying."""
     left: list[Text]
-    """What happens when nobody of a side is left."""
+    """What happens when nobody is left on a side."""
     monsters: list[MonsterText]
     tokens: list[PieceText]
     items: list[PieceText]
@@ -314,7 +314,7 @@ LOST = "The traitor's side wins as soon as no hero is left."
 
 
 def _left(w: Wording, haunt: Haunt, side: OneSide, plays_on: str) -> list[str]:
-    """What happens when nobody of a side is left (2E-WIN-003, 2E-HTURN-005); where no rule says it, the book does."""
+    """What happens when nobody is left on a side (2E-WIN-003, 2E-HTURN-005); where no rule says it, the book does."""
     if not w.titles.survivors_decide:
         return [plays_on] if plays_on else []
     if haunt.kind == "no-traitor":
@@ -350,7 +350,7 @@ def _stranger(w: Wording, kind: str, monster: Monster, *, boxed: bool) -> Monste
     if boxed:
         named = [trait(one) for one in monster.traits]
         rules = [
-            f"It has {enumerated(named)}. The rest is in its box, which you may ask for once it was used.",
+            f"It has {enumerated(named)}. The rest is in its box, which you may demand once it has been used.",
             *_fights(w, monster),
         ]
         return MonsterText(kind=kind, title=monster.title, side=monster.side, text="", rules=rules)

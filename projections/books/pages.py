@@ -64,7 +64,7 @@ def sections(book: HauntBook) -> Iterator[Section]:
         yield from _side(side)
     if book.disclosed:
         items = [f"{one.title}: {' '.join(one.text)}" for one in book.disclosed]
-        yield Section(2, "Read out of the other side's book", items=items)
+        yield Section(2, "Read out from the other side's book", items=items)
     if book.monsters:
         yield Section(2, "Other monsters in the house", items=[_monster(one) for one in book.monsters])
     if book.tokens:
@@ -104,7 +104,7 @@ def _side(book: SideBook) -> Iterator[Section]:
     if book.items:
         yield Section(3, "Items", items=[_piece(one) for one in book.items])
     if book.left:
-        yield Section(3, "When nobody of a side is left", items=book.left)
+        yield Section(3, "When nobody is left on a side", items=book.left)
 
 
 def _location(one: LocationView) -> str:

@@ -279,7 +279,8 @@ def _known(state: State, figure: Figure, pointer: str) -> None:
 def _read(state: State, figure: Figure, pointer: str) -> None:
     if is_monster(figure) and state.monsters[figure].boxed:
         raise Unfit(
-            pointer, f"The numbers of {figure} are in its box, which you have not read: ask for it once it was used."
+            pointer,
+            f"The numbers of {figure} are in its box, which you have not read: demand it once it has been used.",
         )
 
 

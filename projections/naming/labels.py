@@ -193,7 +193,7 @@ def _take_back(_a: Labels, command: TakeBack) -> str:
 
 
 def _demand(a: Labels, command: Demand) -> str:
-    return f"Have read out: {a.names.part(command.part)}"
+    return f"Have this read out: {a.names.part(command.part)}"
 
 
 def _propose(_a: Labels, command: ProposeRuling) -> str:

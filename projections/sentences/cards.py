@@ -73,7 +73,7 @@ def _looked_through(a: Asking, e: StackLookedThrough) -> str:
 
 def _contents(a: Asking, e: StackContents) -> str:
     faces = enumerated([a.names.face(e.deck, face) for face in e.faces])
-    return f"In the {a.names.deck(e.deck)}, in no order, {'is' if len(e.faces) == 1 else 'are'} {faces}."
+    return f"The {a.names.deck(e.deck)} holds, in no particular order, {faces}."
 
 
 def _set_aside(a: Asking, e: TileSetAside) -> str:
@@ -98,8 +98,8 @@ def _drawn(a: Asking, e: CardDrawn) -> str:
 
 
 def _row_read(a: Asking, e: RowRead) -> str:
-    row = "what follows if all rolls are high enough" if e.row == "all" else f"the result {e.row}"
-    return f"Of {a.names.card(e.card)} {row} is read out."
+    row = "what follows if every roll is high enough" if e.row == "all" else f"the result {e.row}"
+    return f"{a.names.card(e.card)}: {row} is read out."
 
 
 def _gained(a: Asking, e: CardGained) -> str:
@@ -143,7 +143,7 @@ def _turned(a: Asking, e: CardTurned) -> str:
 def _next_roll(a: Asking, e: Used) -> str:
     _, _, trait = e.key.partition("@")[0].partition(":")
     roll = f"The next trait roll of {a.names.figure(e.seat)} this turn"
-    return f"{roll} is made with {trait}, unless it is an attack." if trait else f"{roll} has come."
+    return f"{roll} is made with {trait}, unless it is an attack." if trait else f"{roll} is being made."
 
 
 def _used(a: Asking, e: Used) -> str:

@@ -57,7 +57,7 @@ def _side(a: Asking, e: SideTold) -> str:
 
 
 def _replaced(a: Asking, e: TraitorReplaced) -> str:
-    return f"{a.names.figure(e.volunteer)} volunteers, and is the traitor in place of {a.names.figure(e.traitor)}."
+    return f"{a.names.figure(e.volunteer)} volunteers to be the traitor in place of {a.names.figure(e.traitor)}."
 
 
 def _swapped(a: Asking, e: FiguresSwapped) -> str:

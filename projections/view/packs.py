@@ -135,7 +135,7 @@ class PackDetails(PackShown, kw_only=True):
     cards: list[CardShown]
     haunts: list[HauntShown]
     scenarios: list[ScenarioShown]
-    """Those of which a game is started with one; empty where there are none."""
+    """A game is started with one of these; empty where there are none."""
     rulings: list[RulingShown]
     """Only those with alternatives."""
 

@@ -62,7 +62,7 @@ class DeckView(Shape, frozen=True, kw_only=True):
     aside: list[SlotView]
     """Tiles set aside, the latest last."""
     contents: list[TileInStack]
-    """What this role saw when it last looked through the stack, without those that have left it since; in no order."""
+    """What this role saw when it last looked through the stack, without those that have left it since, in no particular order."""
     titles: dict[Id, Title]
     """The titles of the cards and tiles that are named here."""
 

@@ -295,7 +295,7 @@ def _remarks(s: Speech, node: Action) -> list[str]:
     if node.constant:
         said.append("this does not count as using the card")
     if node.any_turn and not _in_own_turn(node.if_):
-        said.append("you may do this in the turns of others too")
+        said.append("you may also do this in the turns of others")
     if node.again:
         said.append("you may do this several times a turn")
     return said

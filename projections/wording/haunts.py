@@ -264,7 +264,7 @@ SEATED: dict[str, str] = {
 def monsters_turn(of: MonstersTurn) -> str:
     """When the monsters act and who runs them, while nobody is known to be the traitor."""
     runs = SEATED[of.run_by]
-    by = f"{runs} runs them" if of.run_by != of.after else "they are run by that player"
+    by = f"{runs} runs them" if of.run_by != of.after else "that player runs them"
     return sentence(f"while no traitor is known, the monsters act after the turn of {SEATED[of.after]}, and {by}")
 
 
@@ -285,7 +285,7 @@ PICKED: dict[str, str] = {
     "hidden": "whoever draws token 1 in secret",
     "none": "nobody",
     "free_for_all": "nobody, for everybody plays against everybody",
-    "most_omens": "the explorer with most omens",
+    "most_omens": "the explorer with the most omens",
 }
 
 

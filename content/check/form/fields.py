@@ -304,7 +304,7 @@ def lifeless(survey: Survey) -> Iterator[Finding]:
         said = spot.value.verb()
         if isinstance(who, Each) and who.each == "corpse" and said is not None and said[0] in LIFELESS:
             verb = said[0].replace("_", "-")
-            message = f"a corpse can't `{verb}`: it is only where it lies, with its cards"
+            message = f"a corpse can't `{verb}`: it only lies where it fell, with its cards"
             yield Finding(spot.at(verb), message, "take from it, put something `here`, or `remove` it", key=True)
 
 

@@ -184,4 +184,4 @@ def attacks(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(Attack):
         for name, dice in spot.value.dice_by_ruling.items():
             if dice == spot.value.dice:
-                yield Finding(spot.at("dice-by-ruling", name), f"it gives {dice} more dice without `{name}` too")
+                yield Finding(spot.at("dice-by-ruling", name), f"it gives {dice} more dice even without `{name}`")

@@ -1,4 +1,4 @@
-"""What a pack asks of its haunts beyond their shape: their sections, and what follows when nobody of a side is left."""
+"""What a pack asks of its haunts beyond their shape: their sections, and what follows when nobody is left on a side."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sections(survey: Survey) -> Iterator[Finding]:
 
 
 def nobody_left(survey: Survey) -> Iterator[Finding]:
-    """Each haunt of a pack that asks for it says what follows when nobody of a side is left (3E-END-002)."""
+    """Each haunt of a pack that asks for it says what follows when nobody is left on a side (3E-END-002)."""
     if not any(form.nobody_left for form in _forms(survey)):
         return
     for haunt in survey.of(Haunt):

@@ -104,7 +104,7 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         across = there[0] == room and there[1] != part
         rule = cite.across_barrier if across else _granted(rules, figure, cite.trade)
         if command.partner in corpses(state):
-            raise Refused("nobody trades with a corpse: a card is taken from it by `loot`", rule=cite.loot)
+            raise Refused("a corpse cannot trade: take a card from it by `loot`", rule=cite.loot)
         raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
     given, wanted = list(command.gives), list(command.wants)
     _check_each_once(given, cite.trade)
@@ -227,13 +227,15 @@ def no_looting(rules: Rules, state: State, figure: Figure, seat: int) -> Refused
     if seat not in corpses(state):
         living = seat < state.seats and state.explorers[seat].alive
         if living and opposed(state, seat, figure):
-            return Refused(f"seat {seat} is alive, and nobody steals here", rule=cite.steal)
-        what = f"seat {seat} is alive: offer a trade" if living else f"seat {seat} left no corpse"
+            return Refused(f"seat {seat} is alive, and only a haunt may allow stealing", rule=cite.steal)
+        what = f"seat {seat} is alive: offer a trade instead" if living else f"seat {seat} left no corpse"
         return Refused(what, rule=cite.loot)
     if state.place_of(seat) != state.stands_at(figure):
         return Refused(f"the corpse of seat {seat} is not here", rule=cite.loot)
     if state.explorers[seat].died >= state.turn.number:
-        return Refused("a corpse can be looted from the next turn on", rule=cite.loot_later)
+        return Refused(
+            f"seat {seat} died in this turn: its corpse can be looted from the next turn on", rule=cite.loot_later
+        )
     return None
 
 

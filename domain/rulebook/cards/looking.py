@@ -93,11 +93,11 @@ def no_looking(rules: Rules, state: State) -> str:
     Once in a turn: nothing new would be seen, and the stack would only be shuffled again.
     """
     if not rules.edition.exploration.look_through:
-        return "the stack can't be looked through in this edition"
+        return "this edition lets nobody look through the stack"
     if state.haunt is None:
-        return "the stack can be looked through once the haunt has begun"
+        return "nobody may look through the stack before the haunt has begun"
     if LOOKED in state.used:
-        return "the stack was looked through in this turn already"
+        return "the stack has already been looked through this turn"
     return "" if state.decks["tiles"].size() else "no tile is left in the stack"
 
 

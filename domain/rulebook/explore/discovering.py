@@ -58,7 +58,7 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
     if not tiles_left(rules, state, room.floor):
         raise Refused(f"no tiles are left for the {room.floor}", rule=rules.cite.no_tiles)
     if sealed(rules, state, room, DIRECTIONS.index(command.door)):
-        raise Refused(f"every tile that is left would seal the {room.floor} off", rule=rules.cite.no_tiles)
+        raise Refused(f"every tile left in the stack would seal off the {room.floor} floor", rule=rules.cite.no_tiles)
     return cost
 
 

@@ -41,17 +41,19 @@ def check_demand(rules: Rules, state: State, actor: int, command: Demand) -> Non
     if haunt is None:
         raise Refused("the books are closed until the haunt begins", rule=cite.closed_books or rule)
     if not 0 <= actor < state.seats:
-        raise Refused("players ask for it; the referee reads both books", rule=rule)
+        raise Refused("only players demand: the referee reads both books", rule=rule)
     if not is_external(state) and one_book(rules.pack.haunts[haunt.id]):
-        raise Refused("everybody has read the one book of this haunt: there is nothing to ask for", rule=rule)
+        raise Refused("everybody has read the one book of this haunt: nothing is left to be demanded", rule=rule)
     if command.part not in haunt.used:
         raise Refused(
-            f"{command.part} has not been used for all to see: only then its text can be asked for", rule=rule
+            f"{command.part} has not been used for all to see: it can be demanded only once it has been", rule=rule
         )
     if command.part in haunt.disclosed:
-        raise Refused(f"{command.part} was read out already", rule=rule)
+        raise Refused(f"{command.part} has already been read out", rule=rule)
     if command.part not in demandable(state, actor):
-        raise Refused(f"{command.part} is in your own side's book: ask for what the other side does", rule=rule)
+        raise Refused(
+            f"{command.part} is in your own side's book: only what the other side's says can be demanded", rule=rule
+        )
 
 
 def perform_demand(m: Machine, actor: int, command: Demand) -> None:

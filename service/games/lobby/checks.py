@@ -120,7 +120,9 @@ def _check_scenario(rules: Rules, scenario: str | None) -> None:
 
 def _check_known_haunts(rules: Rules, played: Sequence[str | int]) -> None:
     if played and not rules.cite.known_haunt:
-        detail = f"The {rules.edition.id} edition has no rule for haunts that the group knows: leave it out."
+        detail = (
+            f"The {rules.edition.id} edition has no rule for haunts that the group knows: leave `known_haunts` out."
+        )
         raise _unfit_options("known_haunts", detail, rules.cite.haunt_chart)
     for index, one in enumerate(played):
         if one not in rules.pack.haunts and str(one) not in rules.pack.chart.haunts:
