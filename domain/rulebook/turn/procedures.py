@@ -24,7 +24,8 @@ from domain.rulebook.haunt.traitor import REVEAL_TRAITOR
 from domain.rulebook.table.rolling import ROLL
 from domain.rulebook.table.triggers import TRIGGER
 from domain.rulebook.turn.acting import ACT, BREAK_FREE
-from domain.rulebook.turn.ending import END_TURN, HAUNT_ROLL, MONSTERS_BEGIN, MONSTERS_END, NEXT_TURN
+from domain.rulebook.turn.ending import END_TURN, HAUNT_ROLL, NEXT_TURN
+from domain.rulebook.turn.monsters_turn import MONSTERS_BEGIN, MONSTERS_END
 
 PROCEDURES: dict[str, Block] = {
     block.id: block
