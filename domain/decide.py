@@ -6,16 +6,12 @@ Check first, emit after: a refusal is only possible before the first event, so a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from domain.editions.asking import rule_of_question
-from domain.engine.machine import Machine, check_chance
+from domain.engine.machine import Machine
 from domain.engine.rules import Rules
-from domain.facts.chance import Answer, Chance
+from domain.facts.chance import Chance
 from domain.facts.commands import (
     Act,
-    Allocate,
-    AnswerChance,
     AnswerCommand,
     AnyCommand,
     Attack,
@@ -35,16 +31,14 @@ from domain.facts.commands import (
     PickUp,
     ProposeRuling,
     Reveal,
-    Select,
     TableCommand,
     TakeBack,
     Trade,
 )
 from domain.facts.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.facts.events import MonsterChosen, Told
-from domain.facts.ids import id_kind, split_id
 from domain.facts.refusal import Refused
-from domain.facts.state import MODERATOR, UNNAMED, Decision, Figure, MonsterId, State, is_explorer
+from domain.facts.state import MODERATOR, UNNAMED, Figure, MonsterId, State, is_explorer
 from domain.past import Passed, Past
 from domain.rulebook.cards.belongings import perform_drop, perform_loot, perform_pick_up, perform_trade
 from domain.rulebook.cards.looking import perform_look_through
@@ -64,15 +58,11 @@ from domain.rulebook.explore.crossing import perform_cross
 from domain.rulebook.explore.discovering import perform_explore
 from domain.rulebook.explore.moving import held_back, perform_move
 from domain.rulebook.fight.attacking import perform_attack
-from domain.rulebook.fight.harm import KINDS
-from domain.rulebook.fight.spoils import stealing
-from domain.rulebook.haunt.beginning import rule_of_waiting
 from domain.rulebook.haunt.demanding import perform_demand
 from domain.rulebook.haunt.entering import perform_enter
-from domain.rulebook.haunt.traitor import VOLUNTEER
-from domain.rulebook.table.posted_dice import thrown
-from domain.rulebook.table.sparing import EXEMPTIONS, claimed, may_reveal
+from domain.rulebook.table.sparing import may_reveal
 from domain.rulebook.turn.acting import perform_act, perform_free
+from domain.rulebook.turn.answering import no_card_instead, perform_answer, what_comes_first
 from domain.rulebook.turn.monster_deeds import check_carrier, perform_deed
 from domain.rulebook.turn.options import REVEAL, turn_decision
 
@@ -116,7 +106,7 @@ def decide(
         if state.rulings is not None and command.decision == proposal(state.rulings):
             perform_consent(machine, actor, command)
             return machine.told  # what is half-done has nothing to do with it
-        _answer(machine, actor, command)
+        perform_answer(machine, actor, command)
     elif isinstance(command, TableCommand):
         _say(machine, actor, command)
         if not isinstance(command, FlipCoin):
@@ -196,120 +186,6 @@ def _reveal(m: Machine, actor: int, command: Reveal) -> None:
     m.call("reveal-traitor", seat=actor)
 
 
-# -- answers to open decisions ------------------------------------------------------------------------------------------------------
-
-
-def _answer(m: Machine, actor: int, command: Choose | Allocate | Select | AnswerChance) -> None:
-    decision = m.state.open.get(command.decision)
-    if decision is None:
-        rule = _comes_first(m) or _no_card_instead(m, command)
-        if isinstance(command, Choose) and command.option in EXEMPTIONS:
-            rule = claimed(m.rules, m.state, command.option) or rule
-        if isinstance(command, Choose) and command.option == VOLUNTEER and m.rules.cite.volunteer:
-            when = "it is too early" if m.state.haunt is None else "it is too late"
-            why = f"{when} to volunteer: that is asked as the haunt begins, before anything of it is read"
-            raise Refused(why, rule=m.rules.cite.volunteer, problem="decision-closed")
-        raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
-    _check_exemption(m, actor, decision, command)
-    if m.state.seat_of(decision.seat) != actor:
-        rolls = decision.seat == MODERATOR and decision.total
-        rule = (
-            m.rules.cite.moderator_rolls
-            if rolls
-            else _no_card_instead(m, command) or _whose_answer(m.rules, decision) or _volunteering(m, decision, actor)
-        )
-        raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
-    m.answer(decision.id, _reply(m, decision, command))
-
-
-def _check_exemption(m: Machine, actor: int, decision: Decision, command: AnswerCommand) -> None:
-    """The hidden traitor claims no exemption before it has revealed (2E-HID-006, ruling); only its own refusal says why.
-
-    Anybody else gets the refusal of any word that is not offered.
-    """
-    if not isinstance(command, Choose) or command.option not in EXEMPTIONS or command.option in decision.options:
-        return
-    if rule := claimed(m.rules, m.state, command.option):
-        raise Refused(f"{command.option} is not possible here", rule=rule, problem="not-an-option")
-    haunt = m.state.haunt
-    if haunt is None or not haunt.hidden or actor == MODERATOR:
-        return
-    if m.state.explorers[actor].side == "traitor" and not m.state.explorers[actor].revealed:
-        raise Refused(
-            "only a revealed traitor is exempt: reveal yourself first",
-            rule=m.rules.cite.reveal_escapes,
-            problem="not-an-option",
-        )
-
-
-def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select | AnswerChance) -> Any:  # noqa: ANN401 -- by kind: an option, points, places or an answer of chance
-    """The answer, if it is of the decision's kind and within its constraint."""
-    if decision.kind == "chance" and isinstance(command, AnswerChance):
-        told_dice = decision.total or command.faces or command.rolled or command.total is not None
-        faces = thrown(m.rules, command, decision.total) if told_dice else []
-        answer = check_chance(decision, Answer(faces=tuple(faces), pick=command.pick), m.rules.cite.die_roller)
-        return {"faces": list(answer.faces), "pick": answer.pick}
-    if decision.kind == "allocation" and isinstance(command, Allocate):
-        return _check_allocation(m, decision, command.points)
-    if decision.kind == "selection" and isinstance(command, Select):
-        chosen = sorted(set(command.chosen))
-        if (
-            len(chosen) != len(command.chosen)
-            or len(chosen) > decision.total
-            or (chosen and chosen[-1] >= len(decision.options))
-        ):
-            detail = f"choose at most {decision.total} of {len(decision.options)}, none of them twice"
-            raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
-        return chosen
-    if isinstance(command, Choose) and decision.kind not in ("chance", "allocation", "selection"):
-        if command.option not in decision.options:
-            detail = f"{command.option!r} is not one of {', '.join(decision.options)}"
-            raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
-        return command.option
-    detail = f"{decision.id} takes an answer of kind {decision.kind}"
-    raise Refused(detail, rule=_rule_of_question(m, decision), problem="wrong-answer-kind")
-
-
-def _rule_of_question(m: Machine, decision: Decision) -> str:
-    return rule_of_question(m.rules.cite, decision, monsters=m.state.turn.monsters)
-
-
-def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
-    if any(not 0 <= points[trait] <= decision.caps.get(trait, 0) for trait in points):
-        limits = ", ".join(f"{trait} (up to {cap})" for trait, cap in decision.caps.items())
-        rule = _spared(m, decision, points) or _damage_rule(m.rules, decision) or m.rules.cite.division
-        raise Refused(f"divide the points among {limits}", rule=rule)
-    given = sum(points.values())
-    if given > decision.total or (given < decision.total and not decision.up_to):
-        most = "at most " if decision.up_to else ""
-        points_there = f"{decision.total} point{'' if decision.total == 1 else 's'}"
-        raise Refused(f"divide {most}{points_there}, not {given}", rule=m.rules.cite.allotment)
-    return points
-
-
-def _whose_answer(rules: Rules, decision: Decision) -> str:
-    """The rule on who answers, where there is one."""
-    what, _ = split_id(decision.about)
-    if what == "move-other":
-        return rules.cite.forced_move
-    return (rules.cite.who_divides if what == "damage" else "") or _damage_rule(rules, decision)
-
-
-def _spared(m: Machine, decision: Decision, points: dict[str, int]) -> str:
-    """The rule that spares critical traits before the haunt (3E-DMG-011), if only that bars the division."""
-    what, kind = split_id(decision.about)
-    if what != "damage" or m.state.haunt is not None:
-        return ""
-    fits = all(trait in KINDS[kind] and 0 <= number <= decision.total for trait, number in points.items())
-    return m.rules.cite.spared_trait if fits else ""
-
-
-def _damage_rule(rules: Rules, decision: Decision) -> str:
-    """The rule on damage of this kind: who divides it, among which traits; empty for any other decision."""
-    by_kind = {"damage:physical": rules.cite.physical_damage, "damage:mental": rules.cite.mental_damage}
-    return by_kind.get(decision.about, "")
-
-
 # -- turn commands ------------------------------------------------------------------------------------------------------------------
 
 
@@ -320,7 +196,7 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     if not turn or command.decision != turn:
         if command.decision.startswith("turn-") and state.turn.acting and state.seat_of(state.turn.seat) != actor:
             raise Refused(_whose_turn(state), rule=own_turn)
-        rule = _rule_of_closed_turn(m) or _no_card_instead(m, command)
+        rule = _rule_of_closed_turn(m) or no_card_instead(m, command)
         raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
     if state.seat_of(state.turn.seat) != actor or actor == MODERATOR:
         raise Refused(_whose_turn(state), rule=own_turn)
@@ -335,36 +211,12 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     _perform(m, command, figure)
 
 
-def _volunteering(m: Machine, decision: Decision, actor: int) -> str:
-    """The rule by which somebody who is not asked can't volunteer: a revealer is left out only by the haunt."""
-    if decision.about != VOLUNTEER or m.state.haunt is None:
-        return ""
-    return (
-        m.rules.cite.traitor_left
-        if actor == m.state.haunt.revealer != m.state.haunt.traitor
-        else m.rules.cite.volunteer
-    )
-
-
 def _rule_of_closed_turn(m: Machine) -> str:
     """The rule by which nobody acts now: before the start, before a haunt roll is made, before the haunt is set up; or empty."""
     if m.state.status == "open":
         return m.rules.cite.not_started
     setting_up = m.state.haunt is not None and not m.state.haunt.started
-    return (m.rules.cite.before_first_turn if setting_up else "") or _comes_first(m)
-
-
-def _comes_first(m: Machine) -> str:
-    """The rule by which what is awaited comes first: a haunt roll, or a step of a haunt's beginning; or empty."""
-    rolling = any(decision.about == "dice:haunt" for decision in m.state.open.values())
-    return m.rules.cite.haunt_roll_due if rolling else rule_of_waiting(m)
-
-
-def _no_card_instead(m: Machine, command: AnyCommand) -> str:
-    """The rule by which nobody takes a card in place of the damage that is being dealt; empty where that may be done."""
-    asks = isinstance(command, Loot) or (isinstance(command, Choose) and command.option in m.rules.pack.cards)
-    dealt = any(id_kind(decision.about) == "damage" for decision in m.state.open.values())
-    return m.rules.cite.steal if asks and dealt and not stealing(m.rules, m.state) else ""
+    return (m.rules.cite.before_first_turn if setting_up else "") or what_comes_first(m)
 
 
 def _whose_turn(state: State) -> str:
