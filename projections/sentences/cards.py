@@ -98,8 +98,9 @@ def _drawn(a: Asking, e: CardDrawn) -> str:
 
 
 def _row_read(a: Asking, e: RowRead) -> str:
-    row = "what follows if every roll is high enough" if e.row == "all" else f"the result {e.row}"
-    return f"{a.names.card(e.card)}: {row} is read out."
+    card = a.names.card(e.card)
+    row = f"What follows if every roll of {card} is high enough" if e.row == "all" else f"The result {e.row} of {card}"
+    return f"{row} is read out."
 
 
 def _gained(a: Asking, e: CardGained) -> str:
