@@ -9,16 +9,14 @@ from domain.facts.events import (
     DiceRolled,
     ExplorerDied,
     ExtraTurnGiven,
-    HauntBegun,
     HauntRolled,
     MovementSpent,
-    SideTold,
     TileSetAside,
     TraitChanged,
 )
 from tests.support.fate import showing
 from tests.support.table import Table, events, the
-from tests.support.third import discover, third
+from tests.support.third import discover, haunted, third
 
 
 def holding(*cards: str) -> Table:
@@ -27,12 +25,6 @@ def holding(*cards: str) -> Table:
     table.hold(0, *cards)
     table.turn(0)
     return table
-
-
-def haunted(table: Table) -> None:
-    """A haunt, for what works in haunts; the edition's own are not on the engine yet."""
-    table.happen(HauntBegun(haunt="", number=0, omen="", room="entrance-hall", revealer=0))
-    table.happen(*[SideTold(seat=seat, side="heroes", revealed=True) for seat in range(3)])
 
 
 def act_on(table: Table, source: str, word: str, target: str) -> None:
@@ -116,7 +108,7 @@ def test_a_stopwatch_gives_one_more_turn_in_the_haunt_alone() -> None:
     table = holding("mystical-stopwatch")
     with table.refuses("3E-ACT-001"):
         table.act("card:mystical-stopwatch", "STOP")
-    haunted(table)
+    table.haunt("the-false-light", traitor=1)
     table.turn(0)
     assert the(table.act("card:mystical-stopwatch", "STOP"), ExtraTurnGiven).seat == 0
 
@@ -234,9 +226,8 @@ def test_a_mask_alone_frightens_nobody() -> None:
 
 @pytest.mark.parametrize("total, alive", [(4, True), (3, False)])
 def test_a_skull_may_cheat_death(total: int, alive: bool) -> None:  # noqa: FBT001 -- parametrized
-    table = third()
+    table = haunted()
     table.hold(0, "skull")
-    haunted(table)
     table.clips(0, might=1, speed=1)
     table.turn(0)
     table.stack("event", "behind-you")
@@ -252,9 +243,8 @@ def test_a_skull_may_cheat_death(total: int, alive: bool) -> None:  # noqa: FBT0
 
 
 def test_a_skull_is_rolled_for_once_where_one_harm_puts_two_traits_on_the_skull() -> None:
-    table = third()
+    table = haunted()
     table.hold(0, "skull")
-    haunted(table)
     table.clips(0, might=1, speed=1)
     table.turn(0)
     table.stack("event", "a-bite")
