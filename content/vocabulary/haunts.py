@@ -160,6 +160,8 @@ class Seek(Word, frozen=True, kw_only=True):
     """Monsters of this kind."""
     foes: bool = False
     """Whoever is on the other side."""
+    steal: bool = False
+    """Whoever wins a fight takes an item, where it may, rather than wound."""
     stay: bool = False
     """Whoever is there already stays there, and explores no further."""
 

@@ -53,6 +53,8 @@ class HintView(Shape, frozen=True, kw_only=True):
     """At monsters of this kind."""
     foes: bool = False
     """At the opponents."""
+    steal: bool = False
+    """Items are to be stolen, where they may be, rather than wounds dealt."""
     stay: bool = False
     """Whoever is there already is to stay."""
 
@@ -117,6 +119,7 @@ def _hint(
         explore=seek.explore,
         monsters=seek.monsters,
         foes=seek.foes,
+        steal=seek.steal,
         stay=seek.stay,
     )
 

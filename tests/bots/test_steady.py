@@ -21,7 +21,7 @@ from service.bots.brain import Memory
 from tests.bots.seated import does, sees, would
 from tests.support.table import FOUR, Table, strewn
 from tests.support.third import bring_on, haunted, third
-from tests.support.third_haunts import RIVALS, table_in
+from tests.support.third_haunts import DUEL, RIVALS, strike, table_in
 
 BELL, TIDE, GUEST = "the-bell-below", "the-gnawing-tide", "the-hollow-guest"
 
@@ -397,6 +397,22 @@ def test_in_a_free_for_all_it_serves_its_own_goal_and_attacks_whoever_it_can_bea
     bare.clips(1, might=1, speed=1)
     bare.turn(0)
     assert would(bare) == Attack(decision=bare.now, target=1)
+
+
+def test_in_a_free_for_all_it_weighs_an_attack_before_what_would_take_its_place() -> None:
+    table = table_in(RIVALS.replace("{word: DIG, ", "{word: DIG, when: instead-of-attack, "))
+    table.traits(0, might=7)
+    table.clips(1, might=1, speed=1)
+    table.turn(0)
+    assert would(table) == Attack(decision=table.now, target=1)
+
+
+def test_it_steals_an_item_where_a_hint_says_so_and_else_wounds() -> None:
+    for seek, chosen in (("{foes: true, steal: true}", "map"), ("{foes: true}", "damage")):
+        table = table_in(f"{DUEL}    seek: [{seek}]\n  stealing: {{granted: true}}\n", traitor=0)
+        table.hold(1, "map")
+        strike(table, 1, hit=3)
+        assert would(table) == Choose(decision=table.asked(0).id, option=chosen)
 
 
 def named_in_a_haunt(*, might: int) -> Table:

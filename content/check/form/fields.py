@@ -67,7 +67,9 @@ EXACTLY_ONE: dict[type[Word], tuple[str, ...]] = {
     Standing: tuple(name for name in Standing.__struct_fields__ if name not in {"if_", "items_by_ruling", "special"}),
     TraitorRule: tuple(name for name in TraitorRule.__struct_fields__ if name not in {"besides_revealer", "otherwise"}),
     Bar: ("card", "kind", "tile", "token"),
-    Seek: tuple(name for name in Seek.__struct_fields__ if name not in {"for_", "if_", "without_token", "stay"}),
+    Seek: tuple(
+        name for name in Seek.__struct_fields__ if name not in {"for_", "if_", "without_token", "stay", "steal"}
+    ),
 }
 """Of these fields each such Struct has one."""
 

@@ -117,8 +117,10 @@ def weakest_trait(moment: Moment) -> str:
 
 
 def steal_what_the_haunt_needs(moment: Moment) -> str:
-    """Steal a card of the haunt rather than wound."""
-    return next((one for one in moment.options if one != "damage" and moment.of_haunt([one])), "damage")
+    """Steal a card of the haunt, or any where a hint says so, rather than wound."""
+    cards = [one for one in moment.options if one != "damage"]
+    anything = any(hint.steal for hint in moment.hints)
+    return next((one for one in cards if anything or moment.of_haunt([one])), "damage")
 
 
 def always(option: str) -> Answer:

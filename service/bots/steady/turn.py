@@ -5,7 +5,7 @@ from functools import cache
 
 from domain.facts.chance import DIE_FACES
 from domain.facts.commands import Act, AnyCommand, Attack, BreakFree, EndTurn, Explore, Loot, PickUp, Reveal
-from domain.facts.ids import split_id, stance
+from domain.facts.ids import is_own_side, split_id, stance
 from domain.facts.state import MonsterId, is_explorer
 from domain.queries.spread import ways
 from projections.view.people import MonsterView
@@ -202,6 +202,11 @@ def attack(moment: Moment) -> AnyCommand | None:
     return _best_attack(moment, (one for one in moment.listed(Attack) if moment.figure(one.target) in foes))
 
 
+def strike_first(moment: Moment) -> AnyCommand | None:
+    """Among none but opponents an attack is weighed before anything that would take its place."""
+    return attack(moment) if is_own_side(moment.side) else None
+
+
 def throw(moment: Moment) -> AnyCommand | None:
     """Throw what hits a whole room if only opponents stand there."""
     foes = moment.foes()
@@ -282,6 +287,7 @@ def take_a_chance(moment: Moment) -> AnyCommand | None:
 RULES: tuple[Rule, ...] = (
     break_free,
     heal,
+    strike_first,
     serve_the_haunt,
     throw,
     free_the_monsters,
