@@ -39,6 +39,18 @@ def fit(data: object, piece: type[W], trail: Trail) -> W | list[Finding]:
         return findings or [Finding(trail, str(error))]
 
 
+def empty(data: object, trail: Trail) -> Iterator[Finding]:
+    """Find keys after which nothing stands: what they would say was begun and forgotten."""
+    if isinstance(data, list):
+        for index, value in enumerate(data):
+            yield from empty(value, (*trail, index))
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            if value is None:
+                yield Finding((*trail, key), f"nothing stands after `{key}`", "say it, or leave the key out", key=True)
+            yield from empty(value, (*trail, key))
+
+
 @cache
 def _type_info(piece: type[Word]) -> inspect.Type:
     return inspect.type_info(piece)

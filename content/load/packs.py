@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from content.errors import ContentErrors, Finding, Mistake, Trail, did_you_mean, errors_of, listed
 from content.load.begins import chart_haunts
-from content.load.convert import fit
+from content.load.convert import empty, fit
 from content.load.digest import decode_pack, pack_bytes
 from content.load.documents import Document
 from content.load.extend import extend
@@ -59,9 +59,9 @@ def read_file(path: Path, kind: FileKind, text: str | None = None) -> Contents:
     contents = Contents([], [])
     for trail, part in zip(trails, data if kind.many else [data], strict=True):
         value = fit(part, piece, trail)
-        if isinstance(value, list):
-            contents.mistakes.extend(document.mistake(finding) for finding in value)
-        else:
+        findings = value if isinstance(value, list) else list(empty(part, trail))
+        contents.mistakes.extend(document.mistake(finding) for finding in findings)
+        if not isinstance(value, list):
             contents.pieces.append(Piece(value, document, trail))
     return contents
 
