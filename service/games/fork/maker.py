@@ -106,7 +106,7 @@ class ForkMaker:
             facts=encode(facts),
             secret=encode(secret),
             commits=[commit],
-            tokens=self._tickets.opening(facts.id, tokens, Invites()),
+            tokens=self._tickets.opening(facts.id, tokens, Invites(), seats),
             texts={SEATS: ",".join(map(str, seats))},
         )
         await self._forks.note(caller, fork)

@@ -49,22 +49,29 @@ class Tickets:
             expires=due_at(self._outside.now(), self._lifetime) if self._lifetime else None,
         )
 
-    def opening(self, game: str, tokens: Tokens, invites: Invites) -> list[TokenRecord]:
+    def opening(
+        self, game: str, tokens: Tokens, invites: Invites, seats: Sequence[int] | None = None
+    ) -> list[TokenRecord]:
+        """What is kept of the tokens and invites of a new game; `seats`: whose tokens those are, where not every seat's is among them."""
+        numbers = range(len(tokens.seats)) if seats is None else seats
+        taken = zip(numbers, tokens.seats, strict=True)
         return [
             self.record(tokens.host, game, "host"),
-            *self._places(game, "", tokens.seats, (tokens.referee, tokens.co_referee), tokens.spectators),
-            *self._places(game, INVITE, invites.seats, (invites.referee, invites.co_referee), invites.spectators),
+            *self._places(game, "", taken, (tokens.referee, tokens.co_referee), tokens.spectators),
+            *self._places(
+                game, INVITE, enumerate(invites.seats), (invites.referee, invites.co_referee), invites.spectators
+            ),
         ]
 
     def _places(
         self,
         game: str,
         prefix: str,
-        seats: Iterable[Credential],
+        seats: Iterable[tuple[int, Credential]],
         referees: Iterable[Credential | None],
         spectators: Iterable[Credential],
     ) -> list[TokenRecord]:
-        made = [self.record(one, game, f"{prefix}seat", seat) for seat, one in enumerate(seats)]
+        made = [self.record(one, game, f"{prefix}seat", seat) for seat, one in seats]
         made += [self.record(one, game, f"{prefix}referee") for one in referees if one is not None]
         return [*made, *[self.record(one, game, f"{prefix}spectator") for one in spectators]]
 

@@ -206,6 +206,10 @@ async def test_a_secret_room_is_invented_anew_among_those_not_searched_in_vain(m
                 assert [token["id"] for token in made["tokens"]["seats"]] == ["seat-0", "seat-2"], (
                     "not the traitor's book"
                 )
+            for token in ("seat-0", "seat-2"):
+                path = f"/v1/games/{forks[-1]['game']['id']}/view"
+                seen = await one.ask(f"by seat:0: {token}", "GET", path, status=200)
+                assert seen.json()["role"] == token.replace("-", ":"), "a token plays the seat that it is named after"
             live = await one.service.tables.live(one.path.rpartition("/")[2])
             with monkeypatch.context() as revised:  # in a game of older rules too, as far as these decide as those did
                 revised.setattr(live.rules, "revision", REVISION + 1)
