@@ -61,11 +61,11 @@ class Arranging:
 
         self._run(emit)
 
-    def _run(self, what: Callable[[Machine], None]) -> None:
+    def _run(self, what: Callable[[Machine], None]) -> list[Told]:
         machine = Machine(self.rules, self.state, self.fate)
         what(machine)
         machine.run()
-        self.commit(machine.told)
+        return self.commit(machine.told)
 
     # -- the house --------------------------------------------------------------------------------------------------
 
@@ -145,9 +145,11 @@ class Arranging:
                 assert not self.state.decks[deck].top, "give cards first, arrange stacks last"
                 self.happen(CardDrawn(deck=deck, card=card, seat=0))
 
-    def draw(self, seat: int, deck: str) -> None:
-        """Let an effect make an explorer draw a card."""
-        self._run(lambda machine: machine.call("draw-card", seat=seat, deck=deck))
+    def draw(self, seat: int, deck: str, card: str = "") -> list[Told]:
+        """Let an effect make an explorer draw a card; this one, if it is named."""
+        if card:
+            self.stack(deck, card)
+        return self._run(lambda machine: machine.call("draw-card", seat=seat, deck=deck))
 
     def die(self, *seats: int) -> None:
         """Let explorers die of something that does not matter here, all at once."""

@@ -163,6 +163,11 @@ class Table(Arranging):
         offer = Trade(decision=self.now, partner=partner, gives=list(gives), wants=list(wants), monster=_named(monster))
         return self.play(self.seat, offer)
 
+    def swap(self, partner: int, gives: Sequence[str], wants: Sequence[str] = ()) -> list[Told]:
+        """Trade with an explorer who agrees."""
+        self.trade(partner, gives, wants)
+        return self.choose(partner, "yes")
+
     def drop(self, *cards: str, monster: str | None = None) -> list[Told]:
         """Put items down."""
         return self.play(self.seat, Drop(decision=self.now, cards=list(cards), monster=_named(monster)))
@@ -234,6 +239,10 @@ class Table(Arranging):
         """Everybody is ready for the haunt."""
         for decision in list(self.state.open.values()):
             self.play(decision.seat, Choose(decision=decision.id, option="ready"))
+
+    def since(self, commit: int) -> list[Told]:
+        """All that was told after so many commits."""
+        return [one for later in self.commits[commit:] for one in later]
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -308,6 +317,11 @@ def the(told: Sequence[Told], kind: type[E]) -> E:
     found = events(told, kind)
     assert len(found) == 1, f"{len(found)} {kind.__name__} among {[type(one.event).__name__ for one in told]}"
     return found[0]
+
+
+def kinds(told: Sequence[Told]) -> list[type[Event]]:
+    """The types of the events in what was told, in their order."""
+    return [type(one.event) for one in told]
 
 
 def heard(told: Sequence[Told], seat: int) -> list[Told]:

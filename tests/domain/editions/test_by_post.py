@@ -681,8 +681,7 @@ def test_of_two_omens_the_last_one_picks_the_haunt_with_the_room_in_which_it_was
 @pytest.mark.rule("PBP-HROLL-001", case=4)
 def test_an_omen_that_another_drew_counts_for_the_turn_in_which_it_was_drawn() -> None:
     table = posted()
-    table.stack("omen", "ring")
-    table.draw(1, "omen")
+    table.draw(1, "omen", "ring")
     assert the(table.rolls([1] * 6).end_turn(), HauntRolled).seat == 1
     assert table.seat == 1
     assert not events(table.end_turn(), HauntRolled)
@@ -691,8 +690,7 @@ def test_an_omen_that_another_drew_counts_for_the_turn_in_which_it_was_drawn() -
     begins.lay("charred-room", "ground", 4, 4)
     begins.put(1, "charred-room")
     begins.turn(0)
-    begins.stack("omen", "ring")
-    begins.draw(1, "omen")
+    begins.draw(1, "omen", "ring")
     told = begins.rolls([0] * 6).end_turn()
     assert the(told, HauntRolled).seat == 1
     assert the(told, HauntBegun).revealer == 1

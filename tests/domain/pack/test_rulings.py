@@ -28,9 +28,8 @@ def opened(piece: str, alternative: str, edition: str = "second-edition") -> Tab
 def draws(table: Table, card: str) -> list[Told]:
     """Seat 0 draws this event."""
     before = len(table.commits)
-    table.stack("event", card)
-    table.draw(0, "event")
-    return [one for commit in table.commits[before:] for one in commit]
+    table.draw(0, "event", card)
+    return table.since(before)
 
 
 def changes(told: list[Told]) -> list[tuple[str, int]]:
@@ -418,9 +417,8 @@ def test_the_vault_may_let_go_of_whoever_fails(*, chosen: bool) -> None:
 def test_answers_for_the_webs_hold_together() -> None:
     """Helped from afar, and whoever fails at that is caught."""
     table = Table(options={"rulings": {"webs": ["webs-helped-from-afar", "webs-catch-helpers"]}})
-    table.stack("event", "webs")
     table.rolls([0] * table.value(0, "might"))
-    table.draw(0, "event")
+    table.draw(0, "event", "webs")
     table.put(1, "foyer")
     table.turn(1)
 

@@ -299,8 +299,7 @@ def labels(table: Table, seat: int) -> list[str]:
 def drawn(card: str, **options: object) -> Table:
     """Seat 0 has drawn this event."""
     table = Table(options=options)
-    table.stack("event", card)
-    table.draw(0, "event")
+    table.draw(0, "event", card)
     return table
 
 
@@ -336,9 +335,8 @@ def test_whom_a_vision_makes_attack_and_with_what_is_named() -> None:
     table.hold(0, "axe")
     table.clips(1, might=1)
     table.clips(2, might=1)
-    table.stack("event", "bloody-vision")
     table.rolls([0] * table.value(0, "sanity"))
-    table.draw(0, "event")
+    table.draw(0, "event", "bloody-vision")
     if len(labels(table, 0)) == 2 and "Attack with bare hands" not in labels(table, 0):
         assert labels(table, 0)[0].startswith("Attack ")
         table.choose(0, "seat:1")

@@ -150,8 +150,7 @@ def test_dice_for_the_harm_of_a_failure_do_not_need_what_the_attempt_needed() ->
 def test_before_a_haunt_roll_the_window_says_how_likely_the_haunt_is() -> None:
     table = Table(BELL)
     table.hold(0, "angel-feather")
-    table.stack("omen", "book")
-    table.draw(0, "omen")
+    table.draw(0, "omen", "book")
     table.end_turn()
     begins = odds(table.rules, table.view(0), HauntAsked(seat=0)).haunt_begins
     assert begins is not None

@@ -349,8 +349,7 @@ def test_a_machete_received_in_the_turn_of_another_is_attacked_with_in_the_own_n
     table = haunted()
     table.hold(0, "machete")
     table.turn(0)
-    table.trade(1, ["machete"])
-    table.choose(1, "yes")
+    table.swap(1, ["machete"])
     table.end_turn()
     assert table.seat == 1
     told = table.rolls(dice(table, 4, 1), dice(table, 5, 0)).attack(0, "machete")
@@ -392,8 +391,7 @@ def test_a_crossbow_that_was_shot_is_not_traded_and_an_amulet_is() -> None:
     table.rolls(dice(table, 4, 0, "speed", 1), showing(2, 4)).attack("zombie-1", "crossbow")
     with table.refuses("3E-TRADE-006"):
         table.trade(1, ["crossbow"])
-    table.trade(1, ["strange-amulet"])
-    table.choose(1, "yes")
+    table.swap(1, ["strange-amulet"])
     assert table.explorer(1).cards == ["strange-amulet"]
 
 
@@ -419,9 +417,8 @@ def test_a_book_that_was_read_does_not_change_an_attack() -> None:
     table.act("card:book", "READ")
     told = table.rolls(dice(table, 4, 0), dice(table, 4, 1)).attack(1)
     assert [one.trait for one in events(told, DiceRolled)] == ["might", "might"]
-    table.stack("event", "behind-you")
     table.rolls(dice(table, 5, 0, "knowledge"))
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     assert the(table.commits[-1], DiceRolled).trait == "knowledge"
 
 

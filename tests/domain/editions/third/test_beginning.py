@@ -17,7 +17,6 @@ from domain.facts.events import (
     CardDrawn,
     CardGained,
     DiceRolled,
-    Event,
     FiguresSwapped,
     HauntBegun,
     HauntRolled,
@@ -38,7 +37,7 @@ from domain.rulebook.haunt.entering import BOOK
 from projections.books.book import book_of
 from projections.view.game import view_of
 from tests.support.packs import rules, rules_with
-from tests.support.table import Table, events, the
+from tests.support.table import Table, events, kinds, the
 from tests.support.third import FRIENDS, bring_on, discover, get_ready, third
 
 
@@ -80,11 +79,6 @@ def begun(
     table = third(first, scenario="for-sale", seats=seats, game=rules)
     bring_on(table, omen)
     return table
-
-
-def kinds(told: list[Told]) -> list[type[Event]]:
-    """The types of events, in order."""
-    return [type(one.event) for one in told]
 
 
 def texts(table: Table, seat: int) -> list[str]:
@@ -155,8 +149,7 @@ def test_an_events_haunt_roll_counts_omens_and_not_itself() -> None:
     table.hold(1, "armor", "ring")
     table.hold(2, "book")
     table.turn(0)
-    table.stack("event", "a-splash-of-crimson")
-    table.draw(0, "event")
+    table.draw(0, "event", "a-splash-of-crimson")
     assert len(the(table.rolls((0, 0, 0)).choose(0, "yes"), DiceRolled).faces) == 3
 
 
@@ -277,8 +270,7 @@ def offered_roll(event: str, faces: tuple[int, ...], omens: int) -> tuple[Table,
     table = third()
     table.hold(1, *table.rules.pack.decks["omen"][:omens])
     table.turn(0)
-    table.stack("event", event)
-    table.draw(0, "event")
+    table.draw(0, "event", event)
     return table, table.rolls(faces).choose(0, "yes")
 
 
@@ -448,8 +440,7 @@ def test_whoever_holds_the_magic_camera_is_the_traitor_of_say_cheese() -> None:
             table.hold(holder, "magic-camera")
         table.hold(1, "mask", "ring", "book")
         table.turn(0)
-        table.stack("event", "say-cheese")
-        table.draw(0, "event")
+        table.draw(0, "event", "say-cheese")
         return named(table.rolls((2, 2, 1)).choose(0, "yes"))
 
     assert (reveal(2), reveal(None)) == (2, 0)
@@ -783,8 +774,7 @@ def test_heroes_and_traitor_move_discover_trade_and_use_cards_in_the_haunt(seat:
     table.haunt("h", traitor=1)
     table.turn(seat)
     assert table.offers(seat, Trade)
-    table.trade(2, ["machete"])
-    table.choose(2, "yes")
+    table.swap(2, ["machete"])
     assert "machete" in table.explorer(2).cards
     table.move("hallway")
     (door, *_) = [one.door for one in table.offers(seat, Explore) if isinstance(one, Explore)]

@@ -17,8 +17,7 @@ def test_an_always_on_effect_works_for_its_new_holder_in_the_same_turn() -> None
     table.turn(0)
     table.hold(0, "map")
     table.turn(0)
-    table.trade(1, ["map"], ["book"])
-    table.choose(1, "yes")
+    table.swap(1, ["map"], ["book"])
 
     table.rolls([1, 1, 1, 0])
     told = discover(table, "kitchen", event="alien-geometry")
@@ -70,8 +69,7 @@ def test_a_card_gained_this_turn_gives_no_special_action_yet() -> None:
     table.hold(1, "mirror")
     table.clips(0, sanity=1)
     table.turn(0)
-    table.trade(1, [], ["mirror"])
-    table.choose(1, "yes")
+    table.swap(1, [], ["mirror"])
 
     with table.refuses("3E-ACT-005"):
         table.act("card:mirror", "HEAL")

@@ -174,7 +174,7 @@ def roll_knowledge(table: Table, seat: int) -> DiceRolled:
         machine.call("roll", who=seat, kind="trait", trait="knowledge", about="act")
 
     table._run(roll)  # noqa: SLF001 -- a roll that nothing on the table asks for
-    return the([one for commit in table.commits[before:] for one in commit], DiceRolled)
+    return the(table.since(before), DiceRolled)
 
 
 @pytest.mark.rule("3E-DIE-005", case=1)
@@ -236,8 +236,7 @@ def test_a_trade_and_a_card_from_a_corpse_go_into_one_turn_and_the_card_into_the
     told = table.loot(2, "map")
     assert (the(told, CorpseLooted).figure, the(told, CorpseLooted).corpse) == (0, 2)
     assert [one.gives for one in table.offers(0, Trade) if isinstance(one, Trade) and one.gives] == [["map"]]
-    table.trade(1, ["map"])
-    table.choose(1, "yes")
+    table.swap(1, ["map"])
     assert table.explorer(1).cards == ["map"]
 
 

@@ -13,22 +13,16 @@ from domain.facts.events import (
     TileMoved,
     TilePlaced,
     TileSetAside,
-    Told,
     TraitChanged,
     TurnEnded,
 )
 from projections.view.game import view_of
 from projections.view.rooms import RoomView
 from tests.support.packs import pack, rules_with
-from tests.support.table import Table, events, heard, the
+from tests.support.table import Table, events, heard, kinds, the
 from tests.support.third import FRIENDS, discover, third
 
 BOX = pack("third-edition")
-
-
-def kinds(told: list[Told]) -> list[type]:
-    """The types of what was told, in order."""
-    return [type(one.event) for one in told]
 
 
 def below(table: Table | None = None) -> Table:
@@ -175,7 +169,7 @@ def test_a_buried_tile_is_the_last_of_the_stack() -> None:
     before = len(table.commits)
     table.explore("east")
     table.lay_anyhow()
-    told = [one for commit in table.commits[before:] for one in commit]
+    told = table.since(before)
     deck = table.state.decks["tiles"]
     assert (deck.bottom[-1].face, deck.size()) == ("observatory", size - 1)
     assert len(events(told, TilePlaced)) == 1, "the one tile that has left the stack"

@@ -26,7 +26,7 @@ from projections.view.stacks import CardView
 from projections.wording.rows import as_read
 from tests.support.fate import showing
 from tests.support.packs import pack, rules
-from tests.support.table import Table, events, heard, the
+from tests.support.table import Table, events, heard, kinds, the
 from tests.support.third import discover, third
 
 
@@ -40,11 +40,6 @@ def shown(table: Table, card: str) -> CardView:
     found = [view.cards[card] for view in views(table)]
     assert all(one == found[0] for one in found)
     return found[0]
-
-
-def kinds(told: list[Told]) -> list[type]:
-    """The types of what was told, in order."""
-    return [type(one.event) for one in told]
 
 
 def held_up(table: Table, tile: str, **cards: str) -> list[Told]:
@@ -130,14 +125,6 @@ def test_a_resolved_event_lies_at_the_bottom_of_its_deck() -> None:
     assert (deck.size(), deck.bottom[-1].face) == (size, "alien-geometry")
 
 
-def draws(table: Table, event: str) -> list[Told]:
-    """Seat 0 draws an event by an effect, so that its turn goes on."""
-    before = len(table.commits)
-    table.stack("event", event)
-    table.draw(0, "event")
-    return [one for commit in table.commits[before:] for one in commit]
-
-
 @pytest.mark.rule("3E-CARD-004", case=1)
 @pytest.mark.parametrize(
     "faces, row",
@@ -149,7 +136,7 @@ def draws(table: Table, event: str) -> list[Told]:
 )
 def test_of_an_events_results_only_the_one_that_came_is_read(faces: list[int], row: str) -> None:
     table = third()
-    told = draws(table.rolls(faces), "funeral")
+    told = table.rolls(faces).draw(0, "event", "funeral")
     read = the(told, RowRead)
     assert (read.card, read.rule) == ("funeral", "3E-CARD-004")
     (rules,) = shown(table, "funeral").rules
@@ -159,9 +146,9 @@ def test_of_an_events_results_only_the_one_that_came_is_read(faces: list[int], r
 
 def test_what_an_event_said_when_it_was_drawn_before_is_unread_again() -> None:
     table = third()
-    draws(table.rolls([2, 2, 0]), "funeral")
+    table.rolls([2, 2, 0]).draw(0, "event", "funeral")
     table.fate.pending = True
-    draws(table, "funeral")
+    table.draw(0, "event", "funeral")
     assert shown(table, "funeral").rules == ["Roll Sanity."]
 
 
@@ -169,7 +156,7 @@ def test_while_a_roll_can_still_change_nothing_of_the_table_is_read() -> None:
     table = third()
     table.hold(0, "creepy-doll")
     table.turn(0)
-    told = draws(table.rolls([2, 2, 0]), "funeral")
+    told = table.rolls([2, 2, 0]).draw(0, "event", "funeral")
     assert table.asked(0).about.startswith("after-roll")
     assert not events(told, RowRead)
     assert shown(table, "funeral").rules == ["Roll Sanity."]
@@ -180,7 +167,7 @@ def test_while_a_roll_can_still_change_nothing_of_the_table_is_read() -> None:
 def test_of_four_rolls_the_rows_that_came_are_read() -> None:
     table = third()
     table.rolls(*[showing(table.value(0, trait), 3) for trait in ("might", "speed", "sanity", "knowledge")])
-    draws(table, "hanged-man")
+    table.draw(0, "event", "hanged-man")
     (rules,) = shown(table, "hanged-man").rules
     assert "2+" in rules
     assert "0 or 1" not in rules
@@ -189,7 +176,7 @@ def test_of_four_rolls_the_rows_that_came_are_read() -> None:
 
 def test_whoever_chooses_the_trait_reads_its_row_alone() -> None:
     table = third()
-    draws(table, "the-stars-at-night")
+    table.draw(0, "event", "the-stars-at-night")
     (rules,) = shown(table, "the-stars-at-night").rules
     assert "+" not in rules
     table.rolls([2, 2, 0]).choose(0, "sanity")
@@ -304,8 +291,7 @@ def test_an_events_haunt_roll_counts_no_omen_for_itself() -> None:
     table = third()
     table.hold(1, "mask", "ring", "book")
     table.turn(0)
-    table.stack("event", "eerie-mirror")
-    table.draw(0, "event")
+    table.draw(0, "event", "eerie-mirror")
     told = table.rolls([1, 1, 1]).choose(0, "yes")
     assert (len(the(told, DiceRolled).faces), the(told, HauntRolled).begins) == (3, False)
 

@@ -34,8 +34,7 @@ def ended(told: list[Told]) -> GameEnded:
 @pytest.mark.rule("3E-END-001", case=1)
 def test_nothing_that_happens_before_the_haunt_ends_the_game() -> None:
     table = third(game=rules_with("third-edition", card=VICTORY))
-    table.stack("event", "early-victory")
-    table.draw(0, "event")
+    table.draw(0, "event", "early-victory")
     told = table.commits[-1]
     assert the(told, Fizzled).rule == "3E-END-001"
     assert events(told, GameEnded) == []

@@ -212,8 +212,7 @@ def test_where_sources_differ_a_table_can_choose(event: str) -> None:
 def drawn(table: Table, event: str, *answers: str) -> list[Told]:
     """Seat 0 draws an event, with these answers to what it is asked; damage goes to the first traits that can take it."""
     before = len(table.commits)
-    table.stack("event", event)
-    table.draw(0, "event")
+    table.draw(0, "event", event)
     left = list(answers)
     while table.is_asked(0):
         asked = table.asked(0)
@@ -227,7 +226,7 @@ def drawn(table: Table, event: str, *answers: str) -> list[Told]:
             table.choose(0, left.pop(0))
     assert not left, "every answer was asked for"
     assert not table.fate.dice, "every roll was made"
-    return [one for commit in table.commits[before:] for one in commit]
+    return table.since(before)
 
 
 def outcome(table: Table, told: Sequence[Told]) -> str:
@@ -454,8 +453,7 @@ def test_technical_difficulties_lead_a_floor_down_and_from_the_lowest_to_the_top
 
 def test_a_secret_elevator_goes_to_another_floor_if_one_likes() -> None:
     table = third()
-    table.stack("event", "secret-elevator")
-    table.draw(0, "event")
+    table.draw(0, "event", "secret-elevator")
     table.choose(0, "yes")
     assert set(table.asked(0).options) == {"basement-landing", "upper-landing"}
     table.choose(0, "upper-landing")

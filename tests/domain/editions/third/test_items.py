@@ -34,9 +34,8 @@ def act_on(table: Table, source: str, word: str, target: str) -> None:
 
 def test_a_brooch_turns_damage_into_general_damage() -> None:
     table = holding("brooch")
-    table.stack("event", "behind-you")
     table.rolls(showing(table.value(0, "speed"), 0))
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     table.choose(0, "card:brooch#CONVERT")
     assert set(table.asked(0).caps) == {"might", "speed", "sanity", "knowledge"}
 
@@ -54,29 +53,26 @@ def test_a_first_aid_kit_heals_what_is_critical_and_nothing_else() -> None:
 @pytest.mark.parametrize("option, more", [("card:flashlight#SHINE", 2), ("pass", 0)])
 def test_a_flashlight_adds_two_dice_once_to_trait_rolls_of_events_if_its_holder_likes(option: str, more: int) -> None:
     table = holding("flashlight")
-    table.stack("event", "behind-you")
     table.rolls(showing(table.value(0, "speed") + more, 4))
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     table.choose(0, option)
     assert not table.fate.dice
 
 
 def test_new_blanks_of_a_lucky_coin_hurt() -> None:
     table = holding("lucky-coin")
-    table.stack("event", "behind-you")
     speed = table.value(0, "speed")
     table.rolls([0] * speed, [0, 0, *[1] * (speed - 2)], [1])
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     table.choose(0, "card:lucky-coin#REROLL")
     assert (table.asked(0).about, table.asked(0).total) == ("damage:mental", 2)
 
 
 def test_a_camera_rolls_sanity_where_knowledge_is_asked_for_with_what_helps_sanity() -> None:
     table = holding("magic-camera", "ring")
-    table.stack("event", "alien-geometry")
     sanity = table.value(0, "sanity")
     table.rolls(showing(sanity, 0))
-    table.draw(0, "event")
+    table.draw(0, "event", "alien-geometry")
     told = table.choose(0, "card:magic-camera#LOOK")
     rolled = the(told, DiceRolled)
     assert (rolled.trait, len(rolled.faces), rolled.bonus) == ("sanity", sanity, 1)
@@ -84,9 +80,8 @@ def test_a_camera_rolls_sanity_where_knowledge_is_asked_for_with_what_helps_sani
 
 def test_a_camera_is_of_no_use_where_sanity_is_asked_for() -> None:
     table = holding("magic-camera")
-    table.stack("event", "clown-room")
     table.rolls(showing(table.value(0, "sanity"), 4))
-    table.draw(0, "event")
+    table.draw(0, "event", "clown-room")
     assert not table.state.open
 
 
@@ -140,7 +135,7 @@ def test_a_skeleton_key_leads_through_a_wall_for_a_space() -> None:
     table.rolls([0])
     before = len(table.commits)
     act_on(table, "card:skeleton-key", "PASS", str(rooms[0]))
-    told = [one for commit in table.commits[before:] for one in commit]
+    told = table.since(before)
     assert the(told, MovementSpent).spaces == 1
     assert table.explorer(0).room == rooms[0]
     assert table.explorer(0).cards == []
@@ -177,8 +172,7 @@ def test_a_dog_trades_for_its_holder_up_to_four_spaces_away() -> None:
     table.put(1, "upper-landing")
     table.turn(0)
     assert 1 in {one.partner for one in table.offers(0, Trade) if isinstance(one, Trade)}
-    table.trade(1, ["machete"])
-    table.choose(1, "yes")
+    table.swap(1, ["machete"])
     assert table.explorer(1).cards == ["machete"]
 
 
@@ -230,12 +224,11 @@ def test_a_skull_may_cheat_death(total: int, alive: bool) -> None:  # noqa: FBT0
     table.hold(0, "skull")
     table.clips(0, might=1, speed=1)
     table.turn(0)
-    table.stack("event", "behind-you")
     table.rolls(showing(table.value(0, "speed"), 0), showing(3, total))
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     before = len(table.commits)
     table.allocate(0, might=1)
-    told = [one for commit in table.commits[before:] for one in commit]
+    told = table.since(before)
 
     assert table.explorer(0).alive == alive
     assert bool(events(told, ExplorerDied)) != alive
@@ -247,9 +240,8 @@ def test_a_skull_is_rolled_for_once_where_one_harm_puts_two_traits_on_the_skull(
     table.hold(0, "skull")
     table.clips(0, might=1, speed=1)
     table.turn(0)
-    table.stack("event", "a-bite")
     table.rolls(showing(table.value(0, "might"), 0), showing(3, 4))
-    table.draw(0, "event")
+    table.draw(0, "event", "a-bite")
     told = table.commits[-1]
 
     assert [one.about for one in events(told, DiceRolled)] == ["card/a-bite#do", "card/skull#on.0"]
@@ -268,8 +260,7 @@ def test_an_event_may_begin_a_haunt_of_its_own(total: int, begins: bool) -> None
     table.hold(1, "dagger", "ring")
     sanity = table.explorer(0).at[2]
     table.turn(0)
-    table.stack("event", "eerie-mirror")
-    table.draw(0, "event")
+    table.draw(0, "event", "eerie-mirror")
     told = table.rolls(showing(3, total)).choose(0, "yes")
 
     rolled = the(told, HauntRolled)
@@ -282,7 +273,6 @@ def test_whoever_does_not_dare_takes_what_the_event_gives_instead() -> None:
     table = third()
     table.turn(0)
     table.stack("item", "machete")
-    table.stack("event", "say-cheese")
-    table.draw(0, "event")
+    table.draw(0, "event", "say-cheese")
     table.choose(0, "no")
     assert table.explorer(0).cards == ["machete"]

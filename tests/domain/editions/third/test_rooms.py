@@ -211,7 +211,7 @@ def test_a_panic_room_brings_the_secret_staircase_and_the_stack_is_shuffled() ->
     discover(table, "panic-room", omen="book")
     while table.is_asked(0):
         table.choose(0, table.asked(0).options[0])
-    told = [one for commit in table.commits[before:] for one in commit]
+    told = table.since(before)
     assert [one.tile for one in events(told, TilePlaced)] == ["panic-room", "secret-staircase"]
     assert table.view(1).rooms["secret-staircase"].floor == "basement"
     assert [one.deck for one in events(told, StackShuffled)] == ["tiles"]

@@ -28,12 +28,10 @@ def test_a_mask_speeds_its_new_holder_right_after_the_trade() -> None:
     table = third()
     table.hold(1, "mask")
     table.turn(0)
-    table.trade(1, [], ["mask"])
-    table.choose(1, "yes")
-    table.stack("event", "behind-you")
+    table.swap(1, [], ["mask"])
     speed = table.value(0, "speed")
     table.rolls(showing(speed, 4))
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     rolled = the(table.commits[-1], DiceRolled)
     assert (rolled.trait, rolled.bonus, rolled.total) == ("speed", 1, 5)
 
@@ -43,11 +41,9 @@ def test_a_brooch_that_was_just_received_works_and_is_traded_on() -> None:
     table = third()
     table.hold(1, "brooch")
     table.turn(0)
-    table.trade(1, [], ["brooch"])
-    table.choose(1, "yes")
-    table.stack("event", "behind-you")
+    table.swap(1, [], ["brooch"])
     table.rolls(showing(table.value(0, "speed"), 0))
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     used = table.choose(0, "card:brooch#CONVERT")
     table.allocate(0, sanity=1)
     assert the(used, ActionTaken).rule == "3E-CARD-008"
@@ -70,11 +66,9 @@ def test_a_camera_that_was_just_received_works_and_only_once_for_a_roll() -> Non
     table = third()
     table.hold(1, "magic-camera")
     table.turn(0)
-    table.trade(1, [], ["magic-camera"])
-    table.choose(1, "yes")
-    table.stack("event", "alien-geometry")
+    table.swap(1, [], ["magic-camera"])
     table.rolls(showing(table.value(0, "sanity"), 0))
-    table.draw(0, "event")
+    table.draw(0, "event", "alien-geometry")
     told = table.choose(0, "card:magic-camera#LOOK")
     assert the(told, DiceRolled).trait == "sanity"
     assert "card:magic-camera" not in table.state.used
@@ -90,8 +84,7 @@ def test_a_key_opens_walls_at_once_and_may_be_traded_afterwards() -> None:
     table.put(1, "entrance-hall")
     table.put(0, "entrance-hall")
     table.turn(0)
-    table.trade(1, [], ["skeleton-key"])
-    table.choose(1, "yes")
+    table.swap(1, [], ["skeleton-key"])
     behind = [one.target for one in table.offers(0, Act) if isinstance(one, Act) and one.word == "PASS"]
     assert behind, "it works in the turn of receiving"
     table.rolls([1])
@@ -108,8 +101,7 @@ def test_what_an_idol_or_a_symbol_permits_is_a_special_action_and_waits_a_turn(c
     table = third()
     table.hold(1, card, "mask")
     table.turn(0)
-    table.trade(1, [], [card, "mask"])
-    table.choose(1, "yes")
+    table.swap(1, [], [card, "mask"])
     with table.refuses("3E-ACT-005"):
         table.act("card:mask", "FRIGHTEN")
     table.stack("tiles", "kitchen")
@@ -131,8 +123,7 @@ def test_a_necklace_that_was_just_received_raises_nothing_yet() -> None:
     table.hold(1, "necklace-of-teeth")
     table.clips(0, might=1)
     table.turn(0)
-    table.trade(1, [], ["necklace-of-teeth"])
-    table.choose(1, "yes")
+    table.swap(1, [], ["necklace-of-teeth"])
     told = table.end_turn()
     assert not table.is_asked(0)
     assert "3E-ACT-005" in [one.rule for one in events(told, RuleApplied)]
@@ -229,9 +220,8 @@ def test_a_special_action_that_answers_a_roll_may_be_passed_over() -> None:
     table = third()
     table.hold(0, "rabbits-foot")
     table.turn(0)
-    table.stack("event", "behind-you")
     table.rolls(showing(table.value(0, "speed"), 4))
-    table.draw(0, "event")
+    table.draw(0, "event", "behind-you")
     with table.refuses("3E-ACT-002"):
         table.choose(0, "card:map#TRAVEL")
     table.choose(0, "pass")
@@ -278,8 +268,7 @@ def test_a_mask_from_a_trade_frightens_nobody_in_this_turn_and_everybody_in_the_
     for seat in range(3):
         table.put(seat, "hallway")
     table.turn(0)
-    table.trade(1, [], ["mask"])
-    table.choose(1, "yes")
+    table.swap(1, [], ["mask"])
     with table.refuses("3E-ACT-005"):
         table.act("card:mask", "FRIGHTEN")
     table.turn(0)
@@ -303,8 +292,7 @@ def test_an_item_from_a_corpse_is_not_used_in_this_turn() -> None:
 @pytest.mark.rule("3E-ACT-005", case=3, asserts=True)
 def test_a_mask_received_in_the_turn_of_another_is_used_in_the_own_next_turn() -> None:
     table = together("mask")
-    table.trade(1, ["mask"])
-    table.choose(1, "yes")
+    table.swap(1, ["mask"])
     table.end_turn()
     assert table.seat == 1
     frighten(table)
@@ -343,8 +331,7 @@ def test_hero_and_traitor_trade_in_the_haunt() -> None:
     table.hold(0, "map")
     table.hold(1, "gun")
     table.turn(0)
-    table.trade(1, ["map"], ["gun"])
-    table.choose(1, "yes")
+    table.swap(1, ["map"], ["gun"])
     assert table.explorer(1).cards == ["map"]
 
 
@@ -379,8 +366,7 @@ def test_there_is_one_trade_a_turn_with_whomever() -> None:
     table = third()
     table.hold(0, "map", "mirror", "gun")
     table.turn(0)
-    table.trade(1, ["map"])
-    table.choose(1, "yes")
+    table.swap(1, ["map"])
     assert not table.offers(0, Trade)
     for partner in (1, 2):
         with table.refuses("3E-TRADE-003"):
@@ -405,8 +391,7 @@ def test_three_cards_go_for_none() -> None:
     table = third()
     table.hold(0, "map", "mirror", "gun")
     table.turn(0)
-    table.trade(1, ["map", "mirror", "gun"])
-    table.choose(1, "yes")
+    table.swap(1, ["map", "mirror", "gun"])
     assert table.explorer(1).cards == ["map", "mirror", "gun"]
     assert table.explorer(0).cards == []
 
@@ -426,8 +411,7 @@ def test_a_mask_that_frightened_is_given_away_in_a_later_turn() -> None:
     frighten(table)
     table.put(1, table.explorer(0).room)
     table.turn(0)
-    table.trade(1, ["mask"])
-    table.choose(1, "yes")
+    table.swap(1, ["mask"])
     assert table.explorer(1).cards == ["mask"]
 
 
@@ -494,8 +478,7 @@ def test_a_dog_that_was_just_received_carries_nothing_yet() -> None:
     table.hold(2, "dog", "map")
     table.put(1, "upper-landing")
     table.turn(0)
-    table.trade(2, [], ["dog"])
-    table.choose(2, "yes")
+    table.swap(2, [], ["dog"])
     assert partners(table.rules, table.state, 0) == [2]
     table.turn(0)
     assert partners(table.rules, table.state, 0) == [1, 2]

@@ -12,7 +12,7 @@ from domain.queries.spread import spread
 from tests.support.fate import showing
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
-from tests.support.third import FRIENDS, discover, third
+from tests.support.third import FRIENDS, discover, haunted, third
 
 MIGHT = [3, 3, 4, 4, 5, 6, 6, 7]
 """Oliver's row, which the rulebook shows; he sits at seat 0."""
@@ -26,33 +26,12 @@ def event_that(*steps: str) -> Table:
 
 def suffers(table: Table) -> list[Told]:
     """Seat 0 draws that event."""
-    before = len(table.commits)
-    table.stack("event", "trouble")
-    table.draw(0, "event")
-    return [one for commit in table.commits[before:] for one in commit]
-
-
-def haunted(table: Table) -> Table:
-    """The haunt has begun, with seat 1 as the traitor; seat 0 has the turn."""
-    table.haunt("h", traitor=1)
-    return table
+    return table.draw(0, "event", "trouble")
 
 
 def in_haunt(*steps: str) -> Table:
     """A haunt in which seat 0 can have something done to itself."""
-    haunt = f"""
-      id: h
-      title: H
-      stage: draft
-      kind: one-traitor
-      story: S
-      heroes:
-        story: S
-        goal: G
-        actions: [{{word: SUFFER, title: S, do: [{", ".join(steps)}]}}]
-      traitor-book: {{story: S, goal: G}}
-    """
-    return haunted(Table(FRIENDS, game=rules_with("third-edition", haunt=haunt)))
+    return haunted(f"{{word: SUFFER, title: S, do: [{', '.join(steps)}]}}", monsters="{}")
 
 
 # -- traits ---------------------------------------------------------------------------------------------------------
@@ -240,7 +219,7 @@ def test_in_the_haunt_a_point_to_each_critical_trait_is_a_full_assignment() -> N
 
 @pytest.mark.rule("3E-DMG-008", case=1)
 def test_the_attacker_does_not_divide_the_defenders_damage() -> None:
-    table = haunted(Table(FRIENDS, game=rules_with("third-edition", haunt=PLAIN)))
+    table = haunted()
     table.traits(0, might=7)
     table.traits(1, might=2)
     table.turn(0)
@@ -251,17 +230,6 @@ def test_the_attacker_does_not_divide_the_defenders_damage() -> None:
     with table.refuses("3E-DMG-008", problem="not-your-decision"):
         table.play(0, Allocate(decision=decision.id, points={"might": 2}))
     table.allocate(1, might=1, speed=1)
-
-
-PLAIN = """
-id: h
-title: H
-stage: draft
-kind: one-traitor
-story: S
-heroes: {story: S, goal: G}
-traitor-book: {story: S, goal: G}
-"""
 
 
 @pytest.mark.rule("3E-DMG-009", case=1)
@@ -377,8 +345,7 @@ def test_more_than_eight_dice_are_all_thrown() -> None:
 def test_a_roll_of_no_dice_comes_to_0() -> None:
     table = third()
     table.draw(0, "item")  # nothing is rolled for it
-    table.stack("event", "eerie-mirror")
-    table.draw(0, "event")
+    table.draw(0, "event", "eerie-mirror")
     told = table.rolls([]).choose(0, "yes")
     assert [(one.faces, one.total) for one in events(told, DiceRolled)] == [([], 0)]
 

@@ -19,13 +19,8 @@ from domain.facts.events import (
 )
 from domain.facts.state import MODERATOR
 from tests.support.packs import rules_with
-from tests.support.table import Table, events, the
+from tests.support.table import Table, events, kinds, the
 from tests.support.third import FRIENDS, discover, third
-
-
-def kinds(told: list[Told]) -> list[type]:
-    """The types of what was told, in order."""
-    return [type(one.event) for one in told]
 
 
 @pytest.mark.rule("3E-TURN-001", case=1)
@@ -62,8 +57,7 @@ def test_what_a_turn_offers_goes_in_any_order() -> None:
     table.traits(0, speed=3)
     table.turn(0)
     table.move("hallway")
-    table.trade(1, ["map"])
-    table.choose(1, "yes")
+    table.swap(1, ["map"])
     table.move("entrance-hall")
     assert the(table.act("card:mirror", "HEAL"), ActionTaken).rule == "3E-TURN-003"
     table.move("hallway")
@@ -181,7 +175,7 @@ def furnace(event: str, *faces: list[int]) -> tuple[Table, list[Told]]:
     table.rolls(*faces)
     before = len(table.commits)
     discover(table, "furnace-room", event=event)
-    return table, [one for commit in table.commits[before:] for one in commit]
+    return table, table.since(before)
 
 
 @pytest.mark.rule("3E-TURN-006", case=2)

@@ -41,8 +41,7 @@ def test_a_second_trade_in_a_turn_is_refused() -> None:
     table = Table()
     table.hold(0, "axe", "armor")
     table.turn(0)
-    table.trade(1, ["axe"])
-    table.choose(1, "yes")
+    table.swap(1, ["axe"])
 
     with table.refuses("2E-ITEM-006"):
         table.trade(2, ["armor"])
@@ -161,8 +160,7 @@ def test_one_item_is_traded_a_second_dropped_and_a_third_picked_up() -> None:
     table.pile("entrance-hall", "idol")
     table.turn(0)
 
-    table.trade(1, ["axe"])
-    table.choose(1, "yes")
+    table.swap(1, ["axe"])
     table.drop("armor")
     table.pick_up("idol")
 

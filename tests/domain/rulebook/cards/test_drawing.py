@@ -378,8 +378,7 @@ def test_an_item_just_drawn_and_not_used_may_be_traded() -> None:
     table.explore("east")
     table.put(1, "bloody-room")
 
-    table.trade(1, ["axe"])
-    table.choose(1, "yes")
+    table.swap(1, ["axe"])
 
     assert (table.explorer(0).cards, table.explorer(1).cards) == ([], ["axe"])
 
@@ -435,8 +434,7 @@ def test_of_two_who_are_moved_into_a_new_room_the_first_from_the_active_player_o
     table.turn(2)
     table.stack("tiles", "larder")
     table.stack("item", "axe", "armor")
-    table.stack("event", "trapdoor")
-    table.draw(2, "event")
+    table.draw(2, "event", "trapdoor")
 
     told = table.choose(2, table.asked(2).options[0])
 

@@ -20,9 +20,8 @@ from tests.support.table import Table, events, the
 def draws(table: Table, card: str, seat: int = 0) -> list[Told]:
     """An explorer draws this event; what was told of it."""
     before = len(table.commits)
-    table.stack("event", card)
-    table.draw(seat, "event")
-    return [one for commit in table.commits[before:] for one in commit]
+    table.draw(seat, "event", card)
+    return table.since(before)
 
 
 def test_the_mirror_takes_an_item_back_into_its_stack_and_teaches() -> None:

@@ -29,8 +29,7 @@ from tests.support.table import THREE, Table, events, the
 def test_the_traitor_uses_an_item_drawn_before_the_haunt() -> None:
     table = Table()
     table.turn(0)
-    table.stack("item", "smelling-salts")
-    table.draw(0, "item")
+    table.draw(0, "item", "smelling-salts")
     table.traits(0, knowledge=2)
     table.haunt("the-bell-below", traitor=0)
 
@@ -128,8 +127,7 @@ def test_the_spear_is_traded_dropped_stolen_and_picked_up_like_an_item_card() ->
     table = Table()
     table.hold(0, "spear")
     table.turn(0)
-    table.trade(1, ["spear"])
-    table.choose(1, "yes")
+    table.swap(1, ["spear"])
     assert table.explorer(1).cards == ["spear"]
     table.turn(1)
     table.drop("spear")
@@ -170,8 +168,7 @@ def test_the_armor_is_traded_and_dropped_but_not_stolen() -> None:
     table.choose(0, "axe")
     table.turn(1)
 
-    table.trade(0, ["armor"])
-    table.choose(0, "yes")
+    table.swap(0, ["armor"])
     table.turn(0)
     table.drop("armor")
 
@@ -263,8 +260,7 @@ def test_one_item_is_used_and_another_dropped(edition: str, rule: str) -> None:
 def test_an_item_just_drawn_is_used_and_not_traded_then() -> None:
     table = Table()
     table.turn(0)
-    table.stack("item", "puzzle-box")
-    table.draw(0, "item")
+    table.draw(0, "item", "puzzle-box")
 
     told = table.rolls([0, 0, 0]).act("card:puzzle-box", "OPEN")
 
@@ -278,8 +274,7 @@ def test_an_item_received_in_a_trade_is_used_in_the_own_turn_that_follows(editio
     table = Table(game=rules_with(edition=edition))
     table.hold(0, "puzzle-box")
     table.turn(0)
-    table.trade(1, ["puzzle-box"])
-    table.choose(1, "yes")
+    table.swap(1, ["puzzle-box"])
     table.end_turn()
     assert table.seat == 1
 
@@ -366,8 +361,7 @@ def test_of_a_bonus_one_space_below_the_top_one_space_is_noted() -> None:
 @pytest.mark.rule("2E-ITEM-015", case=2)
 def test_the_book_raises_the_second_seven_to_eight_and_no_roll_goes_beyond() -> None:
     table = peter(7, "puzzle-box")
-    table.stack("omen", "book")
-    table.draw(0, "omen")
+    table.draw(0, "omen", "book")
     assert table.value(0, "knowledge") == 8
     assert table.explorer(0).surplus == {"book/knowledge": 1}
 
@@ -380,8 +374,7 @@ def test_the_book_raises_the_second_seven_to_eight_and_no_roll_goes_beyond() -> 
 def test_what_is_noted_for_the_book_is_what_did_not_fit() -> None:
     for space, noted in ((8, {"book/knowledge": 2}), (6, {})):
         table = peter(space)
-        table.stack("omen", "book")
-        table.draw(0, "omen")
+        table.draw(0, "omen", "book")
         assert (table.value(0, "knowledge"), table.explorer(0).surplus) == (8, noted)
 
 
@@ -515,8 +508,7 @@ def test_an_item_token_that_somebody_has_is_not_given_a_second_time() -> None:
 @pytest.mark.rule("2E-ITEM-017", case=1)
 def test_an_item_token_of_a_haunt_is_traded_dropped_picked_up_and_stolen() -> None:
     table = with_tokens()
-    table.trade(2, ["bell-tongue"])
-    table.choose(2, "yes")
+    table.swap(2, ["bell-tongue"])
     assert table.explorer(2).cards == ["bell-tongue"]
     table.turn(2)
     table.drop("bell-tongue")

@@ -10,8 +10,7 @@ from tests.support.table import Table, events, heard, the
 
 def draws(table: Table, card: str, seat: int = 0) -> None:
     """An explorer draws this event."""
-    table.stack("event", card)
-    table.draw(seat, "event")
+    table.draw(seat, "event", card)
 
 
 def dirty(table: Table) -> None:
@@ -146,9 +145,8 @@ def test_a_candle_found_later_lifts_the_limit_at_once() -> None:
 
 def kept_result(table: Table, total: int) -> None:
     """Seat 0 keeps a result of It Is Meant to Be."""
-    table.stack("event", "it-is-meant-to-be")
     table.rolls(showing(4, total))
-    table.draw(0, "event")
+    table.draw(0, "event", "it-is-meant-to-be")
     table.choose(0, "keep")
 
 
@@ -190,8 +188,7 @@ def test_a_result_kept_is_for_the_own_turn_only() -> None:
 def test_whoever_looks_puts_three_cards_back_in_a_secret_order() -> None:
     table = Table()
     table.stack("item", "axe", "bell", "idol")
-    table.stack("event", "it-is-meant-to-be")
-    table.draw(0, "event")
+    table.draw(0, "event", "it-is-meant-to-be")
     table.choose(0, "look")
     table.choose(0, "item")
     assert table.view(1).open[table.asked(0).id].options == []
@@ -209,8 +206,7 @@ def test_whoever_looks_puts_three_cards_back_in_a_secret_order() -> None:
 def test_the_back_of_the_tile_put_on_top_is_seen_by_all() -> None:
     table = Table()
     table.stack("tiles", "attic", "larder", "vault")
-    table.stack("event", "it-is-meant-to-be")
-    table.draw(0, "event")
+    table.draw(0, "event", "it-is-meant-to-be")
     table.choose(0, "look")
     table.choose(0, "tiles")
     table.choose(0, "2-3-1")
@@ -222,8 +218,7 @@ def test_the_back_of_the_tile_put_on_top_is_seen_by_all() -> None:
 def test_by_another_ruling_the_order_stays() -> None:
     table = Table(options={"rulings": {"it-is-meant-to-be": "meant-to-be-no-reorder"}})
     table.stack("item", "axe", "bell", "idol")
-    table.stack("event", "it-is-meant-to-be")
-    table.draw(0, "event")
+    table.draw(0, "event", "it-is-meant-to-be")
     table.choose(0, "look")
     table.choose(0, "item")
 

@@ -174,9 +174,8 @@ def test_a_candle_lights_trait_rolls_of_own_events_and_no_others() -> None:
     table.hold(0, "candle", "puzzle-box")
     table.turn(0)
     dice = table.value(0, "sanity")
-    table.stack("event", "creepy-crawlies")
     table.rolls(showing(dice + 1, 1))
-    table.draw(0, "event")
+    table.draw(0, "event", "creepy-crawlies")
     table.rolls(showing(table.value(0, "knowledge"), 0))
 
     assert len(the(table.act("card:puzzle-box", "OPEN"), DiceRolled).faces) == table.value(0, "knowledge")
@@ -185,9 +184,8 @@ def test_a_candle_lights_trait_rolls_of_own_events_and_no_others() -> None:
 def test_a_candle_does_not_light_the_dice_that_an_event_names() -> None:
     table = Table()
     table.hold(0, "candle")
-    table.stack("event", "phone-call")
     table.rolls([2, 2])
-    table.draw(0, "event")
+    table.draw(0, "event", "phone-call")
     assert not table.fate.dice
 
 

@@ -139,8 +139,7 @@ def test_an_offer_is_taken_back_while_nobody_has_answered_it() -> None:
     table.take_back(0, before)
 
     assert not table.is_asked(1)
-    table.trade(1, ["axe"])
-    table.choose(1, "yes")
+    table.swap(1, ["axe"])
     assert table.offered(0) == []
 
 

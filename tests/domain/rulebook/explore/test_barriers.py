@@ -29,9 +29,8 @@ def slide(table: Table, seat: int, room: str) -> None:
     """An explorer on the Upper Landing draws the Mystic Slide, and masters it into this room of a floor below."""
     table.put(seat, "upper-landing")
     table.turn(seat)
-    table.stack("event", "mystic-slide")
     table.rolls(showing(table.value(seat, "might"), 5))
-    table.draw(seat, "event")
+    table.draw(seat, "event", "mystic-slide")
     table.choose(seat, room)
 
 
@@ -390,8 +389,7 @@ def test_an_event_that_hits_everybody_in_the_room_does_not_reach_beyond_the_barr
     table.put(1, "chasm", part=EAST)
     table.put(2, "chasm", part=WEST)
     table.turn(0)
-    table.stack("event", "cave-in")
-    table.draw(0, "event")
+    table.draw(0, "event", "cave-in")
 
     told = table.allocate(0, might=1)
     told += table.allocate(2, might=1)

@@ -132,9 +132,8 @@ def test_whom_an_event_puts_on_the_coal_chute_is_gone_before_anything_else_is_do
     table = with_chute()
     table.put(0, "upper-landing")
     table.turn(0)
-    table.stack("event", "mystic-slide")
     table.rolls(showing(table.value(0, "might"), 5))
-    table.draw(0, "event")
+    table.draw(0, "event", "mystic-slide")
 
     told = table.choose(0, "coal-chute")
 

@@ -328,8 +328,7 @@ def test_whoever_has_drawn_a_card_does_not_jump_slide_or_go_through_the_wall(roo
     table.turn(0)
     assert (source, word) in {(one.source, one.word) for one in table.offers(0) if isinstance(one, Act)}
 
-    table.stack("event", "smoke")
-    table.draw(0, "event")
+    table.draw(0, "event", "smoke")
 
     assert not [one for one in table.offers(0) if isinstance(one, Act | Move | Explore)]
     with table.refuses("2E-MOVE-004"):
@@ -342,8 +341,7 @@ def test_whoever_has_drawn_a_card_crosses_no_barrier() -> None:
     table.put(0, "chasm")
     table.turn(0)
     assert table.offers(0, Cross)
-    table.stack("event", "smoke")
-    table.draw(0, "event")
+    table.draw(0, "event", "smoke")
 
     assert not table.offers(0, Cross)
     with table.refuses("2E-MOVE-004"):

@@ -51,9 +51,8 @@ def in_room(room: str, floor: str, *, options: dict[str, object] | None = None) 
 def draws(table: Table, card: str) -> list[Told]:
     """Seat 0 draws this event."""
     before = len(table.commits)
-    table.stack("event", card)
-    table.draw(0, "event")
-    return [one for commit in table.commits[before:] for one in commit]
+    table.draw(0, "event", card)
+    return table.since(before)
 
 
 # -- 2E-ROOM-001: rooms with an asterisk ---------------------------------------------------------------------------------

@@ -11,8 +11,7 @@ from tests.support.table import Table, events, the
 
 def draws(table: Table, card: str, seat: int = 0) -> None:
     """An explorer draws this event."""
-    table.stack("event", card)
-    table.draw(seat, "event")
+    table.draw(seat, "event", card)
 
 
 def sliding(table: Table, result: int, seat: int = 0) -> None:

@@ -304,8 +304,7 @@ def test_custody_of_a_companion_is_no_action() -> None:
     assert the(told, CompanionLeft).card == "madman"
     table.pick_up("axe")
     table.drop("bottle")
-    table.trade(3, ["idol"])
-    table.choose(3, "yes")
+    table.swap(3, ["idol"])
     dice = table.value(2, "might")
     told = table.rolls([0] * dice, [0] * 4).attack("sexton-1")
     assert the(told, ExplorerAttacked).figure == 2, "each of the turn's actions is left"

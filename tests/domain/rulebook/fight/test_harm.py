@@ -203,14 +203,12 @@ def test_armor_does_not_help_against_a_loss_of_might_and_does_against_damage() -
     table = Table()
     table.hold(0, "armor")
     before = list(table.explorer(0).at)
-    table.stack("event", "something-slimy")
     table.rolls([1, 0, 0, 0])
-    table.draw(0, "event")
+    table.draw(0, "event", "something-slimy")
     assert [new - old for new, old in zip(table.explorer(0).at, before, strict=True)] == [-1, 0, 0, 0]
 
     before = list(table.explorer(0).at)
-    table.stack("event", "spider")
-    table.draw(0, "event")
+    table.draw(0, "event", "spider")
     told = table.rolls([1, 0, 0], [1]).choose(0, "sanity")
     assert the(told, DamageReduced).amount == 0
     assert not table.state.open
@@ -264,15 +262,13 @@ def test_the_skull_does_so_every_time_and_spends_no_action() -> None:
     table.hold(0, "skull")
     table.turn(0)
     for spaces in (1, 2):
-        table.stack("event", "angry-being")
         table.rolls([1, 1, 0, 0, 0, 0, 0, 0][: table.value(0, "speed")], [1])
-        table.draw(0, "event")
+        table.draw(0, "event", "angry-being")
         table.choose(0, "card:skull#CONVERT")
         table.allocate(0, might=1)
         assert table.explorer(0).at[0] == 3 - spaces
 
-    table.trade(1, ["skull"])
-    table.choose(1, "yes")
+    table.swap(1, ["skull"])
 
     assert table.explorer(1).cards == ["skull"]
 

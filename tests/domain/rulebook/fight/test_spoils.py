@@ -155,8 +155,7 @@ def test_what_changed_hands_in_this_turn_is_not_stolen() -> None:
     table.hold(0, "axe")
     table.hold(1, "puzzle-box")
     table.haunt("the-bell-below", traitor=1)
-    table.trade(1, ["axe"])
-    table.choose(1, "yes")
+    table.swap(1, ["axe"])
 
     table.rolls([2, 2, 0, 0, 0], [0, 0, 0]).attack(1)
 
@@ -169,8 +168,7 @@ def test_the_gloves_take_nothing_that_changed_hands_in_this_turn() -> None:
     table.hold(0, "pickpockets-gloves", "axe")
     table.hold(1, "bell")
     table.turn(0)
-    table.trade(1, ["axe"])
-    table.choose(1, "yes")
+    table.swap(1, ["axe"])
 
     table.act("card:pickpockets-gloves", "TAKE", 1)
 

@@ -300,8 +300,7 @@ def test_an_omen_drawn_off_the_chart_looks_to_the_nearest_room_on_it() -> None:
     table.lay("kitchen", "ground", -1, 1)
     table.put(0, "gardens")
     table.turn(0)
-    table.stack("omen", "spear")
-    table.draw(0, "omen")
+    table.draw(0, "omen", "spear")
 
     begun = the(table.rolls([0] * 6).end_turn(), HauntBegun)
 
@@ -316,8 +315,7 @@ def test_between_rooms_of_the_chart_equally_near_the_revealer_chooses() -> None:
     table.lay("junk-room", "ground", 1, 1)
     table.put(0, "gardens")
     table.turn(0)
-    table.stack("omen", "spear")
-    table.draw(0, "omen")
+    table.draw(0, "omen", "spear")
     table.put(0, "foyer")
 
     told = table.rolls([0] * 6).end_turn()

@@ -57,8 +57,7 @@ def test_of_the_first_two_omens_the_one_whose_roll_is_below_two_begins_the_haunt
 ) -> None:
     table = Table()
     draw_omen(table)
-    table.stack("omen", "spear")
-    table.draw(0, "omen")
+    table.draw(0, "omen", "spear")
     assert table.explorer(0).cards == ["ring", "spear"]
 
     told = table.rolls(*[[*faces, 0, 0, 0, 0] for faces in rolls]).end_turn()
@@ -70,8 +69,7 @@ def test_of_the_first_two_omens_the_one_whose_roll_is_below_two_begins_the_haunt
 @pytest.mark.rule("2E-HROLL-001", case=4)
 def test_an_omen_drawn_in_anothers_turn_is_rolled_for_at_the_end_of_the_drawers_own() -> None:
     table = Table()
-    table.stack("omen", "ring")
-    table.draw(1, "omen")
+    table.draw(1, "omen", "ring")
 
     assert not events(table.end_turn(), HauntRolled)
     told = table.rolls([1] * 6).end_turn()
@@ -84,8 +82,7 @@ def test_an_omen_that_was_traded_away_is_rolled_for_all_the_same() -> None:
     table = Table()
     draw_omen(table, omen="spear")
     table.put(1, "charred-room")
-    table.trade(1, ["spear"])
-    table.choose(1, "yes")
+    table.swap(1, ["spear"])
     assert (table.explorer(0).cards, table.explorer(1).cards) == ([], ["spear"])
 
     assert the(table.rolls([1] * 6).end_turn(), HauntRolled).seat == 0
@@ -103,8 +100,7 @@ def test_an_omen_that_was_picked_up_brings_no_roll() -> None:
 @pytest.mark.rule("2E-HROLL-001", case=7)
 def test_a_roll_that_is_owed_lapses_when_anothers_begins_the_haunt() -> None:
     table = Table(options={"haunt": "the-bell-below"})
-    table.stack("omen", "girl")
-    table.draw(1, "omen")
+    table.draw(1, "omen", "girl")
     draw_omen(table)
     assert the(table.rolls([0] * 6).end_turn(), HauntRolled).seat == 0
     table.all_ready()

@@ -422,8 +422,7 @@ def test_two_points_of_damage_are_ignored_by_whoever_reveals_before_they_are_tak
 def test_after_the_roll_of_an_event_revealing_changes_no_result() -> None:
     """Debris has come down on the traitor, who has 2 points of damage to take and is buried."""
     table = secret(traitor=0)
-    table.stack("event", "debris")
-    table.draw(0, "event")
+    table.draw(0, "event", "debris")
     table.rolls([0] * table.value(0, "speed"), [1, 1])
     told = table.choose(0, "pass")
     assert events(told, DiceRolled)
@@ -441,8 +440,7 @@ def test_after_the_roll_of_an_event_revealing_changes_no_result() -> None:
 def test_an_unrevealed_traitor_declines_no_event_and_is_alone_told_why() -> None:
     guilty, innocent = secret(traitor=0), secret(traitor=1)
     for table in (guilty, innocent):
-        table.stack("event", "debris")
-        table.draw(0, "event")
+        table.draw(0, "event", "debris")
     before = [msgspec.json.encode(role) for role in guilty.roles.values()]
 
     said: list[str] = []

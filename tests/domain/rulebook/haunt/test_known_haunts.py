@@ -144,8 +144,7 @@ def test_a_barrier_on_the_way_makes_no_room_farther(omen_in: str, other: str) ->
     table.lay("kitchen", "ground", 10, 10)
     table.put(0, omen_in)
     table.turn(0)
-    table.stack("omen", "ring")
-    table.draw(0, "omen")
+    table.draw(0, "omen", "ring")
     told = table.rolls([0] * 6, [1] * 6).end_turn()
     if omen_in == "furnace-room":
         told += table.allocate(0, might=1)

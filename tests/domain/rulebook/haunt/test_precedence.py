@@ -94,8 +94,7 @@ def test_a_haunt_that_says_nothing_of_trading_leaves_the_rules_of_trading_in_for
     table.haunt("the-bell-below", traitor=2)
     with table.refuses("2E-ITEM-006"):
         table.trade(2, ["axe"])
-    table.trade(1, ["axe"])
-    table.choose(1, "yes")
+    table.swap(1, ["axe"])
     assert table.explorer(1).cards == ["axe"]
     with table.refuses("2E-ITEM-006"):
         table.trade(1, ["bottle"])

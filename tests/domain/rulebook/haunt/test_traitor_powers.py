@@ -59,8 +59,7 @@ def catches(table: Table, seat: int, event: str) -> Table:
 def becomes_traitor(table: Table, seat: int) -> list[Told]:
     """An effect has this seat draw an omen in its turn, wherever it stands, and its haunt roll makes it the traitor."""
     table.turn(seat)
-    table.stack("omen", "ring")
-    table.draw(seat, "omen")
+    table.draw(seat, "omen", "ring")
     told = table.rolls([0] * 6).end_turn()
     assert table.explorer(seat).side == "traitor"
     return told
@@ -96,8 +95,7 @@ def in_the_dark(seat: int = 0, *, game: Rules | None = None) -> Table:
     table.put(seat, "upper-landing")
     table.rolls([0] * table.value(seat, "might"))
     for card in ("lights-out", "grave-dirt"):
-        table.stack("event", card)
-        table.draw(seat, "event")
+        table.draw(seat, "event", card)
     assert table.explorer(seat).cards == ["lights-out", "grave-dirt"]
     return table
 
@@ -199,8 +197,7 @@ def test_an_event_that_is_still_being_read_takes_its_course() -> None:
     """The traitor shows itself between the card and the dice: the result stands (2E-HID-006)."""
     table = Table(FOUR, game=rules_with(card=FOG))
     table.haunt("the-hollow-guest", traitor=0)
-    table.stack("event", "fog")
-    table.draw(0, "event")
+    table.draw(0, "event", "fog")
     table.fate.pending = True
     table.choose(0, "pass")
     awaited = table.asked(MODERATOR).id
@@ -536,8 +533,7 @@ def test_an_event_for_all_takes_from_all_heroes_and_the_traitor_may_decline_it()
     table = Table(game=rules_with(card=CHILL))
     before = [table.explorer(seat).at[2] for seat in range(3)]
     table.haunt(BELL, traitor=1)
-    table.stack("event", "chill")
-    table.draw(0, "event")
+    table.draw(0, "event", "chill")
 
     told = table.choose(1, "be-spared")
 

@@ -9,18 +9,16 @@ from domain.engine.rules import Rules
 from domain.facts.commands import Act, EndTurn, Move
 from domain.facts.events import (
     DamageTaken,
-    Event,
     GameEnded,
     HauntBegun,
     HauntRolled,
-    Told,
     TraitChanged,
     TurnEnded,
     TurnStarted,
 )
 from tests.domain.rulebook.haunt.test_beginning import reveal
 from tests.support.packs import rules_with
-from tests.support.table import FOUR, Table, events, the
+from tests.support.table import FOUR, Table, events, kinds, the
 
 CLOCK = """
   id: clock
@@ -94,11 +92,6 @@ def test_no_turn_begins_after_the_last_one_of_a_limited_game() -> None:
     assert not events(told, TurnStarted)
     assert (gained(table, "might"), gained(table, "speed")) == ([], [0])
     assert table.state.frames == []
-
-
-def kinds(told: list[Told]) -> list[type[Event]]:
-    """The types of the events, in their order."""
-    return [type(one.event) for one in told]
 
 
 def with_omen(room: str, door: str = "north", **clips: int) -> Table:
