@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from itertools import islice
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from litestar import MediaType, Response
 from litestar.params import PathParameter, QueryParameter
 
 from content.errors import Mistake
-from content.ledger import Rule, ledger
+from content.ledger import Edition, Rule, ledger
 from content.load.offers import BASE
 from content.patterns import whole
 from projections.view.packs import PackDetails, PackList, PackShown, pack_details, pack_shown, shown_of
@@ -159,7 +159,7 @@ async def list_rules(
     request: AnyRequest,
     service: FromService,
     edition: Annotated[
-        Literal["second", "third", "legacy", "play-by-post"] | None,
+        Edition | None,
         QueryParameter(description="Only rules of this edition."),
     ] = None,
     after: Annotated[
