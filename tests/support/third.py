@@ -53,18 +53,20 @@ ZOMBIE = "{zombie: {title: Zombie, might: 4, speed: 2, sanity: 2, knowledge: 2}}
 """A kind of monsters with all traits."""
 
 
-def haunted(*actions: str, monsters: str = ZOMBIE, haunt: str = "", friends: tuple[str, ...] = FRIENDS) -> Table:
+def haunted(
+    *actions: str, monsters: str = ZOMBIE, haunt: str = "", card: str = "", friends: tuple[str, ...] = FRIENDS
+) -> Table:
     """A haunt `h` in which there is nothing but these actions of the heroes; seat 1 is the traitor, and seat 0 has the turn.
 
     Args:
         actions: of the heroes, in YAML.
         monsters: kinds of monsters, in YAML.
         haunt: the whole haunt in place of these, in YAML.
+        card: one that the pack has besides, in YAML.
         friends: who plays.
     """
-    table = Table(friends, game=rules_with("third-edition", haunt=haunt or heroes_may(*actions, monsters=monsters)))
-    table.haunt("h", traitor=1)
-    return table
+    game = rules_with("third-edition", haunt=haunt or heroes_may(*actions, monsters=monsters), card=card)
+    return settle(game, "h", traitor=1, explorers=friends)
 
 
 def get_ready(table: Table) -> None:

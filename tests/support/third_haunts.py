@@ -5,7 +5,7 @@ from domain.facts.events import Told
 from projections.view.game import GameView, view_of
 from tests.support.packs import rules_with
 from tests.support.table import Table
-from tests.support.third import FRIENDS, SIX, bring_on
+from tests.support.third import FRIENDS, SIX, bring_on, settle
 
 RIVALS = """
   id: h
@@ -99,9 +99,7 @@ DUEL = """
 
 def table_in(haunt: str, *, traitor: int = -1, seats: int = 3) -> Table:
     """A haunt `h` of the tests' own; all stand in the Entrance Hall, and it is the turn of seat 0."""
-    table = Table(SIX[:seats], game=rules_with("third-edition", haunt=haunt))
-    table.haunt("h", traitor=traitor)
-    return table
+    return settle(rules_with("third-edition", haunt=haunt), "h", traitor=traitor, explorers=SIX[:seats])
 
 
 def begun(haunt: str) -> Table:

@@ -16,7 +16,6 @@ from domain.facts.events import (
     TraitChanged,
 )
 from tests.support.fate import showing
-from tests.support.packs import heroes_may, rules_with
 from tests.support.table import Table, events, the
 from tests.support.third import FRIENDS, discover, haunted, third
 
@@ -217,8 +216,7 @@ FAR = """{id: bow, deck: item, title: Bow, text: Bow., kinds: [weapon], attack: 
 
 @pytest.mark.rule("3E-ATK-005")
 def test_whoever_attacks_from_afar_and_rolls_lower_is_hurt_as_well() -> None:
-    table = Table(FRIENDS, game=rules_with("third-edition", haunt=heroes_may(), card=FAR))
-    table.haunt("h", traitor=1)
+    table = haunted(card=FAR)
     table.hold(0, "bow")
     table.put(1, "hallway")
     table.turn(0)
@@ -373,8 +371,7 @@ SIREN = "{id: siren, deck: item, title: Siren, text: S., kinds: [weapon], attack
 @pytest.mark.rule("3E-WPN-005", case=2)
 @pytest.mark.rule("3E-DICE-004")
 def test_what_a_ring_does_all_the_time_helps_in_defending() -> None:
-    table = Table(FRIENDS, game=rules_with("third-edition", haunt=heroes_may(), card=SIREN))
-    table.haunt("h", traitor=1)
+    table = haunted(card=SIREN)
     table.hold(0, "siren")
     table.hold(1, "ring")
     table.turn(0)
@@ -444,8 +441,7 @@ def test_a_roll_of_four_with_a_machete_counts_as_five() -> None:
 
 def test_no_result_is_below_zero() -> None:
     stone = "{id: stone, deck: item, title: Stone, text: S., always: [{modify: {rolls: [trait], result: -3}}]}"
-    table = Table(FRIENDS, game=rules_with("third-edition", haunt=heroes_may(), card=stone))
-    table.haunt("h", traitor=1)
+    table = haunted(card=stone)
     table.hold(0, "stone")
     table.turn(0)
     told = table.rolls(dice(table, 1, 0), dice(table, 0, 1)).attack(1)

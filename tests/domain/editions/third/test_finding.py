@@ -10,16 +10,9 @@ from domain.rulebook.turn.options import legal
 from projections.view.game import view_of
 from tests.support.packs import heroes_may, rules_with
 from tests.support.table import Table, events, heard, the
-from tests.support.third import FRIENDS, discover, third
+from tests.support.third import discover, haunted, third
 
 OTHERS = (1 << 1, 1 << 2, SPECTATORS)
-
-
-def haunted() -> Table:
-    """Three friends in a haunt of no interest; it is the turn of seat 0, a hero, and seat 1 is the traitor."""
-    table = Table(FRIENDS, game=rules_with("third-edition", haunt=heroes_may()))
-    table.haunt("h", traitor=1)
-    return table
 
 
 def look(table: Table) -> LookThrough:
