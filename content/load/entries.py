@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from content.check.form import amounts, fields, identity, references, tables
-from content.check.pieces import cards, haunts, moments
+from content.check.pieces import cards, haunts, moments, monsters
 from content.check.play import flow
 from content.errors import Finding, Trail
 from content.load.convert import fit
@@ -56,9 +56,9 @@ CHECKS: tuple[Check, ...] = (
     moments.said_by_haunts,
     haunts.revealing,
     haunts.endings,
-    haunts.monsters,
-    haunts.hiding,
-    haunts.colors,
+    monsters.equipped,
+    monsters.hiding,
+    monsters.colors,
     haunts.one_track,
     haunts.secrets,
     references.named_things_exist,
