@@ -103,7 +103,7 @@ MECHANISMS: Mapping[str, Test] = {
     "rooms by item": lambda it: it.says(Rooms, lambda one: one.symbol == "item"),
     "open sky": lambda it: it.says(Rooms, lambda one: one.window is not None or one.outside is not None),
     "new rooms": lambda it: it.says(Trigger, lambda one: one.when == "discovered"),
-    "tiles move": lambda it: it.verb("move_tile", "place_tile"),
+    "tiles move": lambda it: it.verb("move_tile", "place_tile", "remove_tile"),
     "figures are moved": lambda it: it.verb("move", "escape", "remove"),
     "tokens with rules": lambda it: it.says(
         TokenKind, lambda one: one.links_alike or one.always or one.links or one.actions

@@ -135,6 +135,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     tiles.start,
     tiles.ways_to_every_floor,
     tiles.searched_for,
+    tiles.removed,
     tiles.spared,
     explorers.other_sides,
     explorers.enough,

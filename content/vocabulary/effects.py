@@ -24,6 +24,7 @@ from content.vocabulary.verbs import (
     Move,
     MoveTile,
     MustAttack,
+    RemoveTile,
     RemoveToken,
     Reroll,
     RevealUntil,
@@ -252,6 +253,7 @@ class Effect(Word, frozen=True, kw_only=True):
     place_tile: PlaceTile | None = None
     move_tile: MoveTile | None = None
     break_wall: BreakWall | None = None
+    remove_tile: RemoveTile | None = None
     place_token: Token | None = None
     """Put a token into a room."""
     remove_token: RemoveToken | None = None
@@ -331,6 +333,7 @@ __all__ = [
     "Option",
     "PlaceMonster",
     "PlaceTile",
+    "RemoveTile",
     "RemoveToken",
     "Reroll",
     "RevealUntil",

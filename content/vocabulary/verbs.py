@@ -282,6 +282,16 @@ class MoveTile(Word, frozen=True, kw_only=True):
     """Who chooses among several doorways: `you`, who are on the tile, or the one who acts."""
 
 
+class RemoveTile(Word, frozen=True, kw_only=True):
+    """Take a tile out of the house, with its tokens, and shuffle it into the stack. Example: `{tile: crypt}`.
+
+    It stays if anybody is on it or was last seen there, if a card lies there, and if it is one of the start. Rooms that only it led
+    to are cut off.
+    """
+
+    tile: str
+
+
 class Token(Word, frozen=True, kw_only=True):
     """A token and a place. Example: `{token: seal, at: here}`."""
 

@@ -218,7 +218,7 @@ def places(m: Glance, f: Frame, place: str | Rooms) -> list[str]:
         token = f.vars.get("token", "")
         return [lies.room for lies in state.tokens if lies.token == token and lies.room != here]
     if place == "room-of-haunt":
-        return [state.haunt.room] if state.haunt is not None else []
+        return [state.haunt.room] if state.haunt is not None and state.haunt.room in state.rooms else []
     if place.startswith("token:"):
         name = id_name(place)
         return [lies.room for lies in state.tokens if lies.token == name]

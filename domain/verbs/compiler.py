@@ -33,6 +33,7 @@ HOUSE_VERBS = frozenset(
         "remove_token",
         "place_tile",
         "move_tile",
+        "remove_tile",
         "place_monster",
         "count",
         "tell",

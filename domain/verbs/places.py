@@ -1,14 +1,33 @@
-"""Verbs of the house: move, shift, place-tile, move-tile, place-token, remove-token."""
+"""Verbs of the house: move, shift, place-tile, move-tile, break-wall, remove-tile, place-token, remove-token."""
 
 from __future__ import annotations
 
-from content.vocabulary.effects import BreakWall, Effect, Move, MoveTile, PlaceTile, RemoveToken, Shift, Token
+from content.vocabulary.effects import (
+    BreakWall,
+    Effect,
+    Move,
+    MoveTile,
+    PlaceTile,
+    RemoveTile,
+    RemoveToken,
+    Shift,
+    Token,
+)
 from content.vocabulary.values import Place
 from domain.engine.block import WAIT, Frame, Instruction, Test
 from domain.engine.machine import Machine
-from domain.facts.events import TokenPlaced, TokenRemoved, WayClosed, WayOpened
+from domain.facts.events import (
+    Fizzled,
+    StackShuffled,
+    TileRemoved,
+    TokenPlaced,
+    TokenRemoved,
+    WayClosed,
+    WayOpened,
+)
 from domain.facts.ids import id_name
 from domain.facts.pieces import TokenHere
+from domain.facts.state import State
 from domain.queries.characters import as_option
 from domain.queries.conditions import actor, places
 from domain.queries.numbers import number
@@ -198,6 +217,33 @@ def move_tile(c: Compiler, node: MoveTile, _effect: Effect, path: str) -> None:
         m.call("move-tile", figure=you, tile=tile, floor=node.floor, must=here, **bound)
 
     c.add(path, move_tile)
+
+
+def remove_tile(c: Compiler, node: RemoveTile, _effect: Effect, path: str) -> None:
+    """Take a tile out of the house, with its tokens, and shuffle it into the stack."""
+
+    def remove_tile(m: Machine, _f: Frame) -> None:
+        state, tile = m.state, node.tile
+        if tile not in state.rooms or _must_stay(state, tile):
+            m.emit(Fizzled(what="remove-tile"))
+            return
+        for here in [one for one in state.tokens if one.room == tile]:
+            m.emit(TokenRemoved(token=here.token, room=tile, part=here.part, count=here.count))
+            close_token_ways(m, here.token, tile)
+        m.emit(TileRemoved(tile=tile, rule=m.rules.cite.card_precedence))
+        left = [face for face in m.rules.pack.decks["tiles"] if face not in state.rooms]
+        m.emit(StackShuffled(deck="tiles", order=left, with_aside=bool(state.decks["tiles"].aside)))
+        m.call("see-top")
+
+    c.add(path, remove_tile)
+
+
+def _must_stay(state: State, tile: str) -> bool:
+    """Whether a tile is one of the start, somebody is on it or has left the house from there, or a card lies on it."""
+    rooms = [explorer.room for explorer in state.explorers]
+    rooms += [state.stands_at(name)[0] for name in state.monsters]
+    rooms += [*(pile.room for pile in state.piles), *state.companions.values()]
+    return state.rooms[tile].start or tile in rooms
 
 
 def place_token(c: Compiler, node: Token, _effect: Effect, path: str) -> None:

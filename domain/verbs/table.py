@@ -42,6 +42,7 @@ COMPILERS: Mapping[str, Verb] = {
     "place_tile": places.place_tile,
     "move_tile": places.move_tile,
     "break_wall": places.break_wall,
+    "remove_tile": places.remove_tile,
     "place_token": places.place_token,
     "remove_token": places.remove_token,
     "trap": flow.trap,

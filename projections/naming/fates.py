@@ -38,7 +38,19 @@ PLAIN = frozenset(
 )
 """Conditions whose answer everybody at the table sees."""
 QUIET = frozenset(
-    {"gain", "lose", "heal", "set_state", "stop", "count", "tell", "place_token", "remove_token", "place_monster"}
+    {
+        "gain",
+        "lose",
+        "heal",
+        "set_state",
+        "stop",
+        "count",
+        "tell",
+        "place_token",
+        "remove_token",
+        "remove_tile",
+        "place_monster",
+    }
     | {"modify_roll", "store", "kill", "choose", "run", "damage", "keep", "choose_secret", "set_trait"}
 )
 """Verbs that raise no clip except as they say themselves."""

@@ -8,6 +8,7 @@ from domain.facts.events import (
     Stopped,
     TileMoved,
     TilePlaced,
+    TileRemoved,
     TokenPlaced,
     TokenRemoved,
     WayClosed,
@@ -26,6 +27,10 @@ def _placed(a: Asking, e: TilePlaced) -> str:
 
 def _tile_moved(a: Asking, e: TileMoved) -> str:
     return f"The {a.names.room(e.tile)} moves to another place, {FLOORS.get(e.floor, e.floor)}."
+
+
+def _tile_removed(a: Asking, e: TileRemoved) -> str:
+    return f"The {a.names.room(e.tile)} leaves the house."
 
 
 def _way_opened(a: Asking, e: WayOpened) -> str:
@@ -69,6 +74,7 @@ def _tokens(a: Asking, token: str, count: int) -> str:
 SENTENCES: Sentences = {
     TilePlaced: _placed,
     TileMoved: _tile_moved,
+    TileRemoved: _tile_removed,
     WayOpened: _way_opened,
     WayClosed: _way_closed,
     Moved: _moved,

@@ -27,6 +27,7 @@ VAIN = {
     "fetch": "There is nothing to fetch.",
     "move-tile": "The tile stays where it is.",
     "place-tile": "No tile can be placed.",
+    "remove-tile": "The tile stays in the house.",
 }
 """By what had no effect."""
 

@@ -17,7 +17,7 @@ from content.vocabulary.effects import (
     Win,
 )
 from content.vocabulary.values import Rooms
-from content.vocabulary.verbs import Move, MoveTile, RemoveToken, Shift, Token
+from content.vocabulary.verbs import Move, MoveTile, RemoveTile, RemoveToken, Shift, Token
 from projections.wording.words.conditions import SIDES
 from projections.wording.words.english import a, listed, plain, plural, quoted
 from projections.wording.words.speech import Speech
@@ -72,6 +72,11 @@ def break_wall(_s: Speech, node: BreakWall) -> str:
     """The room behind a wall."""
     corner = " or corner" if node.corners else ""
     return f"[choose] a wall{corner} of [your] room without a door and [find] the room behind it"
+
+
+def remove_tile(s: Speech, node: RemoveTile) -> str:
+    """A room goes."""
+    return f"[take] {s.titles.room(node.tile)} out of the house and [shuffle] it into the stack, unless somebody or a card is there"
 
 
 def place_token(s: Speech, node: Token) -> str:
@@ -169,6 +174,7 @@ HOUSE: dict[str, Template] = {
     "place_tile": place_tile,
     "move_tile": move_tile,
     "break_wall": break_wall,
+    "remove_tile": remove_tile,
     "place_token": place_token,
     "remove_token": remove_token,
     "haunt_roll": haunt_roll,

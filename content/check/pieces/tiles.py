@@ -6,8 +6,8 @@ from content.check.written import written_for
 from content.errors import Finding, listed
 from content.survey import Spot, Survey
 from content.vocabulary.base import Compass
-from content.vocabulary.effects import PlaceTile
-from content.vocabulary.pack import Barrier, Link, Standing, Start, Tile, TokenKind, Trigger
+from content.vocabulary.effects import PlaceTile, RemoveTile
+from content.vocabulary.pack import Barrier, Haunt, Link, Standing, Start, Tile, TokenKind, Trigger
 
 STEP: dict[Compass, tuple[int, int]] = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 """What one tile's width in a direction adds to x and y."""
@@ -170,6 +170,19 @@ def searched_for(survey: Survey) -> Iterator[Finding]:
     for spot in survey.of(PlaceTile):
         if spot.value.tile in begun:
             yield Finding(spot.at("tile"), f"`{spot.value.tile}` lies in the house from the start")
+
+
+def removed(survey: Survey) -> Iterator[Finding]:
+    """A tile of the start stays, and none leaves where what is hidden on it would show."""
+    begun = {spot.value.id for spot in survey.of(Tile) if spot.value.start is not None}
+    for spot in survey.of(RemoveTile):
+        haunt = spot.inside(Haunt)
+        hidden = [kind for kind, one in haunt.value.monsters.items() if one.hidden] if haunt is not None else []
+        if spot.value.tile in begun:
+            yield Finding(spot.at("tile"), f"`{spot.value.tile}` lies in the house from the start, and stays")
+        elif hidden:
+            message = f"everybody would see whether `{hidden[0]}`, which is hidden, keeps the tile in the house"
+            yield Finding(spot.trail, message, "leave `hidden` out, or the tile alone", key=True)
 
 
 def spared(survey: Survey) -> Iterator[Finding]:

@@ -166,6 +166,7 @@ SPENDING = (
     "change_side",
     "win",
     "remove_token",
+    "remove_tile",
 )
 """Verbs that leave something different, so that the action may not be possible again."""
 

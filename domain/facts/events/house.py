@@ -63,6 +63,21 @@ class TileMoved(Event, frozen=True, kw_only=True):
         join(state.rooms, state.grid, room)
 
 
+class TileRemoved(Event, frozen=True, kw_only=True):
+    """A tile has left the house; it is shuffled into the stack next."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    tile: str
+
+    def apply(self, state: State) -> None:
+        """Nothing leads to it any more."""
+        detach(state.rooms, state.grid, state.rooms.pop(self.tile))
+        state.links.pop(self.tile, None)
+        for at, links in state.links.items():
+            state.links[at] = [link for link in links if link.to != self.tile]
+
+
 class WayOpened(Event, frozen=True, kw_only=True):
     """Two rooms are connected other than by doors (2E-DOOR-007, 2E-DOOR-008)."""
 

@@ -25,6 +25,8 @@ from domain.facts.events import (
     ScenarioChosen,
     SideTold,
     TextTold,
+    TilePlaced,
+    TileRemoved,
     TokenPlaced,
     Told,
     TraitChanged,
@@ -735,7 +737,8 @@ def test_no_turn_is_taken_between_steps_of_setup() -> None:
 
 @pytest.mark.rule("3E-START-010", case=2)
 def test_setup_may_add_move_and_remove_tiles() -> None:
-    table = begun(two_books(traitor="[{place-tile: {tile: catacombs}}, {move-tile: {tile: here, floor: own-first}}]"))
+    steps = "{place-tile: {tile: catacombs}}, {place-tile: {tile: chapel}}, {move-tile: {tile: here, floor: own-first}}"
+    table = begun(two_books(traitor=f"[{steps}, {{remove-tile: {{tile: chapel}}}}]"))
     old = table.state.rooms["ballroom"].floor, table.state.rooms["ballroom"].x, table.state.rooms["ballroom"].y
     table.choose(0, "accept")
     while table.asked(0).kind != "ready":
@@ -743,6 +746,10 @@ def test_setup_may_add_move_and_remove_tiles() -> None:
             table.play(1, Move(decision=table.now, to="hallway"))
         table.choose(0, next(option for option in table.asked(0).options if option != "stay"))
     assert "catacombs" in table.state.rooms
+    told = [one for commit in table.commits for one in commit]
+    assert {one.tile for one in events(told, TilePlaced)} >= {"catacombs", "chapel"}
+    assert the(told, TileRemoved).tile == "chapel"
+    assert "chapel" not in table.state.rooms
     moved = table.state.rooms["ballroom"]
     assert (moved.floor, moved.x, moved.y) != old
 
