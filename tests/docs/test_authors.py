@@ -153,7 +153,7 @@ def test_the_tutorial_goes_as_it_is_shown(author: Author) -> None:
     author.edit(
         ("  hours: {title: Hours of the night, start: 0, max: 4}\n", counter),
         ("  goal: Win when all heroes are dead, or as the fourth hour strikes.\n", goal),
-        ("  wins-when: {counter: hours, at-least: 4}\n", wins),
+        ("  wins-when: {any: [{counter: hours, at-least: 4}, {dead: all-heroes}]}\n", wins),
     )
     fair = author.type(after[0])
     compare(*after, fair)

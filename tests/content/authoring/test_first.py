@@ -33,6 +33,16 @@ def test_the_checker_finds_nothing_in_it_not_even_a_warning(kind: Kind, tmp_path
     assert (haunt.title, haunt.kind) == ("The Cold Lamp", kind)
 
 
+def test_all_of_them_fit_the_third_edition_too(tmp_path: Path) -> None:
+    (tmp_path / "ours" / "haunts").mkdir(parents=True)
+    (tmp_path / "ours" / "pack.yaml").write_text("id: ours\ntitle: Ours\nextends: third-edition\n", "utf-8")
+    for kind in KINDS:
+        write_first_haunt(f"ours-{kind}", tmp_path / "ours" / "haunts" / f"ours-{kind}.yaml", kind)
+    out = io.StringIO()
+
+    assert check_command([tmp_path / "ours"], out, manual=manual) == 0, out.getvalue()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_sides_win_it(kind: Kind, tmp_path: Path) -> None:
     file, _ = write_first_haunt("first", tmp_path / "first.yaml", kind)
