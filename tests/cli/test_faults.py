@@ -80,6 +80,7 @@ def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
         (("content", "playtest", "--seats", "4..2"), "neither a number of seats nor a range"),
         (("content", "playtest", "--seats", "2"), "this pack seats 3 to 6"),
         (("content", "check", ""), "a path is empty; for the current folder write ."),
+        (("demo", "--scenario", "for-sale"), "no scenario 'for-sale'; there are none in this pack"),
         (("demo", "--haunt", "the-bel-below"), "no haunt 'the-bel-below': did you mean `the-bell-below`?"),
     ],
 )
