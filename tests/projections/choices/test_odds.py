@@ -177,6 +177,14 @@ def test_a_result_that_is_named_is_certain_within_what_the_card_allows() -> None
         told_of(table, TraitAsked(who=0, trait="speed", use=[Use(reaction="card:angel-feather#NAME", result=9)]))
 
 
+def test_to_a_result_that_is_named_is_added_what_the_card_leaves_to_others() -> None:
+    table = third()
+    table.hold(0, "angels-feather", "mask")
+    table.turn(0)
+    named = TraitAsked(who=0, trait="speed", use=[Use(reaction="card:angels-feather#NAME", result=6)])
+    assert listed(roll(table, named).totals) == {7: 1}
+
+
 def test_the_haunt_begins_as_likely_as_the_edition_says() -> None:
     """Second edition: six dice below the number of omens drawn."""
     table = Table()
