@@ -21,7 +21,7 @@ class Limit(Word, frozen=True, kw_only=True):
 
 
 class Standing(Word, frozen=True, kw_only=True):
-    """An adjustment that holds as long as its source does; exactly one verb key. It is no use of an item (2E-ITEM-003).
+    """An adjustment that holds as long as its source does; exactly one verb key. It is not a use of an item (2E-ITEM-003).
 
     Example: `{modify: {rolls: [trait], dice: 1, max-dice: 8}}`, `{reduce-damage: {kind: physical, points: 1}}`.
     """
@@ -49,7 +49,7 @@ class Standing(Word, frozen=True, kw_only=True):
     may_bury_tile: bool = False
     """The holder may put a tile that a discovery on foot has turned up under the stack, and take the next."""
     special: bool = False
-    """It is a special action: none with a card gained this turn, and a use of the card (3E-ACT-005, 3E-TRADE-005)."""
+    """It is a special action: not with a card gained this turn, and a use of the card (3E-ACT-005, 3E-TRADE-005)."""
 
     @property
     def impedes(self) -> bool:
@@ -130,12 +130,12 @@ class Trigger(Word, frozen=True, kw_only=True):
     once: Limit | None = None
     """How often."""
     special: bool = False
-    """It is a special action: none with a card gained this turn (3E-ACT-005)."""
+    """It is a special action, so not with a card gained this turn (3E-ACT-005)."""
     do: list[Effect]
 
 
 class Action(Word, frozen=True, kw_only=True):
-    """Something that may be done: on the own turn, or as a reaction in a window.
+    """Something that may be done: on one's own turn, or as a reaction in a window.
 
     Example: `{word: HEAL, target: {each: explorer, in: here}, once: {per: game}, do: [{heal: {traits: [might, speed]}, who: target}]}`.
     """

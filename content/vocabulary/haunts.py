@@ -182,7 +182,7 @@ class Book(Word, frozen=True, kw_only=True):
     because: str = ""
     """The ending in a sentence."""
     loses_when: Condition | None = None
-    """In a book that everybody reads: they have lost as soon as this holds. The hidden traitor has won then, and where there is none nobody."""
+    """In a book that everybody reads: they lose as soon as this holds. A hidden traitor then wins; where there is none, nobody does."""
     because_lost: str = ""
     """Beside `loses-when`: the ending in a sentence."""
     plays_on: Condition | None = None
@@ -201,7 +201,7 @@ class Book(Word, frozen=True, kw_only=True):
     ending: str = ""
     """What the winners read."""
     ending_lost: str = ""
-    """In a book that everybody reads: what the hidden traitor reads who has won; else `ending` is read then too."""
+    """In a book that everybody reads: what a hidden traitor who has won reads; without it `ending` is read then, too."""
 
 
 class Bar(Word, frozen=True, kw_only=True):

@@ -180,7 +180,7 @@ def _modify_moments(change: ModifyRoll) -> tuple[str, ...]:
 
 
 def attacks(survey: Survey) -> Iterator[Finding]:
-    """Where a ruling's alternative changes the dice of a weapon, they are others."""
+    """Where a ruling's alternative names the dice of a weapon, it changes them."""
     for spot in survey.of(Attack):
         for name, dice in spot.value.dice_by_ruling.items():
             if dice == spot.value.dice:

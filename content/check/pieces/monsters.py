@@ -33,7 +33,7 @@ def equipped(survey: Survey) -> Iterator[Finding]:
 
 
 def killed(survey: Survey) -> Iterator[Finding]:
-    """What damage kills is not asked whether it stuns."""
+    """A monster that damage kills does not say whether damage stuns it."""
     for spot in survey.of(Monster):
         if spot.value.dies and not spot.value.stuns:
             yield Finding(spot.at("stuns"), "damage kills this monster: it `dies`", "leave `stuns` out", key=True)

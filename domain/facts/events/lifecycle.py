@@ -206,7 +206,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     follows: int = -1
     """In the monsters' turn, where it has a place of its own in the round: the seat after whose turn it comes (3E-MON-002)."""
     shares: bool = True
-    """In the monsters' turn: what the traitor used of a tile is used up for them (2E-ROOM-033)."""
+    """In the monsters' turn: what the traitor has used of a tile is used up for them (2E-ROOM-033)."""
 
     def apply(self, state: State) -> None:
         """Everything that is counted by the turn begins anew."""
