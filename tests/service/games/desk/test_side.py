@@ -24,7 +24,8 @@ from tests.support.running import listed, open_game, referee, seat, service_on, 
 async def until_haunt(service: Service, haunt: str, *, edition: str = "play-by-post", ready: bool = True) -> str:
     """A game, by post unless told otherwise, in which the haunt has begun, or in which it is still being set up."""
     for _ in range(10):
-        game = await open_game(service, edition=edition, options=Options(haunt=haunt))
+        scenario = "cursed" if edition == "third" else None
+        game = await open_game(service, edition=edition, options=Options(haunt=haunt, scenario=scenario))
         lot = random.Random(5)
         for _ in range(400):
             live = await service.tables.live(game)
@@ -99,6 +100,37 @@ async def test_with_a_hidden_traitor_nobody_talks_in_private() -> None:
 
     assert caught.value.rule == "2E-HID-010"
     cite([caught.value.rule])
+    await service.close()
+
+
+@pytest.mark.rule("3E-HTYPE-004")
+@pytest.mark.parametrize("ready", [True, False], ids=["in play", "as it is set up"])
+async def test_nor_with_one_of_the_third_edition(ready: bool) -> None:  # noqa: FBT001 -- a case of pytest's
+    service = await service_on(packs="third-edition")
+    game = await until_haunt(service, "the-last-act", edition="third", ready=ready)
+    for number in range(3):
+        for side in ("heroes", "traitor"):
+            with pytest.raises(Refused) as caught:
+                await post(service, seat(game, number), side, "It is Zoe.")
+            assert caught.value.rule == "3E-HTYPE-004"
+            assert "You may write to `referee`." in caught.value.detail
+            cite([caught.value.rule])
+    assert (await post(service, seat(game, 0), "referee", "It is Zoe.")).told == ["seat:0", "referee"]
+    await service.close()
+
+
+async def test_where_all_play_against_each_other_nobody_has_a_side_to_talk_to() -> None:
+    service = await service_on(packs="third-edition")
+    game = await until_haunt(service, "keep-it-fed", edition="third")
+    for caller in (seat(game, 0), referee(game)):
+        for side in ("heroes", "traitor"):
+            with pytest.raises(ProblemError) as caught:
+                await post(service, caller, side, "Together?")
+            assert caught.value.code == "no-side"
+    with pytest.raises(ProblemError) as caught:
+        await post(service, seat(game, 0), "seat:1", "Together?")
+    assert caught.value.code == "forbidden"
+    assert (await post(service, seat(game, 0), "referee", "Alone, then.")).told == ["seat:0", "referee"]
     await service.close()
 
 
@@ -258,8 +290,7 @@ async def test_a_key_is_known_after_a_restart(tmp_path: Path) -> None:
 @pytest.mark.rule("3E-START-008", case=1)
 async def test_in_the_third_edition_the_sides_plan_apart_until_all_are_ready() -> None:
     service = await service_on(packs="third-edition")
-    options = Options(haunt="the-night-shift", scenario="cursed")
-    game = await open_game(service, edition="third", options=options)
+    game = await until_haunt(service, "the-night-shift", edition="third", ready=False)
     lot = random.Random(5)
     while {one.kind for one in (await service.tables.live(game)).state.open.values()} != {"ready"}:
         caller, commands = await listed(service, game)
