@@ -217,8 +217,11 @@ def test_when_the_haunt_begins_each_reads_its_own_book(service: ServiceProcess, 
         assert one.ended() == 130
 
 
-def test_a_third_edition_haunt_begins_with_a_volunteer_at_the_terminals(tmp_path: Path, home: Home) -> None:
-    """The setup lays out rooms and omens, and a tape has the haunt rolls: the third begins it."""
+def test_at_the_terminals_a_haunt_has_a_volunteer_a_box_is_read_out_and_a_corpse_is_looted(
+    tmp_path: Path, home: Home
+) -> None:
+    """The setup lays out rooms and omens, and a tape has the rolls: the third for the haunt begins it, and the attack kills."""
+    fight = [{"faces": [2, 2, 2, 2]}, {"faces": [0] * 5}, {"faces": [1] * 4}]
     wish = {
         "edition": "third",
         "options": {"scenario": "for-sale", "haunt": "a-tiding-of-magpies"},
@@ -228,7 +231,7 @@ def test_a_third_edition_haunt_begins_with_a_volunteer_at_the_terminals(tmp_path
             "tiles": ["ballroom", "charred-room", "library", "chapel"],
             "omen": ["ring", "dog", "mask"],
         },
-        "randomness": {"source": "tape", "answers": [{"faces": [0]}, {"faces": [0, 0]}, {"faces": [2, 2, 2]}]},
+        "randomness": {"source": "tape", "answers": [{"faces": [0]}, {"faces": [0, 0]}, {"faces": [2, 2, 2]}, *fight]},
     }
     with ServiceProcess(tmp_path / "data", packs="second-edition,third-edition") as running:
         opened = httpx.post(f"{running.url}/v1/games", json=wish).json()
@@ -258,6 +261,33 @@ def test_a_third_edition_haunt_begins_with_a_volunteer_at_the_terminals(tmp_path
         assert "Might 2" in cleo.until("Counters")
         for one in (ann, ben, cleo):
             one.until("Get ready for the haunt")
+            one.until("Your choice")
+        for ready, others in ((ann, (ben, cleo)), (ben, (cleo,)), (cleo, ())):
+            ready.type("1")
+            for one in others:
+                one.until("Your choice")  # asked anew, as something has happened
+
+        choose(ben, "End the turn")
+        choose(cleo, "Move to Entrance Hall")
+        choose(cleo, "Attack")
+        choose(cleo, "Deal the damage")
+        ann.until("dies")
+        choose(cleo, "End the turn")
+        choose(cleo, "End the monsters' turn")
+        ann.until("Your choice")
+        ann.type("d")
+        assert re.search("^  1  The box of Magpie$", ann.until("Which is to be read out"), re.MULTILINE)
+        ann.type("1")
+        assert "Magpie 1 has Might 2, Speed 4 and Sanity 2." in ann.until("The turn of")
+        ann.until("Your choice")
+        ann.type("d")
+        ann.until("Nothing was used whose text you could demand.")
+        ann.until("Your choice")
+        ann.type("1")
+        assert "goes to Ballroom" in choose(ann, "Move to Entrance Hall")
+        choose(ann, "Take Dog from the corpse of Brittani")
+        ann.until("Your cards: Ring and Dog.")
+        for one in (ann, ben, cleo):
             one.interrupt()
             assert one.ended() == 130
 

@@ -12,9 +12,10 @@ from rich.text import Text
 
 from domain.engine.rules import Rules
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
-from domain.facts.commands import AnyCommand
+from domain.facts.commands import AnyCommand, Demand
 from domain.facts.events import AnyEvent, CardDrawn, SeatClaimed, TextTold, Used
 from domain.facts.state import State
+from domain.rulebook.haunt.demanding import PARTS
 from projections.books.book import book_of
 from projections.books.pages import as_markdown, sections
 from projections.choices.decisions import Decisions, OpenDecision
@@ -50,7 +51,7 @@ UNTOLD = (*NOTES, *QUESTIONS, Used)
 WIDTH = 80
 """The width of the picture in a pipe, and its greatest width."""
 
-KEYS = "a number chooses · b book of the haunt · c cards · p picture · t take back · q leave · ? help"
+KEYS = "a number chooses · b book of the haunt · c cards · d demand a text · p picture · t take back · q leave · ? help"
 MEMBERS = {"gives": "You give", "wants": "You want", "chosen": "Dice", "to": "Where to"}
 """Names of commands' members, for players."""
 
@@ -293,7 +294,7 @@ class TableScreen:
                 self._tell()
                 return
             if self._pressed(line, decisions):
-                if line.lower() == "t":
+                if line.lower() in ("d", "t"):
                     return
                 continue
             chosen = number(line, len(choices))
@@ -329,6 +330,8 @@ class TableScreen:
                 self._show_haunt()
             case "c":
                 self._print(card_lines(self._view(), self._place.seat))
+            case "d":
+                self._demand()
             case "p":
                 self._show_house(again=True)
             case "?" | "h" | "help":
@@ -345,6 +348,20 @@ class TableScreen:
             case _:
                 return False
         return True
+
+    def _demand(self) -> None:
+        """Let the player choose a part of the other side's texts that was used, to be read out to all."""
+        haunt = self._view().haunt
+        parts = [] if haunt is None else [one for one in haunt.parts if one.demandable]
+        if not parts:
+            self._tell("Nothing was used whose text you could demand.")
+            return
+        for at, part in enumerate(parts, 1):
+            self._tell(f"{at:3}  {part.title}")
+        self._prompt("Which is to be read out (an empty line goes back): ")
+        chosen = number(self._line() or "", len(parts))
+        if chosen is not None:
+            self._give(Demand(decision=PARTS, part=parts[chosen - 1].part), self._state.commit)
 
     def _completed(self, choice: Choice) -> Any | None:  # noqa: ANN401 -- a command as JSON has it
         """The command with all its members; None if the player changes their mind."""
