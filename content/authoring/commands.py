@@ -12,7 +12,7 @@ from content.errors import ContentErrors, Mistake, errors_of
 from content.ledger import ledger
 from content.load.digest import digest, pack_bytes
 from content.load.offers import Source
-from content.load.packs import builtin_packs, read_pack
+from content.load.packs import builtin_packs, pack_of, read_pack
 from content.vocabulary.pack import Pack
 
 OK = 0
@@ -34,6 +34,7 @@ def check_command(
     *,
     manual: Manual,
     strict: bool = False,
+    base: str = "",
 ) -> int:
     """Check packs, and say what is wrong with them.
 
@@ -47,14 +48,15 @@ def check_command(
         form: how to print.
         manual: writes the manual, to compare.
         strict: a warning counts as an error.
+        base: the built-in pack to which the file of a haunt alone belongs; empty: the file tells.
 
     Returns:
         0 if all is well, 1 if there is an error.
     """
     told = _Teller(out or sys.stdout, form, strict=strict)
-    folders = list(dict.fromkeys(map(_pack_of, paths)))
+    folders = list(dict.fromkeys(map(pack_of, paths)))
     for folder in folders or builtin_packs().values():
-        _check_pack(folder, told)
+        _check_pack(folder, told, base)
     if not folders:
         _check_ledger(told)
         _check_generated(told, manual)
@@ -111,16 +113,9 @@ class _Teller:
             self._out.write(f"{what}: {' and '.join(told)}\n")
 
 
-def _pack_of(path: Path) -> Path:
-    """Return the folder of the pack that a file lies in, which is what an editor knows; a folder, and the file of a haunt alone, is one itself."""
-    if path.is_file():
-        return next((folder for folder in path.absolute().parents if (folder / "pack.yaml").is_file()), path)
-    return path
-
-
-def _check_pack(folder: Path, told: _Teller) -> None:
+def _check_pack(folder: Path, told: _Teller, base: str) -> None:
     try:
-        pack, warnings = read_pack(folder, taken=Source(folder).taken())
+        pack, warnings = read_pack(folder, base=base, taken=Source(folder).taken())
     except ContentErrors as errors:
         told.complain(str(_near(folder)), errors.mistakes)
     else:

@@ -18,9 +18,10 @@ from content.vocabulary.extension import VOCABULARY, Extension
 from content.vocabulary.pack import Card, Chart, Explorer, Haunt, Pack, PackHead, Scenario, Tile, TokenKind
 
 PACKS = Path(__file__).parent.parent / "packs"
+HEAD_FILE = "pack.yaml"
 
 BASE = "second-edition"
-"""The built-in pack to which the file of a haunt belongs, unless another one is named."""
+"""The built-in pack to which the file of a haunt belongs, unless another one is named or it fits another one better."""
 
 W = TypeVar("W", bound=Word)
 
@@ -78,7 +79,7 @@ def _other_vocabulary(data: object) -> Finding | None:
 class Reading:
     """What could be read of a pack."""
 
-    def __init__(self, path: Path, read: Callable[[Path, FileKind], Contents] = read_file, *, base: str = BASE) -> None:
+    def __init__(self, path: Path, read: Callable[[Path, FileKind], Contents] = read_file, *, base: str = "") -> None:
         """Read every file; nothing is raised, mistakes are kept.
 
         Pieces of a kind are put in the order of their ids: how they are spread over files changes nothing.
@@ -86,7 +87,7 @@ class Reading:
         Args:
             path: the pack's folder, or the file of a haunt, which is a pack that adds this haunt to a built-in one.
             read: reads one file; in its place, what is known already of files that have not changed.
-            base: the built-in pack to which the file of a haunt belongs.
+            base: the built-in pack to which the file of a haunt belongs; empty: see `base_of`.
         """
         self.mistakes: list[Mistake] = []
         self.pieces: Pieces = {}
@@ -94,7 +95,7 @@ class Reading:
         """The head of the built-in pack that this one extends."""
         if path.is_file():
             self._read([(HAUNT, read(path, HAUNT))])
-            self._begin_with_haunt(base)
+            self._begin_with_haunt(base or base_of(path))
         elif path.is_dir():
             files = [(kind, read(file, kind)) for kind in LAYOUT for file in kind.files(path)]
             foreign = [(kind, contents) for kind, contents in files if contents.foreign]
@@ -217,12 +218,55 @@ def _builtin_pieces(name: str) -> Pieces:
     return Reading(builtin_packs()[name]).pieces
 
 
-def load_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> Pack:
+def pack_of(path: Path) -> Path:
+    """The folder of the pack that a file lies in; a folder, and the file of a haunt alone, is one itself."""
+    if path.is_file():
+        return next((folder for folder in path.absolute().parents if (folder / HEAD_FILE).is_file()), path)
+    return path
+
+
+def haunt_in(file: Path) -> str:
+    """The id of the haunt that a file holds; empty if it can't be read."""
+    return next((piece.id for piece in read_file(file, HAUNT).pieces), "")
+
+
+def base_of(path: Path) -> str:
+    """The built-in pack to which the file of a haunt belongs.
+
+    If it lies in the folder of a pack, what `pack.yaml` says; else the one in which it has the fewest mistakes, of equals `BASE`.
+    """
+    packs = builtin_packs()
+    folder = pack_of(path)
+    if folder.is_dir():
+        for piece in read_file(folder / HEAD_FILE, HEAD).pieces:
+            if isinstance(piece.value, Extension):
+                return piece.value.extends
+            if isinstance(piece.value, PackHead):
+                edition = piece.value.edition
+                return next((one for one in packs if _edition_of(one) == edition), BASE)
+    least, found = -1, BASE
+    for base in (BASE, *(one for one in packs if one != BASE)):
+        reading = Reading(path, base=base)
+        reading.check(warnings=False)
+        wrong = len(errors_of(reading.mistakes))
+        if not wrong:
+            return base
+        if least < 0 or wrong < least:
+            least, found = wrong, base
+    return found
+
+
+def _edition_of(name: str) -> str:
+    """The edition of a built-in pack."""
+    return next(piece.value.edition for piece in _builtin_pieces(name).values() if isinstance(piece.value, PackHead))
+
+
+def load_pack(path: Path, *, base: str = "", taken: Iterable[str] = ()) -> Pack:
     """Read and check the pack in a folder, or the file of a haunt that belongs to a built-in pack.
 
     Args:
         path: the folder or file.
-        base: the built-in pack to which the file of a haunt belongs.
+        base: the built-in pack to which the file of a haunt belongs; empty: see `base_of`.
         taken: ids that the pack can't have.
 
     Returns:
@@ -236,7 +280,7 @@ def load_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> Pac
     return _checked(path, base, taken, warnings=False)[0]
 
 
-def read_pack(path: Path, *, base: str = BASE, taken: Iterable[str] = ()) -> tuple[Pack, list[Mistake]]:
+def read_pack(path: Path, *, base: str = "", taken: Iterable[str] = ()) -> tuple[Pack, list[Mistake]]:
     """Do as `load_pack`, and return the warnings as well, sorted by place."""
     return _checked(path, base, taken, warnings=True)
 

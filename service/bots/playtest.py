@@ -209,7 +209,7 @@ def play_all(
 @cache
 def _watchable_rules(folder: Path, edition: str, watched: bool) -> tuple[Rules, Reached]:  # noqa: FBT001 -- a cache's key
     """A pack's rules, loaded once in each process, and the steps that they count if they are watched."""
-    rules = rules_for(load_pack(folder), edition)
+    rules = rules_for(load_pack(folder, base=builtin_of(edition) if edition else ""), edition)
     return rules, watch(rules) if watched else Counter()
 
 

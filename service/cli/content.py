@@ -20,7 +20,7 @@ from content.authoring.playtests import record_playtest
 from content.authoring.schema import bundled
 from content.errors import did_you_mean
 from content.load.layout import LAYOUT
-from content.load.packs import BASE, builtin_packs, load_pack
+from content.load.packs import BASE, builtin_packs, haunt_in, load_pack, pack_of
 from content.patterns import displayable
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
@@ -33,7 +33,7 @@ from projections.text.doubts import doubts_told
 from projections.text.playtests import Played, Report, curves, findings, reasons_told, unused_told
 from projections.wording.manual import manual as manual_text
 from service.bots.brains import BRAINS
-from service.bots.playtest import GamePlan, play_all
+from service.bots.playtest import GamePlan, builtin_of, play_all
 from service.cli.common import BOTS, JSON, Command, as_typed, check_edition, check_known
 from service.cli.common import say as say_on
 
@@ -77,6 +77,19 @@ def _paths(_context: click.Context, _parameter: click.Parameter, value: tuple[st
     return tuple(Path(one) for one in value)
 
 
+BELONGING = click.option(
+    "--edition",
+    type=click.Choice(list(EDITIONS)),
+    show_default="told by the file",
+    help="The edition to which the file of a haunt alone belongs.",
+)
+
+
+def belonging(edition: str | None) -> str:
+    """The built-in pack to which the file of a haunt alone belongs; empty: the file tells."""
+    return builtin_of(edition) if edition else ""
+
+
 @click.group()
 def content() -> None:
     """Check packs, play them with bots, and read the manual of their vocabulary."""
@@ -88,8 +101,11 @@ def content() -> None:
     "--format", "form", default="text", type=click.Choice(FORMS), help="For people and editors, or for programs."
 )
 @click.option("--strict", is_flag=True, help="Fail for warnings, too.")
-def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
+@BELONGING
+def check(paths: tuple[Path, ...], form: Form, *, strict: bool, edition: str | None) -> None:
     r"""Check the packs in these folders, or the packs to which these files belong; the file of a haunt alone is one itself.
+
+    Such a file belongs to the edition in which it has fewer mistakes, unless `--edition` names one.
 
     Prints each mistake as a line `file:line:column: what is wrong: suggestion`, which editors understand
     (Vim: `errorformat=%f:%l:%c:\ %m`); with `--format json`, as an object per line with `file`, `line`, `column`,
@@ -103,7 +119,7 @@ def check(paths: tuple[Path, ...], form: Form, *, strict: bool) -> None:
     Exit code: 0 if there are no errors, 1 if there are some, 2 if the command itself is wrong.
     """
     out = io.StringIO()
-    code = check_command(paths, out, form=form, strict=strict, manual=manual_text)
+    code = check_command(paths, out, form=form, strict=strict, manual=manual_text, base=belonging(edition))
     click.echo(displayable(as_typed(out.getvalue())), nl=False)
     sys.exit(code)
 
@@ -144,22 +160,25 @@ def manual() -> None:
 @content.command()
 @click.argument("haunt")
 @click.option(
-    "--pack", default=BASE, help="The built-in pack that has the haunt or that its file extends, or a folder."
+    "--pack", show_default=BASE, help="The built-in pack that has the haunt or that its file extends, or a folder."
 )
+@BELONGING
 @click.option(
     "--players", type=click.IntRange(3, 6), show_default="any number", help="Tell numbers for so many players."
 )
 @click.option("--html", is_flag=True, help="Write a page for a browser or a printer, instead of Markdown.")
-def book(haunt: str, pack: str, players: int | None, html: bool) -> None:  # noqa: FBT001 -- as click calls it
+def book(haunt: str, pack: str | None, edition: str | None, players: int | None, html: bool) -> None:  # noqa: FBT001 -- as click calls it
     """Print both books of HAUNT, an id or a file (`my-haunt.yaml`): story, goal, and all rules in words.
 
     Whoever wants to play the haunt should not read this.
     """
     if haunt.endswith((".yaml", ".yml")):
-        whole = load_pack(Path(haunt), base=pack)
-        haunt = whole.head.id  # the one haunt's
+        file = Path(haunt)
+        whole = load_pack(pack_of(file), base=pack or belonging(edition))
+        haunt = haunt_in(file) or whole.head.id
     else:
-        whole = load_pack(Path(pack) if Path(pack).is_dir() else builtin(pack))
+        named = pack or BASE
+        whole = load_pack(Path(named) if Path(named).is_dir() else builtin(named))
     haunts = {one.id: one for one in whole.haunts}
     check_known([haunt], haunts, "haunt", "HAUNT")
     parts = all_sections(whole, haunts[haunt], players or 0)
@@ -207,7 +226,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     what of the haunt was never used.
     """
     folder = path or builtin(pack)
-    loaded = load_pack(folder)
+    loaded = load_pack(folder, base=belonging(edition))
     if edition:
         check_edition(edition, loaded)
     rules = rules_for(loaded, edition or "")

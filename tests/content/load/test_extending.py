@@ -7,9 +7,10 @@ import pytest
 
 from content.errors import ContentErrors
 from content.load.digest import digest, pack_bytes
-from content.load.packs import builtin_packs, load_pack
+from content.load.packs import base_of, builtin_packs, load_pack
 from content.vocabulary.pack import Pack
 from domain.game import rules_for
+from tests.cli.invoking import omenlog
 from tests.content.planting import told
 from tests.support.packs import pack
 
@@ -84,6 +85,40 @@ def test_a_file_with_one_haunt_may_belong_to_another_edition(tmp_path: Path) -> 
     loaded = load_pack(file, base="third-edition")
     assert loaded.head.edition == "third"
     assert "our-night" in {haunt.id for haunt in loaded.haunts}
+
+
+@pytest.mark.parametrize("text, edition", [(HAUNT, "second"), (OF_THE_THIRD, "third")])
+def test_a_file_with_one_haunt_belongs_to_the_edition_in_which_it_has_fewer_mistakes(
+    tmp_path: Path, text: str, edition: str
+) -> None:
+    file = tmp_path / "alone.yaml"
+    file.write_text(text, "utf-8")
+    assert load_pack(file).head.edition == edition
+    file.write_text(text.replace("title:", "titel:", 1), "utf-8")
+    assert base_of(file) == "second-edition", "what can't be read is alike in both"
+
+
+@pytest.mark.parametrize(
+    "head, base",
+    [
+        ("id: ours\ntitle: Ours\nextends: third-edition\n", "third-edition"),
+        ((builtin_packs()["third-edition"] / "pack.yaml").read_text("utf-8"), "third-edition"),
+        (HEAD, "second-edition"),
+    ],
+)
+def test_what_the_pack_says_in_whose_folder_it_lies_comes_first(ours: Write, head: str, base: str) -> None:
+    folder = ours(head, haunts__bell=HAUNT, haunts__night=OF_THE_THIRD)
+    assert {base_of(folder / "haunts" / file) for file in ("bell.yaml", "night.yaml")} == {base}
+
+
+def test_the_command_line_tells_the_edition_of_a_file_or_takes_it_from_its_option(tmp_path: Path) -> None:
+    file = tmp_path / "our-night.yaml"
+    file.write_text(OF_THE_THIRD, "utf-8")
+    assert "5 scenarios" in omenlog("content", "check", str(file)).output
+    assert "a haunt needs a `story`" in omenlog("content", "check", "--edition", "second", str(file)).output
+    assert omenlog("content", "book", str(file)).output.startswith("# The Night Shift\n")
+    assert omenlog("content", "book", "--edition", "second", str(file)).exit_code == 1
+    assert omenlog("content", "book", str(NIGHT)).output == omenlog("content", "book", str(file)).output
 
 
 def test_a_file_that_holds_no_haunt_is_refused(tmp_path: Path) -> None:
