@@ -254,7 +254,7 @@ def damage_kinds(survey: Survey) -> Iterator[Finding]:
     for kind, name in DAMAGE_KINDS:
         for spot in survey.of(kind):
             if "general" in (getattr(spot.value, name) or ()):
-                yield Finding(spot.at(written(kind, name)), "damage of the second edition is physical or mental")
+                yield Finding(spot.at(written(kind, name)), "by the rules of this edition damage is physical or mental")
 
 
 def by_players(value: Value | None) -> Mapping[str, int] | None:

@@ -84,7 +84,7 @@ def room_duties(m: Machine, f: Frame[EndingTurn]) -> None:
 def haunt_rolls(m: Machine, f: Frame[EndingTurn]) -> None:
     """One haunt roll for each omen drawn, in draw order, until one begins the haunt (2E-HROLL-001).
 
-    In the third edition there are none here, and the turn is over when all that was due has happened (3E-TURN-006, 3E-TURN-007).
+    Where texts come before the end there are none here, and the turn is over when all that was due has happened (3E-TURN-006, 3E-TURN-007).
     """
     if m.rules.edition.turns.texts_first and m.state.turn.acting:
         m.emit(TurnEnded(seat=f.vars["seat"], rule=f.vars.get("rule") or m.rules.cite.turn_ends))

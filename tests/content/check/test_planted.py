@@ -118,7 +118,7 @@ def test_damage_without_a_kind_is_no_damage(plant: Plant) -> None:
         "pack.yaml:12:16: Damage lacks `kind` (one of `general`, `mental`, `physical`)"
     ]
     assert told(plant("pack.yaml", "{dice: 1}", "{kind: general, dice: 1}")) == [
-        "pack.yaml:12:23: damage of the second edition is physical or mental"
+        "pack.yaml:12:23: by the rules of this edition damage is physical or mental"
     ]
     with pytest.raises(msgspec.ValidationError, match="missing required field `kind`"):
         msgspec.json.decode(b'{"type": "DamageTaken", "seat": 0, "amount": 1, "source": "card:debris"}', type=AnyEvent)
