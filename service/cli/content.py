@@ -177,11 +177,13 @@ def book(haunt: str, pack: str | None, edition: str | None, players: int | None,
         whole = load_pack(pack_of(file), base=pack or belonging(edition))
         haunt = haunt_in(file) or whole.head.id
     else:
-        named = pack or BASE
+        named = pack or belonging(edition) or BASE
         whole = load_pack(Path(named) if Path(named).is_dir() else builtin(named))
     haunts = {one.id: one for one in whole.haunts}
     check_known([haunt], haunts, "haunt", "HAUNT")
-    parts = all_sections(whole, haunts[haunt], players or 0)
+    if edition:
+        check_edition(edition, whole)
+    parts = all_sections(whole, haunts[haunt], players or 0, EDITIONS[edition] if edition else None)
     click.echo(as_html(haunts[haunt].title, parts) if html else as_markdown(parts), nl=False)
 
 

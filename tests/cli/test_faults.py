@@ -30,6 +30,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert "no such file or folder" in fails("replay", f"{tmp_path}/nothing")
 
 
+def test_a_book_in_an_edition_that_does_not_play_its_pack() -> None:
+    assert "with second or play-by-post, not with third" in fails(
+        *("content", "book", "the-three-keys", "--pack", "second-edition", "--edition", "third"), code=2
+    ).replace("│ ", "")
+
+
 def test_a_file_that_is_no_export(tmp_path: Path) -> None:
     file = tmp_path / "list.json"
     file.write_text("[1, 2]\n")

@@ -9,6 +9,7 @@ import pytest
 
 from content.vocabulary.pack import Book, Haunt
 from content.vocabulary.values import Condition
+from domain.editions.second import SECOND
 from domain.engine.books import CLOSED, SIDES
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
@@ -198,6 +199,13 @@ def test_nothing_that_a_stranger_writes_becomes_markup() -> None:
     assert "\\<script\\>" in written
     assert "\\[link\\]" in written
     assert "\\*bold\\*" in written
+
+
+def test_a_page_is_worded_by_the_edition_that_plays_the_pack() -> None:
+    house = msgspec.structs.replace(SECOND, cards=msgspec.structs.replace(SECOND.cards, bury=True))
+    for edition, fate in ((None, "discard this card"), (SECOND, "discard this card"), (house, "bury this card")):
+        told = as_markdown(all_sections(pack("second-edition"), sheet_of("the-three-keys"), edition=edition))
+        assert fate in told
 
 
 def test_the_same_state_makes_the_same_book() -> None:
