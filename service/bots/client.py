@@ -53,10 +53,15 @@ class NotAToken(ValueError):
     """A token that cannot be valid, and is not sent. The message does not show it."""
 
 
+class _Rule(msgspec.Struct):
+    id: str
+
+
 class _Problem(msgspec.Struct):
     code: str = UNNAMED
     title: str = ""
     detail: str = ""
+    rule: _Rule | None = None
 
 
 class Api:
@@ -164,6 +169,8 @@ def _error(answer: httpx.Response) -> ApiError:
     except msgspec.MsgspecError:
         problem = _Problem(detail=answer.text[:200])
     detail = problem.detail or problem.title or f"HTTP {answer.status_code} {answer.reason_phrase}".strip()
+    if problem.rule is not None:
+        detail = f"{detail} ({problem.rule.id})"
     return ApiError(answer.status_code, problem.code, detail)
 
 

@@ -108,6 +108,16 @@ def test_a_service_that_refuses() -> None:
     assert told == "the service refused: 401 unauthorized: Send a token that holds."
 
 
+def test_a_refusal_is_told_with_its_rule() -> None:
+    refused = {"code": "unfit-options", "detail": "There is no scenario for-sail.", "rule": {"id": "3E-SETUP-012"}}
+    answers = httpx.MockTransport(lambda _: httpx.Response(422, json=refused))
+    with Api("http://here", transport=answers) as api, pytest.raises(ApiError) as caught:
+        api.post("/v1/games", body={})
+
+    told = "the service refused: 422 unfit-options: There is no scenario for-sail. (3E-SETUP-012)"
+    assert explained(caught.value) == told
+
+
 @pytest.mark.parametrize("command", [("audit",), ("trace", "a" * 20), ("disputes", "a" * 20), ("erase", "a" * 20)])
 def test_a_store_that_is_not_there_is_not_made(
     command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
