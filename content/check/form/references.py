@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, Literal, NamedTuple
 
 from content.errors import Finding, Trail, did_you_mean, listed
-from content.ledger import rule_ids
+from content.ledger import PREFIXES, rule_ids
 from content.survey import Spot, Survey, written
 from content.vocabulary.base import Word
 from content.vocabulary.effects import (
@@ -176,8 +176,9 @@ def places_exist(survey: Survey) -> Iterator[Finding]:
 
 
 def rules_exist(survey: Survey) -> Iterator[Finding]:
-    """A rule that a step applies or a ruling cites is in the ledger."""
-    known = rule_ids()
+    """A rule that a step applies or a ruling cites is in the ledger of the pack's edition."""
+    editions = [head.value.edition for head in survey.of(PackHead)] or PREFIXES.values()  # an entry has no head
+    known = {name for name in rule_ids() if PREFIXES[name.partition("-")[0]] in editions}
     citing: tuple[type[Any], ...] = (Effect, Action, Ban, Binding, Link)
     spots = [spot for kind in citing for spot in survey.of(kind)]
     cited = [(spot.at("rule"), spot.value.rule) for spot in spots if spot.value.rule is not None]
@@ -187,7 +188,8 @@ def rules_exist(survey: Survey) -> Iterator[Finding]:
         if rule not in known:
             number = rule.rpartition("-")[2]
             alike = [name for name in known if name.endswith(number)]  # a wrong number has no likely right one
-            yield Finding(trail, f"no rule `{rule}` in the ledger", did_you_mean(rule, alike))
+            foreign = f"`{rule}` is no rule of this pack's edition" if rule in rule_ids() else ""
+            yield Finding(trail, foreign or f"no rule `{rule}` in the ledger", did_you_mean(rule, alike))
 
 
 _RULE_ID = re.compile(r"\b(?:2E|3E|LEG|PBP)-[A-Z][A-Z0-9]*-\d+\b")
