@@ -205,8 +205,9 @@ def _haunt(rules: Rules, state: State, asked: HauntAsked) -> Odds:
 def _attack(rules: Rules, state: State, asked: AttackAsked) -> Odds:
     """Both rolls, each with dice rolled again for the highest total, and what their difference does (2E-ATK-006, 2E-DIST-003)."""
     attacker, target = asked.attacker, asked.target
-    _known(state, attacker, "/attacker")
-    _known(state, target, "/target")
+    for figure, pointer in ((attacker, "/attacker"), (target, "/target")):
+        _known(state, figure, pointer)
+        _alive(state, figure, pointer)
     if asked.weapon is not None and asked.weapon not in _cards(state, attacker):
         raise Unfit("/weapon", f"{asked.weapon} does not belong to the attacker.")
     mode = mode_of(rules, state, attacker, asked.weapon)
@@ -274,6 +275,11 @@ def _known(state: State, figure: Figure, pointer: str) -> None:
     there = 0 <= figure < len(state.explorers) if is_explorer(figure) else figure in state.monsters
     if not there:
         raise Unfit(pointer, f"There is no {figure} in this game now.")
+
+
+def _alive(state: State, figure: Figure, pointer: str) -> None:
+    if is_explorer(figure) and not state.explorers[figure].alive:
+        raise Unfit(pointer, f"Seat {figure} is dead: the dead neither attack nor are attacked.")
 
 
 def _read(state: State, figure: Figure, pointer: str) -> None:

@@ -24,6 +24,9 @@ from domain.queries.numbers import number
 from domain.rulebook.cards.belongings import partners
 from projections.board import board_of
 from projections.choices.decisions import decisions_of
+from projections.choices.odds import odds
+from projections.choices.odds_asked import AttackAsked
+from projections.choices.throws import Unfit
 from projections.sentences.history import sentence
 from projections.text.picture import house_as_text
 from projections.text.post import status_post
@@ -356,6 +359,9 @@ def test_a_corpse_is_neither_attacked_nor_traded_with() -> None:
     assert 2 not in [one.partner for one in table.offers(0, Trade) if isinstance(one, Trade)]
     with table.refuses("3E-ATK-002", says="seat 2 is dead, and the dead are not attacked: loot the corpse"):
         table.attack(2)
+    for asked in (AttackAsked(attacker=0, target=2), AttackAsked(attacker=2, target=0)):
+        with pytest.raises(Unfit, match="Seat 2 is dead"):
+            odds(table.rules, table.view(0), asked)
 
 
 # -- pictures, posts and differences ----------------------------------------------------------------------------------------
