@@ -1,4 +1,4 @@
-"""Steps of content that no game of bots reaches (`content/reach/second-edition.yaml` says why); here they are reached."""
+"""Steps of content that no game of bots reaches (`content/reach` says why); here they are reached."""
 
 import pytest
 
