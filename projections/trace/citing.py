@@ -31,6 +31,13 @@ from domain.facts.events import (
     SeatClaimed,
     Suspended,
     TraitChanged,
+    cards,
+    dice,
+    haunt,
+    house,
+    monsters,
+    traits,
+    waiting,
 )
 from domain.facts.events.base import Event
 from domain.facts.ids import id_kind
@@ -95,9 +102,7 @@ UNSAID: dict[type[Event], Topic] = {
 }
 """By type: the rule of an event that carries none. Any other such event is bookkeeping, or what a text itself does."""
 
-OF_TEXTS = {
-    f"domain.facts.events.{topic}" for topic in ("cards", "dice", "haunt", "hiding", "house", "traits", "waiting")
-}
+OF_TEXTS = {topic.__name__ for topic in (cards, dice, haunt, house, monsters, traits, waiting)}
 """Modules of events that a text of content can cause. No rulebook speaks of the others, or of unfinished steps."""
 
 PASSED_ON = (CardLost, MonsterParted)
@@ -151,8 +156,8 @@ def _by_text(cite: Citations, box: str) -> str:
 def cards_in(event: Event) -> Sequence[str]:
     """The cards that an event is about."""
     card = getattr(event, "card", "")
-    cards: Sequence[str] = getattr(event, "cards", ())
-    return [card] if card else cards
+    several: Sequence[str] = getattr(event, "cards", ())
+    return [card] if card else several
 
 
 def told(rule: str) -> RuleTold | None:
