@@ -16,7 +16,7 @@ from projections.wording.manual import manual
 from service.bots.playtest import GamePlan, play_all
 from tests.cli.invoking import omenlog
 
-GAMES = 16
+GAMES = 8
 FAIR = GAMES // 8
 """Wins that either side has at the least."""
 

@@ -158,7 +158,7 @@ def test_a_game_whose_monsters_nobody_is_seen_to_run_keeps_the_laws(seed: int) -
 
 @pytest.mark.rule("2E-SEC-001", case=1, asserts=True)
 @pytest.mark.parametrize("side", ["heroes", "traitor"])
-@pytest.mark.parametrize("haunt", sampled(TWO_BOOKS, every=5))
+@pytest.mark.parametrize("haunt", sampled(TWO_BOOKS, every=9))
 def test_a_book_tells_the_other_side_nothing_until_play_shows_it(haunt: str, side: Side) -> None:
     second = pack("second-edition")
     assert secrecy.books_tell_nothing(second, haunt, side, 1) > 40
