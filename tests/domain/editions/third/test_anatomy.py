@@ -51,7 +51,7 @@ def test_a_haunt_without_one_of_its_sections_fails(tmp_path: Path, section: str,
 @pytest.mark.rule("3E-HTYPE-001", case=1, asserts=True)
 def test_a_haunt_of_a_fifth_type_fails(tmp_path: Path) -> None:
     (found,) = mistakes(tmp_path, MAGPIES, "kind: one-traitor", "kind: two-traitors")
-    assert "a-tiding-of-magpies.yaml:5:" in found
+    assert "a-tiding-of-magpies.yaml:6:" in found
     assert "two-traitors" in found
     assert all(kind in found for kind in ("no-traitor", "one-traitor", "hidden-traitor", "free-for-all")), found
 
