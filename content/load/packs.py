@@ -233,10 +233,11 @@ def haunt_in(file: Path) -> str:
 def base_of(path: Path) -> str:
     """The built-in pack to which the file of a haunt belongs.
 
-    If it lies in the folder of a pack, what `pack.yaml` says; else the one in which it has the fewest mistakes, of equals `BASE`.
+    If it lies in the folder of a pack, what `pack.yaml` says; else the one that has a haunt of this id already; else the one in which
+    it has the fewest mistakes, of equals `BASE`.
     """
     packs = builtin_packs()
-    folder = pack_of(path)
+    folder, haunt = pack_of(path), haunt_in(path)
     if folder.is_dir():
         for piece in read_file(folder / HEAD_FILE, HEAD).pieces:
             if isinstance(piece.value, Extension):
@@ -244,6 +245,9 @@ def base_of(path: Path) -> str:
             if isinstance(piece.value, PackHead):
                 edition = piece.value.edition
                 return next((one for one in packs if _edition_of(one) == edition), BASE)
+    for base in packs:
+        if haunt in (piece.id for piece in _builtin_pieces(base).values() if isinstance(piece.value, Haunt)):
+            return base
     least, found = -1, BASE
     for base in (BASE, *(one for one in packs if one != BASE)):
         reading = Reading(path, base=base)

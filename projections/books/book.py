@@ -29,6 +29,7 @@ from projections.view.identification import (
     LocationView,
     NeededView,
     identification,
+    is_opened,
     locations,
     needed,
 )
@@ -175,7 +176,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
     closed = unread(whole, state)
     haunt = without(whole, closed)
     w, numbers, called = wording_of(rules, state), GameNumbers(state), Names(rules, state)
-    aloud = read_aloud(rules, state)
+    aloud, opened = read_aloud(rules, state), is_opened(rules, state)
     books = [_counted(rules, state, haunt.id, side) for side in _sides(haunt, closed, state)]
     told = {one.kind for book in books for one in book.monsters}
     known = {one.id for book in books for one in book.tokens}
@@ -191,7 +192,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
         title=haunt.title,
         story="\n\n".join([one.story for one in aloud]) or filled(haunt.story, haunt, numbers),
         aloud=aloud,
-        rules=public_rules(w, haunt),
+        rules=public_rules(w, haunt) if opened else [],
         identification=identification(rules, state),
         needed=needed(rules, state),
         setup=list(setup),
@@ -211,6 +212,7 @@ def book_of(rules: Rules, state: State, principal: Mask, setup: Sequence[str] = 
                 max=state.haunt.maxima.get(name),
             )
             for name, value in state.haunt.counters.items()
+            if opened
         ],
         notes=[f"{readable(name)}: {text}" for name, text in _notes(haunt, state.haunt.notes)],
     )

@@ -14,6 +14,7 @@ from projections.naming.names import Names, readable
 from projections.naming.signs import BARRIER, CROWD, ITEMS, Signs
 from projections.naming.standings import fate, numbers_of, verdict
 from projections.text.plan import fitted, plans
+from projections.view.identification import is_opened
 
 SHOWN = {
     "State": ("rooms", "links", "explorers", "monsters", "tokens", "piles", "companions", "turn", "haunt", "status"),
@@ -70,6 +71,7 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
     marks = [
         f"{names.counter(name)}: {value}" + (f" of {haunt.maxima[name]}" if name in haunt.maxima else "")
         for name, value in haunt.counters.items()
+        if is_opened(rules, state)
     ]
     return "\n".join([line, "   ".join([f"Haunt: {names.haunt(haunt.id)}", *marks])])
 

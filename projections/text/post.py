@@ -26,6 +26,7 @@ from projections.naming.signs import ITEMS, Signs
 from projections.naming.standings import fate, numbers_of, verdict
 from projections.text.picture import FLOOR_NAMES
 from projections.text.plan import fitted, plans
+from projections.view.identification import is_opened
 from projections.view.waiting import awaited, who_is_awaited
 from projections.view.wording import rules_of_cards
 
@@ -164,7 +165,7 @@ def status_post(
     if missed:
         blocks.append(f"{write.strong('Passed over')}\n\n{write.items([write.text(line) for line in missed])}")
     if state.haunt is not None:
-        blocks.append(_haunt(state, names, write))
+        blocks.append(_haunt(rules, state, names, write))
     people = list(_people(state, names, players, write))
     if people:
         blocks.append(f"{write.strong('Explorers')}\n\n{write.items(people)}")
@@ -219,12 +220,13 @@ def _called(names: Names, seat: int, players: Sequence[str]) -> str:
     return f"{player} ({names.figure(seat)})" if player else names.figure(seat)
 
 
-def _haunt(state: State, names: Names, write: Style) -> str:
+def _haunt(rules: Rules, state: State, names: Names, write: Style) -> str:
     haunt = state.haunt
     assert haunt is not None  # noqa: S101 -- the caller has looked
     marks = [
         f"{names.counter(name)}: {value}" + (f" of {haunt.maxima[name]}" if name in haunt.maxima else "")
         for name, value in haunt.counters.items()
+        if is_opened(rules, state)
     ]
     facts = ", ".join([f"number {haunt.number}", f"round {haunt.round}", *marks])
     return f"{write.strong('Haunt')} {write.text(f'{names.haunt(haunt.id)} ({facts})')}"

@@ -24,6 +24,7 @@ from projections.view.identification import (
     LocationView,
     NeededView,
     identification,
+    is_opened,
     locations,
     needed,
     traitor_rule,
@@ -224,7 +225,7 @@ def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView |
         return None
     sheet = rules.pack.haunts[haunt.id]
     numbers, called = GameNumbers(state), Names(rules, state)
-    aloud = read_aloud(rules, state)
+    aloud, opened = read_aloud(rules, state), is_opened(rules, state)
     return HauntView(
         id=haunt.id,
         number=haunt.number,
@@ -248,6 +249,7 @@ def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView |
                 track=sheet.counters[id_kind(name)].track,
             )
             for name, value in haunt.counters.items()
+            if opened
         ],
         notes=[NoteView(name=name, text=text) for name, text in haunt.notes.items()],
         traitor_rule=traitor_rule(rules, sheet.traitor) if sheet.id == EXTERNAL and sheet.traitor is not None else "",
@@ -255,8 +257,8 @@ def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView |
         secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
         books=[_book(rules, state, sheet, side) for side in sides_read(state)],
         ending="".join(filled(text, sheet, numbers) for text in _endings(sheet, state)),
-        bars=[_bar(bar) for bar in sheet.bars],
-        stealing=_stealing(sheet),
+        bars=[_bar(bar) for bar in sheet.bars if opened],
+        stealing=_stealing(sheet) if opened else None,
         identification=identification(rules, state),
         needed=needed(rules, state),
         parts=parts_of(rules, state, seat),

@@ -16,7 +16,7 @@ from domain.rulebook.haunt.traitor import nobody_named
 from projections.naming.names import Names
 from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
 
-SHOWN = {"State": ("haunt", "scenario", "options"), "Haunt": ("id", "number", "omen")}
+SHOWN = {"State": ("haunt", "scenario", "options", "texts"), "Haunt": ("id", "number", "omen", "started")}
 """The fields of a role's state that are read here, besides names; all others stay hidden."""
 
 
@@ -114,9 +114,23 @@ def _cases(names: Names, rule: TraitorRule) -> list[tuple[bool, str]]:
     ]
 
 
+def is_opened(rules: Rules, state: State) -> bool:
+    """Whether anything of the haunt in play has been read; where it is read aloud, that is after the traitor is found (3E-START-003)."""
+    haunt = state.haunt
+    if haunt is None:
+        return False
+    silent = not rules.edition.haunt.reads_aloud or haunt.id == EXTERNAL
+    return silent or haunt.started or any(text.endswith(".story") for text in state.texts)
+
+
 def needed(rules: Rules, state: State) -> list[NeededView]:
     """The tokens that the haunt in play needs, where both books list them for all to see."""
-    if state.haunt is None or state.haunt.id == EXTERNAL or not rules.edition.secrets.tokens:
+    if (
+        state.haunt is None
+        or state.haunt.id == EXTERNAL
+        or not rules.edition.secrets.tokens
+        or not is_opened(rules, state)
+    ):
         return []
     sheet = rules.pack.haunts[state.haunt.id]
     return [

@@ -90,8 +90,11 @@ def book(w: Wording, of: Book, side: Side, *, shared: bool = False) -> list[Rule
         side: whose it is.
         shared: everybody reads it, and the hidden traitor by it too.
     """
+    setup = (
+        "right now, as the revealer" if shared and side == "traitor" else "right now"
+    )  # everybody reads it for themselves
     told = [
-        RuleText("right-now", led("right now", w.effects(of.right_now)) if of.right_now else ""),
+        RuleText("right-now", led(setup, w.effects(of.right_now)) if of.right_now else ""),
         RuleText("wins-when", goal(w, of, side)),
         *(RuleText(f"actions.{rule.word}", w.action(rule, _together(rule, of.actions))) for rule in of.actions),
         *(RuleText(f"on.{number}", w.trigger(rule, "book")) for number, rule in enumerate(of.on)),

@@ -9,7 +9,7 @@ import yaml
 from content.vocabulary.pack import TraitorRule
 from domain.engine.external import empty_sheet
 from domain.engine.rules import Rules
-from domain.facts.audience import SPECTATORS
+from domain.facts.audience import SPECTATORS, seat_bit
 from domain.facts.commands import Choose, EndTurn, Enter, Explore, Move, Trade
 from domain.facts.events import (
     BookEntered,
@@ -470,6 +470,23 @@ def test_a_volunteer_takes_the_place_of_a_reluctant_traitor() -> None:
     assert [table.explorer(seat).side for seat in range(3)] == ["heroes", "traitor", "heroes"]
     assert "traitor.book" in texts(table, 1)
     assert "heroes.book" in texts(table, 0)
+
+
+def test_nothing_of_the_haunt_is_read_while_its_traitor_is_being_found() -> None:
+    counted = QUIET.replace("{title: Hours}", "{title: Hours, public: true}")
+    table = begun(counted.replace("kind: one-traitor", "kind: one-traitor\n      stealing: {granted: true}"))
+
+    def known() -> tuple[list[str], bool, list[str], list[str], bool]:
+        haunt = view_of(table.rules, table.view(2), seat_bit(2)).haunt
+        book = book_of(table.rules, table.view(2), seat_bit(2))
+        assert haunt is not None
+        assert book is not None
+        titles = [[one.title for one in found] for found in (haunt.counters, book.counters, haunt.needed)]
+        return titles[0], haunt.stealing is not None, titles[1], titles[2], bool(book.rules)
+
+    assert known() == ([], False, [], [], False)
+    table.choose(0, "accept")
+    assert known() == (["Hours"], True, ["Hours"], ["Salt", "Ash"], True)
 
 
 @pytest.mark.rule("3E-TRAI-001", case=2)
