@@ -18,12 +18,12 @@ from tests.laws.playout import TODAY, open_table, play, principals, role_states,
 from tests.support.packs import HAUNTS, HIDDEN, THIRD, TWO_BOOKS, haunts, pack, rules, rules_of, rules_with
 from tests.support.sampling import sampled
 
-SAMPLE = [
-    *[("second-edition", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(140)],
+SECOND = [("second-edition", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(75)]
+OF_THIRD = [
     *[("third-edition", seed, seats, haunt) for seed, (haunt, seats) in enumerate(product(THIRD, (3, 4, 5, 6)))],
-    *[("third-edition", seed, 3 + seed % 4, "") for seed in range(12)],
+    *[("third-edition", seed, 3 + seed, "") for seed in range(4)],
 ]
-BY_POST = [("play-by-post", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(1000, 1030)]
+BY_POST = [("play-by-post", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(1000, 1020)]
 """The same content as the second edition, another policy."""
 TYPES = [
     ("third-edition", seed, 3 + seed % 4, haunt)
@@ -34,23 +34,24 @@ TYPES = [
 """Of the third edition: everybody against everybody, and one against all others in secret."""
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE + BY_POST)
+@pytest.mark.parametrize("pack,seed,seats,haunt", SECOND + OF_THIRD + BY_POST)
 def test_replay_equals_live_and_every_game_ends(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = play(rules_of(pack), seed, seats=seats, haunt=haunt)
     replay.fold_equals_live(game)
     replay.log_round_trips(game)
     replay.redeciding_gives_the_log(game)
     assert game.state.status == "finished"
+    assert game.state.because
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[::12] + BY_POST[::6])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SECOND[::8] + OF_THIRD[::9] + BY_POST[::6])
 def test_tape_and_moderator_give_the_same_game(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = play(rules_of(pack), seed, seats=seats, haunt=haunt)
     replay.tape_gives_the_log(game)
     replay.moderator_gives_the_log(game)
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[1:121:8] + SAMPLE[141::17] + BY_POST[1::8] + TYPES[:2])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SECOND[1::7] + OF_THIRD[1::15] + BY_POST[1::8] + TYPES[:2])
 def test_listed_commands_are_exactly_the_accepted_ones(pack: str, seed: int, seats: int, haunt: str) -> None:
     game, accepted, refused = completeness.check_game(rules_of(pack), seed, seats=seats, haunt=haunt, every=3)
     assert game.state.status == "finished"
@@ -58,12 +59,12 @@ def test_listed_commands_are_exactly_the_accepted_ones(pack: str, seed: int, sea
     assert refused > 20
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[3:140:6] + SAMPLE[143::17])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SECOND[3::6] + OF_THIRD[3::15])
 def test_no_deed_is_offered_of_which_nothing_can_come(pack: str, seed: int, seats: int, haunt: str) -> None:
     assert completeness.no_listed_deed_is_in_vain(rules(pack), seed, seats=seats, haunt=haunt) >= 0
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[2:122:8] + SAMPLE[142::17] + BY_POST[2::8] + TYPES[2:])
+@pytest.mark.parametrize("pack,seed,seats,haunt", SECOND[2::7] + OF_THIRD[2::15] + BY_POST[2::8] + TYPES[2:])
 def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = open_table(rules_of(pack), seed, seats=seats, haunt=haunt)
     least = 100 if pack == "play-by-post" else 40
@@ -202,10 +203,3 @@ def test_a_prepared_stack_is_known_to_the_referee_alone() -> None:
         faces = [slot.face for deck in known.decks.values() for slot in deck.top if slot.face]
         assert faces == (["skull", "attic", "vault"] if principal == REFEREE else []), principal
         assert bool(known.setup) == (principal == REFEREE)
-
-
-def test_every_random_game_ends() -> None:
-    for name, seed, seats, haunt in SAMPLE[::22]:
-        game = play(rules(name), seed, seats=seats, haunt=haunt)
-        assert game.state.status == "finished"
-        assert game.state.because
