@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import select
-import signal
 import stat
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -27,6 +23,7 @@ from service.cli.play.demo import ServiceProcess
 from service.cli.play.invites import Invite, NotAnInvite, SavedPlace, read_invite
 from service.cli.play.prompts import parsed
 from tests.acceptance.packs.writing import haunt_file
+from tests.cli.forked import Omenlog, at_terminal
 from tests.cli.invoking import omenlog
 
 NAMES = ("Ann", "Ben", "Cleo")
@@ -65,19 +62,12 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "state")
 
 
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "service.cli", *arguments]
-
-
 class Terminal:
     """A process of `omenlog` at a terminal of eighty columns, which a test types into."""
 
-    def __init__(self, env: Mapping[str, str], *arguments: str) -> None:
-        pid, self._screen = pty.fork()
-        if not pid:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background
-            os.execvpe(sys.executable, command(*arguments), dict(env))  # noqa: S606 -- in the child
-        self.pid = pid
+    def __init__(self, env: Mapping[str, str], *arguments: str, anew: bool = False) -> None:
+        self._process, self._screen = at_terminal(env, *arguments, anew=anew)
+        self.pid = self._process.pid
         self.shown = ""
         self._seen = 0
 
@@ -118,17 +108,21 @@ class Terminal:
         while self.read(0.2):
             assert time.monotonic() < end, self.shown[self._seen :]
         os.close(self._screen)
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self._process.ended(PATIENCE)
 
 
-def piped(home: Home, *arguments: str, typed: str) -> subprocess.Popen[str]:
+class Piped:
     """A process of `omenlog` that reads all that it is told from a file, and writes into a file."""
-    source = home.folder.parent / f"typed-{time.monotonic_ns()}"
-    source.write_text(typed)
-    with source.open() as given:
-        return subprocess.Popen(
-            command(*arguments), stdin=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=home.env
-        )
+
+    def __init__(self, home: Home, *arguments: str, typed: str) -> None:
+        folder = home.folder.parent
+        source, self._sink = folder / f"typed-{time.monotonic_ns()}", folder / f"shown-{time.monotonic_ns()}"
+        source.write_text(typed)
+        self._process = Omenlog(home.env, arguments, str(source), str(self._sink))
+
+    def ended(self) -> tuple[int, str]:
+        """The exit code, and all that was shown, when it has ended."""
+        return self._process.ended(PATIENCE), self._sink.read_text()
 
 
 def test_a_game_is_opened_with_a_pack_that_is_not_built_in(tmp_path: Path, home: Home) -> None:
@@ -147,7 +141,7 @@ def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: Serv
     ann.until("Waiting for Ben and Cleo to join.")
     ben = Terminal(Home(home.folder / "elsewhere").env, "join", invites[1])
     ann.until("Waiting for Cleo to join.")
-    cleo = piped(home, "join", invites[2], typed="1\n" * 500)
+    cleo = Piped(home, "join", invites[2], typed="1\n" * 500)
 
     terminals = [ann, ben]
     end = time.monotonic() + PATIENCE
@@ -160,8 +154,8 @@ def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: Serv
             elif not one.read(0.05):
                 terminals.remove(one)
 
-    shown = cleo.communicate(timeout=PATIENCE)[0]
-    assert [ann.ended(), ben.ended(), cleo.returncode] == [0, 0, 0]
+    code, shown = cleo.ended()
+    assert [ann.ended(), ben.ended(), code] == [0, 0, 0]
     for told in (ann.shown, ben.shown, shown):
         assert "At the table: Ann (" in told
         assert "nobody has won: The turn limit of 5 is reached." in " ".join(told.split())
@@ -177,12 +171,12 @@ def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: Serv
 
 def test_bots_take_seats_and_play_to_the_end_before_a_spectator(service: ServiceProcess, home: Home) -> None:
     game, invites = home.open_game(service.url, "--turn-limit", "9")
-    bots = [piped(home, "join", invite, "--bot", "steady", typed="") for invite in invites[:3]]
-    watching = piped(home, "join", invites[3], typed="")
-    starter = piped(home, "play", game, "--as", "host", typed="")
-    told = [one.communicate(timeout=PATIENCE)[0] for one in (*bots, watching, starter)]
+    bots = [Piped(home, "join", invite, "--bot", "steady", typed="") for invite in invites[:3]]
+    watching = Piped(home, "join", invites[3], typed="")
+    starter = Piped(home, "play", game, "--as", "host", typed="")
+    codes, told = zip(*(one.ended() for one in (*bots, watching, starter)), strict=True)
 
-    assert [one.returncode for one in (*bots, watching, starter)] == [0, 0, 0, 0, 0]
+    assert codes == (0, 0, 0, 0, 0)
     assert all("finished: " in one for one in told[:3])
     assert "The game is over, and nobody has won: The turn limit of 9 is reached." in told[3]
 
@@ -320,7 +314,7 @@ def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> No
 
 def test_tokens_lie_where_only_the_user_reads_them_and_on_no_command_line(service: ServiceProcess, home: Home) -> None:
     game, invites = home.open_game(service.url)
-    ann = Terminal(home.env, "join", invites[0])
+    ann = Terminal(home.env, "join", invites[0], anew=True)
     ann.until("Waiting for")
 
     kept = {file.name: file for file in (home.folder / "omenlog").iterdir()}
@@ -543,9 +537,9 @@ def test_an_input_that_ends_is_told_when_a_choice_is_asked_for(service: ServiceP
     game, (first, second, third) = started(service, home)
     (place,) = places_of(service, game, home)
     first.until("Your choice")
-    left = piped(home, "play", game, "--as", place.name, typed="")
-    told = left.communicate(timeout=PATIENCE)[0]
-    assert left.returncode == 1
+    left = Piped(home, "play", game, "--as", place.name, typed="")
+    code, told = left.ended()
+    assert code == 1
     assert told.endswith(f"The input has ended. `omenlog play {game} --as {place.name}` takes you back.\n")
     for one in (first, second, third):
         one.interrupt()

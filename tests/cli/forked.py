@@ -1,0 +1,99 @@
+"""`omenlog` in processes that are forked from one which has read packs and modules: that takes longer than most that they do."""
+
+import multiprocessing
+import os
+import pty
+import signal
+import sys
+from collections.abc import Mapping
+from functools import cache
+from multiprocessing.connection import Connection
+
+import service.cli.play.join
+from content.load.digest import digest, pack_bytes
+from domain.engine.rules import Rules
+from domain.game import rules_for
+from service.cli import main
+from service.log.recorded import rules_built_in
+from tests.support.packs import pack
+
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload([__name__])
+
+
+@cache
+def _built_in(name: str) -> tuple[str, Rules]:
+    return digest(pack_bytes(pack(name))), rules_for(pack(name))
+
+
+def _known(pack_digest: str, edition: str) -> Rules | None:
+    for known, rules in map(_built_in, ("second-edition", "third-edition")):
+        if known == pack_digest and rules.edition.id == edition:
+            return rules
+    return rules_built_in(pack_digest, edition)
+
+
+if any("multiprocessing.forkserver" in word for word in sys.orig_argv):  # this is what the others are forked from
+    _built_in("second-edition")
+    _built_in("third-edition")
+
+
+class Omenlog:
+    """A process of `omenlog`, with its input and output in a terminal or in files."""
+
+    def __init__(
+        self, env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: str, *, anew: bool = False
+    ) -> None:
+        """Start it; `anew` as a shell does."""
+        begun, report = _context.Pipe(duplex=False)
+        given = (dict(env), arguments, source, sink, anew, report)
+        self._process = _context.Process(target=_run, args=given, daemon=True)
+        self._process.start()
+        report.close()
+        begun.recv()  # it has opened its files
+        begun.close()
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    def ended(self, seconds: float) -> int:
+        """The exit code, once it has ended."""
+        self._process.join(seconds)
+        code = self._process.exitcode
+        assert code is not None, f"still running after {seconds} seconds"
+        self._process.close()
+        return code
+
+
+def at_terminal(env: Mapping[str, str], *arguments: str, anew: bool = False) -> tuple[Omenlog, int]:
+    """A process at a terminal of its own, and the other end of that."""
+    screen, end = pty.openpty()
+    name = os.ttyname(end)
+    process = Omenlog(env, arguments, name, name, anew=anew)
+    os.close(end)
+    return process, screen
+
+
+def _run(env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: str, *rest: object) -> None:
+    anew, report = rest
+    assert isinstance(report, Connection)
+    os.setsid()  # so that the terminal that is opened first is its own
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
+    os.environ.clear()
+    os.environ.update(env)
+    given = os.open(source, os.O_RDWR if source == sink else os.O_RDONLY)
+    written = given if source == sink else os.open(sink, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    for descriptor, standard in ((given, 0), (written, 1), (written, 2)):
+        os.dup2(descriptor, standard)
+    report.send(None)
+    report.close()
+    if anew:
+        os.execve(sys.executable, [sys.executable, "-m", "service.cli", *arguments], dict(env))  # noqa: S606 -- as a shell does
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open to the end
+    sys.stdout = open(1, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open to the end
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open to the end
+    vars(service.cli.play.join)["rules_built_in"] = _known
+    main(list(arguments), prog_name="omenlog")
