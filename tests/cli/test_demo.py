@@ -116,12 +116,11 @@ def test_an_export_that_breaks_off_diverges(demo: Demo, tmp_path: Path) -> None:
     assert "DIVERGED at commit 20" in result.output
 
 
-def test_a_haunt_file_is_not_played_by_an_edition_of_another_pack(tmp_path: Path) -> None:
+def test_a_haunt_file_is_told_what_it_lacks_for_the_edition_that_is_asked_for(tmp_path: Path) -> None:
     command = ("content", "playtest", "--games", "1", "--seats", "3")
     result = omenlog(*command, str(haunt_file(tmp_path)), "--edition", "third")
 
-    assert result.exit_code == 2, result.output
-    assert "Invalid value for --edition: " in result.output
-    assert "is for the second edition, and played with second or" in result.output
+    assert result.exit_code == 1, result.output
+    assert "nothing says what follows when no hero is left" in result.output
     assert "listens" not in result.output
     assert "Traceback" not in result.output
