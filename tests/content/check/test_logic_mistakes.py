@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from content.load.documents import Document
-from content.load.packs import Reading, load_pack
+from content.load.packs import BASE, Reading, load_pack
 from content.survey import Memory
 from domain.engine.rules import Rules
 from domain.facts.refusal import Refused
@@ -118,7 +118,7 @@ def _missed(listed: Listed, mistakes: list[Planted], folder: Path) -> list[Plant
 
 
 def _told(file: Path, memory: Memory) -> Seen:
-    reading = Reading(file)
+    reading = Reading(file, base=BASE)
     reading.check(memory)
     return frozenset((one.severity, one.message, one.suggestion) for one in reading.mistakes)
 
@@ -133,7 +133,7 @@ def test_each_mistake_is_planted_in_one_place_and_has_the_right_shape(listed: Li
     for mistake in listed.read():
         text = listed.source(mistake.haunt).read_text()
         assert [text.count(old) for old, _ in mistake.changes] == [1] * len(mistake.changes), mistake.name
-        assert Reading(listed.plant(mistake, folder)).mistakes == [], mistake.name
+        assert Reading(listed.plant(mistake, folder), base=BASE).mistakes == [], mistake.name
 
 
 def test_of_every_thirtieth_the_check_tells_what_it_told_before(listed: Listed, folder: Path) -> None:
@@ -151,7 +151,7 @@ class Games:
     """A hundred games of a haunt between bots, in a fourth of them each number of players."""
 
     def __init__(self, file: Path) -> None:
-        rules = rules_for(load_pack(file), "")
+        rules = rules_for(load_pack(file, base=BASE), "")
         self.never: set[str] = set()
         self.failed = ""
         self.unfinished = self.heroes = 0
