@@ -23,6 +23,8 @@ from tests.support.shared_stores import empty_store
 
 PACK = zips.zipped({"pack.yaml": head(), "haunts/bell.yaml": haunt()})
 ZIP = {"Content-Type": "application/zip"}
+PATIENCE = 60
+"""Seconds for an answer: a pack is judged in a process of its own, which takes its time where other tests run."""
 
 
 @pytest.fixture(params=["sqlite", "redis"])
@@ -60,7 +62,7 @@ def archive_of(title: str, base: str = "second-edition") -> bytes:
 def test_a_pack_that_is_sent_is_played_and_its_games_survive_a_restart(store: str, tmp_path: Path) -> None:
     with (
         serving(settings(store, pack_uploads=True)) as address,
-        httpx.Client(base_url=address, timeout=20) as client,
+        httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         shown = sent(client)
         assert shown["id"] == "custom-" + shown["digest"].removeprefix("sha256:")[:32], "it is named by its digest"
@@ -69,7 +71,7 @@ def test_a_pack_that_is_sent_is_played_and_its_games_survive_a_restart(store: st
         assert table.opened["game"]["pack"] == shown["id"]
         assert table.opened["game"]["pack_digest"] == shown["digest"]
         table.play(20)
-    with serving(settings(store)) as address, httpx.Client(base_url=address, timeout=20) as client:
+    with serving(settings(store)) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         table.client = client
         assert table.play(20, seed=2) == 20, "even where no packs are taken any more"
         found = tmp_path / "game.ndjson"
@@ -109,13 +111,13 @@ def test_a_haunt_file_is_sent_for_the_pack_that_is_named(stranger: httpx.Client)
 
 
 def test_by_default_no_packs_are_taken(tmp_path: Path) -> None:
-    with serving(settings(tmp_path / "db")) as address, httpx.Client(base_url=address) as client:
+    with serving(settings(tmp_path / "db")) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         problem(send(client), 403, "uploads-off")
 
 
 def test_only_who_may_open_games_sends_packs(tmp_path: Path) -> None:
     chosen = settings(tmp_path / "db", pack_uploads=True, opening_key="sesame")
-    with serving(chosen) as address, httpx.Client(base_url=address) as client:
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         problem(send(client), 401, "unauthorized")
         problem(send(client, Authorization="Bearer wrong"), 401, "unauthorized")
         sent(client, Authorization="Bearer sesame")
@@ -123,20 +125,20 @@ def test_only_who_may_open_games_sends_packs(tmp_path: Path) -> None:
 
 def test_an_address_sends_no_more_than_its_share(store: str) -> None:
     chosen = settings(store, pack_uploads=True, packs_per_address=2)
-    with serving(chosen) as address, httpx.Client(base_url=address) as client:
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         first = sent(client, archive_of("One"))
         sent(client, archive_of("Two"))
         refused = send(client, archive_of("Three"))
         assert problem(refused, 429, "too-many-packs")["retry_after"] == int(refused.headers["retry-after"])
         assert sent(client, archive_of("One")) == first, "the same again takes no other place"
-    with serving(chosen) as address, httpx.Client(base_url=address) as client:
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         problem(send(client, archive_of("Three")), 429, "too-many-packs")
 
 
 def test_all_together_send_no_more_than_the_store_is_to_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MOST", 1)
     chosen = settings(tmp_path / "db", pack_uploads=True, packs_per_address=0)
-    with serving(chosen) as address, httpx.Client(base_url=address) as client:
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         sent(client, archive_of("One"))
         problem(send(client, archive_of("Two")), 429, "too-many-packs")
         sent(client, archive_of("One"))
@@ -226,7 +228,7 @@ def test_other_bodies_are_refused(stranger: httpx.Client) -> None:
 
 def test_a_check_that_takes_too_long_is_broken_off(tmp_path: Path) -> None:
     chosen = settings(tmp_path / "db", pack_uploads=True, pack_seconds=0.01)
-    with serving(chosen) as address, httpx.Client(base_url=address) as client:
+    with serving(chosen) as address, httpx.Client(base_url=address, timeout=PATIENCE) as client:
         found = problem(send(client), 422, "unfit-pack")
         assert found["detail"] == "It can't be checked within 0.01 s and the memory that a pack may take."
 
