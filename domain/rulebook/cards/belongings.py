@@ -13,7 +13,7 @@ from domain.facts.events import CorpseLooted, Declined, PileChanged, TradePropos
 from domain.facts.refusal import Refused
 from domain.facts.state import NO_MONSTER, Decision, Figure, State, is_explorer
 from domain.house.paths import distances
-from domain.queries.characters import cards_of, corpses, opposed, side_of
+from domain.queries.characters import cards_of, corpses, is_corpse, opposed, side_of
 from domain.rulebook.cards.drawing import holder, seat_of
 from domain.rulebook.cards.piles import pile_at
 from domain.rulebook.table.limits import note_special, ready_to_use
@@ -210,11 +210,13 @@ TRADE = procedure("trade", consent, hand_over)
 
 def lootable(rules: Rules, state: State, figure: Figure) -> Iterator[tuple[int, str]]:
     """Seats of corpses here, each with a card that the character may take now (3E-LOOT-001, 3E-LOOT-002)."""
-    for seat in sorted(corpses(state)):
-        if no_looting(rules, state, figure, seat) is None:
-            for card in state.explorers[seat].cards:
+    if not rules.edition.cards.corpses_keep:
+        return
+    for one in state.explorers:
+        if is_corpse(one) and no_looting(rules, state, figure, one.seat) is None:
+            for card in one.cards:
                 if rules.pack.can(card, "trade"):
-                    yield seat, card
+                    yield one.seat, card
 
 
 def no_looting(rules: Rules, state: State, figure: Figure, seat: int) -> Refused | None:

@@ -53,10 +53,9 @@ def _goal_reached(m: Machine) -> bool:
     haunt = m.state.haunt
     if haunt is None:
         return False
-    source = "haunt:traitor" if is_own_side(m.state.explorers[0].side) else "haunt:heroes"
-    for book, winner, you in _players(m):
+    for book, winner, asked in _goals(m):
         goal = m.rules.pack.goals.get((haunt.id, book))
-        if goal is not None and goal[0](m, Frame(m.rules.block("act"), {"you": you, "src": source})):
+        if goal is not None and goal[0](m, asked):
             if (haunt.id, book) in m.rules.pack.goals_by_players and not all(one.alive for one in m.state.explorers):
                 m.apply_rule(f"haunt:{book}", m.rules.cite.dead_count)
             end_game(m, winner, goal[1])
@@ -64,20 +63,21 @@ def _goal_reached(m: Machine) -> bool:
     return False
 
 
-def _players(m: Machine) -> Iterator[tuple[str, str, int]]:
+def _goals(m: Machine) -> Iterator[tuple[str, str, Frame]]:
     """Whose goals there are, the acting side's first: the book that says it, who wins by it, and of whom it is asked.
 
     In a free-for-all it is asked of each explorer alive; else of nobody in particular.
     """
-    state = m.state
+    state, act = m.state, m.rules.block("act")
     if is_own_side(state.explorers[0].side):
         for seat in turn_order(state):
             if state.explorers[seat].alive:
-                yield "traitor", own_side(seat), seat
+                yield "traitor", own_side(seat), Frame(act, {"you": seat, "src": "haunt:traitor"})
         return
+    asked: Frame = Frame(act, {"you": state.first_seat(), "src": "haunt:heroes"})
     acting = "traitor" if state.turn.monsters else side_of(state, state.turn.seat)
     for side in (acting, "heroes" if acting == "traitor" else "traitor"):
-        yield side, side, state.first_seat()
+        yield side, side, asked
 
 
 def _lost(m: Machine) -> bool:
