@@ -91,7 +91,7 @@ MECHANISMS: Mapping[str, Test] = {
     "monsters attack the mind": lambda it: it.says(
         Monster, lambda one: one.attack is not None and one.attack.damage == "mental"
     ),
-    "monsters act": lambda it: it.traitor_acts(monsters=True),
+    "monsters act": lambda it: it.traitor_acts(monsters=True) or it.says(Monster, lambda one: bool(one.actions)),
     "more monsters come": lambda it: any(
         spot.value.place_monster is not None and "right-now" not in spot.trail for spot in it.effects
     ),

@@ -204,9 +204,9 @@ class Rules:
         haunt = state.haunt
         if haunt is not None and self.edition.monsters.after_traitor and haunt.traitor >= 0 and not haunt.hidden:
             return haunt.traitor
-        return self.monsters_followed(state)
+        return self.monsters_follow_without_traitor(state)
 
-    def monsters_followed(self, state: State) -> int:
+    def monsters_follow_without_traitor(self, state: State) -> int:
         """The seat after whose turn they act as long as nobody is known to be the traitor; -1: the last."""
         haunt = state.haunt
         if haunt is None:

@@ -271,15 +271,11 @@ def counts_as_item(card: Card) -> bool:
 
 def source_in_play(state: State | None, source: str) -> str:
     """The key of a source in these tables: of a haunt's book it names the haunt as well."""
-    return _key(state.haunt.id if state is not None and state.haunt is not None else "", source)
-
-
-@lru_cache(maxsize=4096)
-def _key(haunt: str, source: str) -> str:
-    kind, _, name = source.partition(":")
-    if haunt and kind == "box":
-        return f"haunt:{haunt}#monsters.{name}"
-    return f"haunt:{haunt}#{name}" if haunt and kind == "haunt" else source
+    if state is not None and state.haunt is not None:
+        kind, _, name = source.partition(":")
+        if kind in ("haunt", "box"):
+            return f"haunt:{state.haunt.id}#{'monsters.' if kind == 'box' else ''}{name}"
+    return source
 
 
 def _prefix(state: State | None, source: str) -> str:

@@ -7,9 +7,6 @@ from domain.facts.grid import opposite, part_of
 from domain.facts.pieces import Link, Room
 from domain.facts.state import State
 
-ANYWHERE = 1000
-"""More spaces than any way through a house has."""
-
 
 def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Iterator[tuple[str, int]]:
     """Rooms and parts that can be entered from (a part of) a room for one space: doors first, then other links.
@@ -37,7 +34,7 @@ def _ends(state: State, link: Link, room: Room) -> list[int]:
     return lying or [0, 1]
 
 
-def distances(state: State, start: str, *, monster: bool = True, within: int = ANYWHERE) -> dict[str, int]:
+def distances(state: State, start: str, *, monster: bool = True, within: int | None = None) -> dict[str, int]:
     """Spaces from a room to every room that can be reached, or to those within so many; barriers, stops and opponents do not count."""
     reach = {start: 0}
     queue = deque([start])

@@ -70,8 +70,7 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
         return line
     marks = [
         f"{names.counter(name)}: {value}" + (f" of {haunt.maxima[name]}" if name in haunt.maxima else "")
-        for name, value in haunt.counters.items()
-        if is_opened(rules, state)
+        for name, value in (haunt.counters.items() if is_opened(rules, state) else ())
     ]
     return "\n".join([line, "   ".join([f"Haunt: {names.haunt(haunt.id)}", *marks])])
 

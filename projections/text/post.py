@@ -225,8 +225,7 @@ def _haunt(rules: Rules, state: State, names: Names, write: Style) -> str:
     assert haunt is not None  # noqa: S101 -- the caller has looked
     marks = [
         f"{names.counter(name)}: {value}" + (f" of {haunt.maxima[name]}" if name in haunt.maxima else "")
-        for name, value in haunt.counters.items()
-        if is_opened(rules, state)
+        for name, value in (haunt.counters.items() if is_opened(rules, state) else ())
     ]
     facts = ", ".join([f"number {haunt.number}", f"round {haunt.round}", *marks])
     return f"{write.strong('Haunt')} {write.text(f'{names.haunt(haunt.id)} ({facts})')}"

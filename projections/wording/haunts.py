@@ -90,9 +90,8 @@ def book(w: Wording, of: Book, side: Side, *, shared: bool = False) -> list[Rule
         side: whose it is.
         shared: everybody reads it, and the hidden traitor by it too.
     """
-    setup = (
-        "right now, as the revealer" if shared and side == "traitor" else "right now"
-    )  # everybody reads it for themselves
+    everybody_for_themselves = shared and side == "traitor"
+    setup = "right now, as the revealer" if everybody_for_themselves else "right now"
     told = [
         RuleText("right-now", led(setup, w.effects(of.right_now)) if of.right_now else ""),
         RuleText("wins-when", goal(w, of, side)),

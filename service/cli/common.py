@@ -105,8 +105,8 @@ def check_known(names: Iterable[str], known: Iterable[str], what: str, option: s
         if name not in known:
             near = did_you_mean(name, known)
             told = f"no {what} {name!r}{f': {near}' if near else ''}"
-            there = f"there are {', '.join(known)}" if known else "there are none in this pack"
-            raise click.BadParameter(f"{told} T{there[1:]}" if near else f"{told}; {there}", param_hint=option)
+            those = f"are {', '.join(known)}" if known else "are none in this pack"
+            raise click.BadParameter(f"{told}{' There' if near else '; there'} {those}", param_hint=option)
 
 
 def check_edition(edition: str, pack: Pack) -> None:

@@ -69,21 +69,21 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None) -> l
     A stunned monster is among them only where something can be gained by defeating it; nobody is asked what (2E-ATK-013).
     """
     mode = mode_of(rules, state, figure, weapon)
-    here = room, part = state.stands_at(figure)
+    room, part = state.stands_at(figure)
     far = in_sight(state, room, blocked=opaque_rooms(rules, state)) if mode.range == "line-of-sight" else []
     if mode.range == "adjacent":
-        far = [there for there, _ in ways(state, state.rooms[room], part, monster=not is_explorer(figure))]
+        far = [one for one, _ in ways(state, state.rooms[room], part, monster=not is_explorer(figure))]
 
-    there: list[Figure] = [one.seat for one in state.explorers if one.alive and (one.room == room or one.room in far)]
-    there += [name for name, one in state.monsters.items() if one.room == room or one.room in far]
+    def within_reach(other: Figure, there: str) -> bool:
+        return there in far or (there == room and state.place_of(other)[1] == part)
+
+    near: list[Figure] = [one.seat for one in state.explorers if one.alive and within_reach(one.seat, one.room)]
+    near += [name for name, one in state.monsters.items() if within_reach(name, one.room)]
     explorers = _explorers_as_targets(rules, state)
     found = [
         other
-        for other in there
-        if other != figure
-        and ((at := state.place_of(other)) == here or at[0] in far)
-        and _is_target(state, figure, other, explorers)
-        and has_trait(state, other, mode.trait)
+        for other in near
+        if other != figure and _is_target(state, figure, other, explorers) and has_trait(state, other, mode.trait)
     ]
     return [
         foe
@@ -134,9 +134,6 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure) ->
         rule = cite.one_attack if is_explorer(figure) else cite.monster_attack_once
         raise Refused("no attack is left this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
-        named = command.weapon.replace(",", " ").replace("+", " ").split()
-        if sum(one in rules.pack.cards for one in named) > 1:
-            raise Refused("an attack is made with one weapon at most", rule=cite.one_weapon)
         rule = _why_not_with(rules, state, command.weapon, figure)
         raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon):

@@ -236,14 +236,14 @@ def _right_now(m: Machine, f: Frame[BeginningHaunt], side: str) -> None:
         return
     if side == "heroes":
         m.emit(RuleApplied(source="haunt:heroes", rule=m.rules.cite.right_now))
-        m.call(f"haunt/{haunt.id}#heroes.right-now", you=_heroes_hand(m, f.vars["seat"]), src="haunt:heroes")
+        m.call(f"haunt/{haunt.id}#heroes.right-now", you=_who_sets_up(m, f.vars["seat"]), src="haunt:heroes")
     elif state.haunt is not None:
         you = state.haunt.traitor if state.haunt.traitor >= 0 else f.vars["seat"]
         m.apply_rule("haunt:traitor", m.rules.cite.traitor_right_now)
         m.call(f"haunt/{haunt.id}#traitor.right-now", you=you, src="haunt:traitor")
 
 
-def _heroes_hand(m: Machine, revealer: int) -> int:
+def _who_sets_up(m: Machine, revealer: int) -> int:
     """Who carries out the heroes' setup (3E-START-005)."""
     state = m.state
     if not m.rules.edition.haunt.heroes_set_up or not is_kind(state, revealer, "revealed-traitor"):

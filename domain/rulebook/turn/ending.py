@@ -302,7 +302,7 @@ def _monsters_places(m: Machine, haunt: Haunt, full: list[int], later: int) -> l
     That is once in a round also when a hidden traitor is revealed (3E-MON-002): not after its turn if they have acted before, and where
     they acted without it if its turn is over by then.
     """
-    follow, before = m.rules.monsters_follow(m.state), m.rules.monsters_followed(m.state)
+    follow, before = m.rules.monsters_follow(m.state), m.rules.monsters_follow_without_traitor(m.state)
     place, old = (full[-1] if seat < 0 else seat for seat in (follow, before))
     if place == old or not dealt_in_secret(m) or not m.state.monsters:
         return [place]
