@@ -42,6 +42,9 @@ class Memory:
     def __init__(self) -> None:
         self._walked: dict[Trail, list[Spot[Any]]] = {}
         self._found: dict[Trail, tuple[Spot[Any], list[Finding]]] = {}
+        self._shared: dict[Trail, Word] = {}
+        self._of_shared: list[Finding] = []
+        self._of_haunts: dict[Trail, tuple[Word, list[Finding]]] = {}
 
     def walk(self, trail: Trail, value: Word) -> list[Spot[Any]]:
         """Return a piece and everything in it."""
@@ -56,6 +59,22 @@ class Memory:
         if known is None or known[0] is not piece:
             known = self._found[piece.trail] = (piece, list(look(Survey({piece.trail: piece.value}, memory=self))))
         return known[1]
+
+    def advise(self, pieces: Mapping[Trail, Word], look: Callable[[Survey], Iterator[Finding]]) -> list[Finding]:
+        """Return what is found in each haunt beside what all haunts share: no haunt matters to another one."""
+        haunts = {trail: value for trail, value in pieces.items() if trail[0] == "haunts"}
+        shared = {trail: value for trail, value in pieces.items() if trail not in haunts}
+        if shared.keys() != self._shared.keys() or any(shared[trail] is not self._shared[trail] for trail in shared):
+            self._shared = shared
+            self._of_haunts.clear()
+        known = {trail for trail, (value, _) in self._of_haunts.items() if haunts.get(trail) is value}
+        changed = {trail: value for trail, value in haunts.items() if trail not in known}
+        if changed or not known:
+            found = list(look(Survey({**shared, **changed}, memory=self)))
+            self._of_shared = [finding for finding in found if finding.trail[0] != "haunts"]
+            for trail, value in changed.items():
+                self._of_haunts[trail] = (value, [finding for finding in found if finding.trail[:2] == trail])
+        return [*self._of_shared, *(finding for trail in haunts for finding in self._of_haunts[trail][1])]
 
 
 class Survey:
@@ -77,6 +96,7 @@ class Survey:
         walked = [(memory or Memory()).walk(trail, value) for trail, value in pieces.items()]
         self.pieces = [spots[0] for spots in walked]
         self.spots = [spot for spots in walked for spot in spots]
+        self._inside = {spots[0].trail: spots for spots in walked}
         self._kinds: dict[type[Word], list[Spot[Any]]] = {}
         self._children: dict[Trail, list[Spot[Any]]] = {}
         for spot in [*(Spot(trail, value) for trail, value in (beside or {}).items()), *self.spots]:
@@ -87,6 +107,10 @@ class Survey:
     def of(self, kind: type[W]) -> list[Spot[W]]:
         """Return every Struct of a kind, wherever it is."""
         return self._kinds.get(kind, [])
+
+    def inside(self, piece: Spot[Any], kind: type[W]) -> list[Spot[W]]:
+        """Return every Struct of a kind in one piece."""
+        return [spot for spot in self._inside[piece.trail] if type(spot.value) is kind]
 
     def children(self, spot: Spot[Any]) -> list[Spot[Any]]:
         """Return the Structs directly in one of the pack."""

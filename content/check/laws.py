@@ -1,6 +1,6 @@
 """What a pack must keep to, and the run over all checks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from content.check.form import amounts, fields, identity, references, tables
 from content.check.pieces import (
@@ -81,10 +81,8 @@ WITHIN_A_PIECE: tuple[Check, ...] = (
     monsters.hiding,
     haunts.stealing,
     fields.lifeless,
-    monsters.boxes,
     tiles.locks,
     haunts.secrets,
-    charts.traitors,
     monsters.colors,
     haunts.one_track,
     haunts.own_counts,
@@ -126,6 +124,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     flow.referring_back,
     haunts.bars,
     fields.without_corpses,
+    monsters.boxes,
     monsters.told_when,
     tiles.marks,
     flow.circles,
@@ -142,6 +141,7 @@ ACROSS_PIECES: tuple[Check, ...] = (
     explorers.counted,
     charts.chart_covers,
     charts.numbers_lead_on,
+    charts.traitors,
     charts.traitors_fit,
     charts.scenarios_cover,
     charts.events_lead_on,
@@ -170,29 +170,39 @@ AT_LAST: tuple[Check, ...] = (
 
 
 def findings(
-    pieces: Mapping[Trail, Word], *, whole: bool, memory: Memory | None = None, warnings: bool = True
+    pieces: Mapping[Trail, Word],
+    *,
+    whole: bool,
+    sound: Collection[Trail] = (),
+    memory: Memory | None = None,
+    warnings: bool = True,
 ) -> Iterator[Finding]:
     """Run the checks.
 
     Args:
         pieces: what could be read of a pack, by its place in `Pack`: `("tiles", 3)`, `("head",)`.
         whole: nothing of the pack is missing.
+        sound: pieces of a built-in pack as they are there: they are right by themselves, and nobody asks for advice on its haunts.
         memory: of an earlier run: pieces that are the same objects are not looked at by themselves again.
         warnings: without them, checks that find no errors are left out.
 
     Yields:
         What is wrong, in the order of the checks; the same place may occur more than once.
     """
-    survey = Survey(pieces, memory=memory)
-    found: list[Finding] = []
+    known = memory or Memory()
+    survey = Survey(pieces, memory=known)
+    own = {trail: value for trail, value in pieces.items() if trail not in sound}
     if memory is None:
-        found += _within(survey)
+        found = list(_within(Survey(own, memory=known)))
     else:
-        found += [finding for piece in survey.pieces for finding in memory.find(piece, _within)]
+        found = [finding for piece in survey.pieces if piece.trail in own for finding in known.find(piece, _within)]
     if whole:
         found += [finding for check in ACROSS_PIECES for finding in check(survey)]
     if whole and all(finding.severity == "warning" for finding in found):
-        found += [finding for check in (*AT_LAST, *(_advice() if warnings else ())) for finding in check(survey)]
+        found += [finding for check in AT_LAST for finding in check(survey)]
+        if warnings:
+            advised = {trail: value for trail, value in pieces.items() if trail[0] != "haunts" or trail in own}
+            found += known.advise(advised, _advice)
     yield from found
 
 
@@ -201,7 +211,8 @@ def _within(survey: Survey) -> Iterator[Finding]:
         yield from check(survey)
 
 
-def _advice() -> tuple[Check, ...]:
+def _advice(survey: Survey) -> Iterator[Finding]:
     from content.check.advice import ADVICE  # noqa: PLC0415 -- half of all checks, and only authors run them
 
-    return ADVICE
+    for check in ADVICE:
+        yield from check(survey)

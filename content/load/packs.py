@@ -91,8 +91,8 @@ class Reading:
         """
         self.mistakes: list[Mistake] = []
         self.pieces: Pieces = {}
-        self._builtin: Piece | None = None
-        """The head of the built-in pack that this one extends."""
+        self._base: Pieces = {}
+        """The built-in pack that this one extends."""
         if path.is_file():
             self._read([(HAUNT, read(path, HAUNT))])
             self._begin_with_haunt(base or base_of(path))
@@ -140,9 +140,8 @@ class Reading:
             self.mistakes.append(head.mistake(finding))
         self.reserve(packs)
         if not self.mistakes:
-            base = _builtin_pieces(head.value.extends)
-            self.pieces, self.mistakes = extend(self.pieces, base)
-            self._builtin = base["head",]
+            self._base = _builtin_pieces(head.value.extends)
+            self.pieces, self.mistakes = extend(self.pieces, self._base)
 
     def check(self, memory: Memory | None = None, *, warnings: bool = True) -> None:
         """Run the checker over what could be read, and add what it finds.
@@ -154,11 +153,13 @@ class Reading:
         from content.check.laws import findings  # noqa: PLC0415 -- much to import for whoever plays packs and checks none
 
         values = {trail: piece.value for trail, piece in self.pieces.items()}
-        for finding in findings(values, whole=not self.mistakes, memory=memory, warnings=warnings):
+        given = {id(piece) for piece in self._base.values()}
+        sound = {trail for trail, piece in self.pieces.items() if id(piece) in given}
+        for finding in findings(values, whole=not self.mistakes, sound=sound, memory=memory, warnings=warnings):
             depth = 1 if finding.trail[0] in SINGLE else 2
             piece = self._place(finding.trail[:depth], finding.trail[depth:])
             hint = finding.suggestion
-            if self._builtin is not None and Path(piece.document.file).is_relative_to(PACKS):
+            if self._base and Path(piece.document.file).is_relative_to(PACKS):
                 if finding.severity == "warning":
                     continue  # the author of this pack can't mend it
                 hint = "needed here, and changed by `replaces` or `without` of pack.yaml"
@@ -178,7 +179,7 @@ class Reading:
         try:
             own.document.source(own.trail + below[:2])
         except KeyError:
-            return self._builtin if self._builtin is not None and trail == ("head",) else own
+            return self._base.get(trail, own) if trail == ("head",) else own
         return own
 
     def pack(self) -> Pack:

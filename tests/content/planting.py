@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from content.load.packs import Reading
+from content.survey import Memory
 
 HERE = Path(__file__).parent
 
@@ -16,7 +17,7 @@ def told(folder: Path) -> list[str]:
     return told_of(Reading(folder), folder)
 
 
-def told_of(reading: Reading, folder: Path) -> list[str]:
+def told_of(reading: Reading, folder: Path, memory: Memory | None = None) -> list[str]:
     """Check what was read of a pack, and return its mistakes in the same way."""
-    reading.check()
+    reading.check(memory)
     return [str(mistake).removeprefix(f"{folder}/") for mistake in sorted(set(reading.mistakes))]

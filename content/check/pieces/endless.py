@@ -70,9 +70,7 @@ def _alike(one: str, other: str) -> bool:
 
 def at_once(survey: Survey) -> Iterator[Finding]:
     """What one list of steps places, with the blocks that it runs, comes to 100 monsters and tokens at most."""
-    homes: list[Spot[Any]] = [*survey.of(PackHead), *survey.of(Haunt)]
-    blocks = {(home.trail, name): steps for home in homes for name, steps in home.value.blocks.items()}
-    crowds = _Crowds(survey, blocks)
+    crowds = _Crowds(survey)
     first = [spot for spot in survey.of(Effect) if spot.above is None or spot.above.inside(Effect) is None]
     for trail, steps in groupby(first, key=lambda spot: spot.trail[:-1]):
         total, last = 0, trail
@@ -89,10 +87,17 @@ def at_once(survey: Survey) -> Iterator[Finding]:
 class _Crowds:
     """Adds up what steps place, the most that any choice or result of a roll brings."""
 
-    def __init__(self, survey: Survey, blocks: dict[tuple[Trail, str], list[Effect]]) -> None:
+    def __init__(self, survey: Survey) -> None:
         self._survey = survey
-        self._blocks = blocks
-        self._known: dict[tuple[Trail, str], int] = {}
+        homes: list[Spot[Any]] = [*survey.of(PackHead), *survey.of(Haunt)]
+        self._blocks: dict[Trail, list[Spot[Any]]] = {
+            home.at("blocks", name): [] for home in homes for name in home.value.blocks
+        }
+        for home in homes:
+            for child in survey.children(home):
+                if child.trail[:-1] in self._blocks:
+                    self._blocks[child.trail[:-1]].append(child)
+        self._known: dict[Trail, int] = {}
 
     def brought_by(self, spot: Spot[Any], deep: int = 0) -> int:
         """Return what a Struct places: a step, or a part of one."""
@@ -100,28 +105,33 @@ class _Crowds:
         found = _most(value) if isinstance(value, PlaceMonster | Token) else 0
         branches: dict[Trail, int] = {}
         for child in self._survey.children(spot):
-            branch = child.trail[len(spot.trail) :][:2]
-            branches[branch] = branches.get(branch, 0) + self.brought_by(child, deep)
-        either = {name: [many for way, many in branches.items() if way[0] == name] for name in ("outcomes", "choose")}
-        both = [sum(many for way, many in branches.items() if way[0] == name) for name in ("then", "else")]
-        rest = sum(many for way, many in branches.items() if way[0] not in ("then", "else", *either))
-        found += rest + max(both) + sum(max(some, default=0) for some in either.values())
+            if brought := self.brought_by(child, deep):
+                branch = child.trail[len(spot.trail) :][:2]
+                branches[branch] = branches.get(branch, 0) + brought
+        if branches:
+            found += _at_most(branches)
         if isinstance(value, Effect) and value.run is not None and deep < MOST_BLOCKS:
             found += self._run(spot, value.run, deep)
         return found
 
     def _run(self, spot: Spot[Effect], name: str, deep: int) -> int:
         haunt = spot.inside(Haunt)
-        home = next(
-            (trail for trail in ([haunt.trail] if haunt else []) + [("head",)] if (trail, name) in self._blocks), None
-        )
-        if home is None:
+        homes: list[Trail] = [*([haunt.trail] if haunt else []), ("head",)]
+        block = next((trail for home in homes if (trail := (*home, "blocks", name)) in self._blocks), None)
+        if block is None:
             return 0
-        if (home, name) not in self._known:
-            self._known[home, name] = 0
-            inside = [one for one in self._survey.of(Effect) if one.trail[:-1] == (*home, "blocks", name)]
-            self._known[home, name] = sum(self.brought_by(one, deep + 1) for one in inside)
-        return self._known[home, name]
+        if block not in self._known:
+            self._known[block] = 0
+            self._known[block] = sum(self.brought_by(one, deep + 1) for one in self._blocks[block])
+        return self._known[block]
+
+
+def _at_most(branches: dict[Trail, int]) -> int:
+    """Add up what all parts of a Struct place, but of results, of options, and of `then` and `else`, only the most."""
+    either = {name: [many for way, many in branches.items() if way[0] == name] for name in ("outcomes", "choose")}
+    both = [sum(many for way, many in branches.items() if way[0] == name) for name in ("then", "else")]
+    rest = sum(many for way, many in branches.items() if way[0] not in ("then", "else", *either))
+    return rest + max(both) + sum(max(some, default=0) for some in either.values())
 
 
 def _most(placed: PlaceMonster | Token) -> int:

@@ -135,9 +135,7 @@ class _Reached:
         value = haunt.value
         self.books: list[Spot[Book]] = [spot for spot in survey.children(haunt) if isinstance(spot.value, Book)]
         changes_sides = any(
-            getattr(spot.value, "change_side", None) is not None
-            for spot in survey.of(Effect)
-            if spot.trail[:2] == haunt.trail
+            getattr(spot.value, "change_side", None) is not None for spot in survey.inside(haunt, Effect)
         )
         self.facts = Facts(
             players=pack.players,
@@ -187,9 +185,9 @@ class _Reached:
 
     def certain(self) -> Iterator[Finding]:
         """Find conditions that hold whatever happens; a goal that does is told as one."""
-        for spot in self._survey.of(Condition):
+        for spot in self._survey.inside(self.haunt, Condition):
             is_goal = any(word in spot.trail for word in ("wins-when", "loses-when", "plays-on"))
-            if spot.trail[:2] == self.haunt.trail and not is_goal and always(spot.value, self.facts):
+            if not is_goal and always(spot.value, self.facts):
                 hint = "leave it out, or ask for what can fail"
                 asked = (name for name in ("counter", "count", "number") if getattr(spot.value, name) is not None)
                 trail = spot.at(next(asked, "round-at-least"))
@@ -215,16 +213,13 @@ class _Reached:
         """Tell whether something but the heroes' actions takes explorers out of the house."""
         return any(
             spot.value.escape is not None and spot.trail[2:4] != ("heroes", "actions")
-            for spot in self._survey.of(Effect)
-            if spot.trail[:2] == self.haunt.trail
+            for spot in self._survey.inside(self.haunt, Effect)
         )
 
     def _at_the_start(self) -> Facts:
         """Return the facts while every counter has its starting value; those that the beginning moves are unknown."""
         moved = {
-            spot.value.counter
-            for spot in self._survey.of(CounterChange)
-            if spot.trail[:2] == self.haunt.trail and "right-now" in spot.trail
+            spot.value.counter for spot in self._survey.inside(self.haunt, CounterChange) if "right-now" in spot.trail
         }
         counters = {
             name: (counter.start, counter.start)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from content.check.form.amounts import by_players
 from content.check.play.house import fitting
@@ -313,15 +313,15 @@ class Supply:
     def _find_roots(self, haunt: Spot[Haunt], survey: Survey) -> Iterator[Root]:
         """Return every list of steps of the haunt that stands in no other step and is no block."""
         yield self._root(self._haunt.revealed, 1, None, "")
-        for spot in _inside(haunt, survey, Book):
-            yield self._root(spot.value.right_now, 1, None, "")
-            yield self._root(spot.value.instead_of_death, UNBOUNDED, None, "")
-        for kind in (Action, Trigger):
-            for spot in _inside(haunt, survey, kind):
-                card = spot.inside(Card)
-                yield self._root(spot.value.do, self._times(spot.value), spot.value.if_, card.value.id if card else "")
-        for spot in _inside(haunt, survey, Card):
-            yield self._root([*spot.value.do, *spot.value.otherwise], UNBOUNDED, None, "")
+        for book in survey.inside(haunt, Book):
+            yield self._root(book.value.right_now, 1, None, "")
+            yield self._root(book.value.instead_of_death, UNBOUNDED, None, "")
+        deeds: list[Spot[Action] | Spot[Trigger]] = [*survey.inside(haunt, Action), *survey.inside(haunt, Trigger)]
+        for deed in deeds:
+            item = deed.inside(Card)
+            yield self._root(deed.value.do, self._times(deed.value), deed.value.if_, item.value.id if item else "")
+        for card in survey.inside(haunt, Card):
+            yield self._root([*card.value.do, *card.value.otherwise], UNBOUNDED, None, "")
 
     def _times(self, deed: Action | Trigger) -> int:
         if deed.once is not None and deed.once.per == "game":
@@ -368,7 +368,3 @@ def _moved(effect: Effect, counter: str, extreme: Callable[[Iterable[int]], int]
 def _most(value: Value) -> int:
     table = by_players(value)
     return max(table.values()) if table else UNBOUNDED
-
-
-def _inside(haunt: Spot[Haunt], survey: Survey, kind: type[Any]) -> list[Spot[Any]]:
-    return [spot for spot in survey.of(kind) if spot.trail[:2] == haunt.trail]

@@ -1,5 +1,6 @@
 """Mistakes planted into a small pack: each is told with its place, what stands there, and a suggestion."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ from content.check.advice import ADVICE
 from content.check.laws import ACROSS_PIECES, AT_LAST, WITHIN_A_PIECE
 from content.errors import ContentErrors
 from content.load.documents import Document
-from content.load.packs import Reading, load_pack
-from content.survey import Check, Survey
+from content.load.layout import FileKind
+from content.load.packs import Contents, Reading, load_pack, read_file
+from content.survey import Check, Memory, Survey
 from domain.facts.events import AnyEvent
 from tests.content.planting import HERE, Plant, told, told_of
 from tests.support.gaps import report
@@ -31,11 +33,28 @@ def _name(case: dict[str, Any]) -> str:
     return f"{case['check']}: {case['by'].strip()[:40]}"
 
 
-def _changed(case: dict[str, Any], plant: Plant) -> Path:
+unchanged = cache(read_file)
+
+
+def _changed(case: dict[str, Any], small: Path) -> Reading:
     """The small pack with the case's change, and with others that the case says beside it, in the same file unless it names one."""
-    for *file, old, new in case.get("also", []):
-        plant(file[0] if file else case["file"], old, new)
-    return plant(case["file"], case["replace"], case["by"])
+    texts: dict[Path, str] = {}
+    for *file, old, new in (*case.get("also", []), (case["replace"], case["by"])):
+        path = small / (file[0] if file else case["file"])
+        text = texts.get(path) or path.read_text()
+        assert text.count(old) == 1
+        texts[path] = text.replace(old, new)
+
+    def read(path: Path, kind: FileKind) -> Contents:
+        return read_file(path, kind, texts[path]) if path in texts else unchanged(path, kind)
+
+    return Reading(small, read)
+
+
+@pytest.fixture(scope="module")
+def memory() -> Memory:
+    """What of the small pack no case changes is checked once."""
+    return Memory()
 
 
 def test_the_small_pack_has_no_mistake(small: Path) -> None:
@@ -43,10 +62,9 @@ def test_the_small_pack_has_no_mistake(small: Path) -> None:
 
 
 @pytest.mark.parametrize("case", PLANTED, ids=_name)
-def test_a_planted_mistake_is_told(case: dict[str, Any], plant: Plant) -> None:
-    folder = _changed(case, plant)
-    reading = Reading(folder)
-    assert told_of(reading, folder) == case["says"]
+def test_a_planted_mistake_is_told(case: dict[str, Any], small: Path, memory: Memory) -> None:
+    reading = _changed(case, small)
+    assert told_of(reading, small, memory) == case["says"]
     check = CHECKS.get(case["check"])
     if check is not None:
         pieces = {trail: piece.value for trail, piece in reading.pieces.items()}
@@ -54,11 +72,11 @@ def test_a_planted_mistake_is_told(case: dict[str, Any], plant: Plant) -> None:
 
 
 @pytest.mark.parametrize("case", LEFT_ALONE, ids=_name)
-def test_what_only_comes_near_a_mistake_is_left_alone(case: dict[str, Any], plant: Plant) -> None:
-    reading = Reading(_changed(case, plant))
+def test_what_only_comes_near_a_mistake_is_left_alone(case: dict[str, Any], small: Path, memory: Memory) -> None:
+    reading = _changed(case, small)
     pieces = {trail: piece.value for trail, piece in reading.pieces.items()}
     assert list(CHECKS[case["check"]](Survey(pieces))) == []
-    reading.check()
+    reading.check(memory)
     assert [one for one in reading.mistakes if one.severity == "error"] == []
 
 
