@@ -95,8 +95,13 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         await asyncio.to_thread(self.traces.close)  # it may wait for the collector
 
 
-async def open_service(settings: Settings, outside: Outside | None = None, sender: Sender | None = None) -> Service:
-    """Open the store, load the packs, put everything together. Raises `BadSetting`, `StoreError` or `ContentErrors`."""
+async def open_service(
+    settings: Settings, outside: Outside | None = None, sender: Sender | None = None, *, opening: bool = True
+) -> Service:
+    """Open the store, load the packs, put everything together. Raises `BadSetting`, `StoreError` or `ContentErrors`.
+
+    Where no games are to be opened, no packs are loaded but those that games have pinned.
+    """
     sources, any_pack = pack_sources(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
@@ -104,7 +109,7 @@ async def open_service(settings: Settings, outside: Outside | None = None, sende
     jobs = queue_of_jobs(settings)
     store = await open_store(settings)
     try:
-        library = await open_library(store, sources, reload=settings.reload_packs)
+        library = await open_library(store, sources if opening else (), reload=settings.reload_packs)
         records = await open_records(settings)
     except BaseException:
         await store.close()

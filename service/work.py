@@ -57,7 +57,7 @@ class Looker:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="omenlog-looks", daemon=True)
         self._thread.start()
-        self._service: Service = self._do(open_service(settings))
+        self._service: Service = self._do(open_service(settings, opening=False))
         self._delivery = self._service.dispatcher.delivery
 
     def look(self, name: str) -> bool:

@@ -76,7 +76,7 @@ async def _audit(
     settings: Settings, games: Sequence[str], processes: int, *, workers: bool, as_json: bool
 ) -> Counter[str]:
     """Audit, and report each game that is not EXACT, or each as JSON; returns how many games have each verdict."""
-    service = await open_service(msgspec.structs.replace(settings, jobs=""))
+    service = await open_service(msgspec.structs.replace(settings, jobs=""), opening=False)
     found: Counter[str] = Counter()
     try:
         for game in games:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from content.load.digest import decode_pack, digest, pack_bytes
-from content.load.packs import builtin_packs, load_pack
+from content.load.packs import Reading, builtin_packs
 from domain.engine.rules import Rules
 from domain.evolve import fold_commit
 from domain.facts.audience import EVERYBODY, SPECTATORS, Mask, principal_name
@@ -155,11 +155,14 @@ def rules_of(export: Export) -> Rules:
 
 
 def rules_built_in(pack_digest: str, edition: str) -> Rules | None:
-    """The rules of the built-in pack with this digest, or None where there is none."""
+    """The rules of the built-in pack with this digest, or None where there is none.
+
+    It was checked when the game was opened, and its digest says that it is the same.
+    """
     for folder in builtin_packs().values():
-        pack = load_pack(folder)
-        if digest(pack_bytes(pack)) == pack_digest:
-            return rules_for(pack, edition)
+        body = pack_bytes(Reading(folder).pack())
+        if digest(body) == pack_digest:
+            return rules_for(decode_pack(body), edition)
     return None
 
 
