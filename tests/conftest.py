@@ -1,13 +1,10 @@
 """What every test can use: the mark of a proven rule, and a word at the end of the run (`record_property("told", …)`)."""
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
-from content.load.packs import builtin_packs, load_pack
-from content.vocabulary.pack import Pack
-from tests.support.packs import pack
+from tests.support.packs import loaded
 
 pytest_plugins = ("pytester", "tests.changed.clock", "tests.rulecoverage", "tests.support.shared_stores")
 
@@ -17,14 +14,9 @@ _told: list[str] = []
 
 @pytest.fixture(scope="session", autouse=True)
 def _packs_are_read_once() -> Iterator[None]:
-    """Services in tests share the built-in packs: reading and checking them costs more than most tests do."""
-    builtin = {folder: name for name, folder in builtin_packs().items()}
-
-    def known(folder: Path, *, base: str, taken: Iterable[str]) -> Pack:
-        return pack(builtin[folder]) if folder in builtin else load_pack(folder, base=base, taken=taken)
-
+    """Services in tests share the built-in packs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.log.packs.load_pack", known)
+        patch.setattr("service.log.packs.load_pack", loaded)
         yield
 
 

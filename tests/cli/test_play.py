@@ -23,8 +23,8 @@ from service.cli.play.demo import ServiceProcess
 from service.cli.play.invites import Invite, NotAnInvite, SavedPlace, read_invite
 from service.cli.play.prompts import parsed
 from tests.acceptance.packs.writing import haunt_file
-from tests.cli.forked import Omenlog, at_terminal
 from tests.cli.invoking import omenlog
+from tests.support.forked import Omenlog, at_terminal
 
 NAMES = ("Ann", "Ben", "Cleo")
 PATIENCE = 120.0

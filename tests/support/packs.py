@@ -1,6 +1,8 @@
 """The built-in packs as rules, loaded once, and packs with pieces of a test's own."""
 
+from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,6 +18,12 @@ from domain.game import rules_for
 def pack(name: str) -> Pack:
     """A built-in pack: `second-edition`, `third-edition`."""
     return load_pack(builtin_packs()[name])
+
+
+def loaded(folder: Path, *, base: str, taken: Iterable[str]) -> Pack:
+    """What `load_pack` answers, but that a built-in pack is read and checked once: that costs more than most tests do."""
+    builtin = {where: name for name, where in builtin_packs().items()}
+    return pack(builtin[folder]) if folder in builtin else load_pack(folder, base=base, taken=taken)
 
 
 @cache

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -31,6 +28,7 @@ from service.store.port import GameRecord
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 from tests.acceptance.streams.test_socket import joined
 from tests.cli.invoking import omenlog
+from tests.support import forked
 from tests.support.running import open_game, service_on
 from tests.support.shared_stores import empty_store
 
@@ -479,34 +477,23 @@ def test_no_stranger_exports_what_is_not_finished_disclosed_and_public(fresh: ht
 
 @pytest.mark.parametrize("level", ["info", "debug"])
 def test_no_log_holds_a_query_string(level: str, tmp_path: Path) -> None:
-    environment = {
-        **os.environ,
-        "OMENLOG_STORE": "memory:",
-        "OMENLOG_PACKS": "second-edition",
-        "OMENLOG_PORT": "0",
-        "OMENLOG_LOG_LEVEL": level,
-        "OMENLOG_LOG_REQUESTS": "true",
-    }
-    with (tmp_path / "log").open("wb") as log:
-        command = [sys.executable, "-m", "service.cli", "serve"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as running:
-            assert running.stdout is not None
-            address = running.stdout.readline().split()[3]
-            with httpx.Client(base_url=address, timeout=20) as client:
-                table = Table.open(client)
-                for what in ("view", "events", "nothing", "socket"):
-                    for token in (table.host, "x"):
-                        table.get(f"{what}?after=0&note=my-secret-note", token)
-                client.get("/v1/games?after=my-secret-note")
-                client.post("/v1/games?note=my-secret-note", content=b"{")
-                for token in (table.host, "x"):
-                    with (
-                        contextlib.suppress(InvalidStatus),
-                        joined(address, table, token, "?after=0&note=my-secret-note"),
-                    ):
-                        pass
-            running.terminate()
-    told = (tmp_path / "log").read_text()
+    with (
+        forked.serving(tmp_path, store="memory:", log_level=level, log_requests="true") as (address, log),
+        httpx.Client(base_url=address, timeout=20) as client,
+    ):
+        table = Table.open(client)
+        for what in ("view", "events", "nothing", "socket"):
+            for token in (table.host, "x"):
+                table.get(f"{what}?after=0&note=my-secret-note", token)
+        client.get("/v1/games?after=my-secret-note")
+        client.post("/v1/games?note=my-secret-note", content=b"{")
+        for token in (table.host, "x"):
+            with (
+                contextlib.suppress(InvalidStatus),
+                joined(address, table, token, "?after=0&note=my-secret-note"),
+            ):
+                pass
+    told = log.read_text()
     assert "/view" in told
     assert "/socket" in told
     assert "my-secret-note" not in told

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -22,33 +16,9 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.acceptance.driving import PATIENCE, Table, bearer, serving, settings
+from tests.support import forked
 
 NAMES = ["Ann the First", "Ben the Second", "Cleo the Third"]
-
-
-@contextmanager
-def process(folder: Path, **changed: str) -> Iterator[tuple[str, Path]]:
-    """A service of its own, as `omenlog serve` starts it; gives its address, and the file of its standard error."""
-    said = folder / "stderr.txt"
-    chosen = {"OMENLOG_STORE": f"sqlite:///{folder}/log.db", "OMENLOG_PACKS": "second-edition", **changed}
-    with (
-        said.open("wb") as errors,
-        subprocess.Popen(
-            [sys.executable, "-m", "service.cli", "serve", "--port", "0"],
-            env={**os.environ, **chosen},
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-        ) as running,
-    ):
-        try:
-            assert running.stdout is not None
-            found = re.search(r"http://\S+", running.stdout.readline())
-            assert found is not None
-            yield found[0], said
-        finally:
-            running.terminate()
-        assert running.wait(PATIENCE) == -signal.SIGTERM, "it ends by the signal, after it has finished its work"
 
 
 def told(client: httpx.Client) -> dict[tuple[str, ...], float]:
@@ -98,7 +68,7 @@ def test_a_request_keeps_the_id_that_a_proxy_gave_and_gets_one_otherwise() -> No
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_the_log_tells_requests_games_and_commits_and_no_secret(tmp_path: Path, form: str) -> None:
     with (
-        process(tmp_path, OMENLOG_LOG_FORMAT=form, OMENLOG_LOG_REQUESTS="true") as (address, said),
+        forked.serving(tmp_path, store="memory:", log_format=form, log_requests="true") as (address, said),
         httpx.Client(base_url=address, timeout=PATIENCE) as client,
     ):
         table = Table.open(client, seats=[{"name": name} for name in NAMES])
@@ -156,7 +126,10 @@ def test_traces_go_to_a_collector_that_is_named_and_continue_the_callers(tmp_pat
     trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     try:
         where = f"http://127.0.0.1:{collector.server_port}/v1/traces"
-        with process(tmp_path, OMENLOG_TRACES=where) as (address, _), httpx.Client(base_url=address) as client:
+        with (
+            forked.serving(tmp_path, store="memory:", traces=where) as (address, _),
+            httpx.Client(base_url=address) as client,
+        ):
             table = Table.open(client)
             listed = table.listed(table.awaited())[0]
             sent = {**bearer(table.awaited()), "traceparent": f"00-{trace}-00f067aa0ba902b7-01"}

@@ -1,8 +1,6 @@
 """Tickets: what a browser uses where it can't send its token."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
@@ -13,6 +11,7 @@ from websockets.sync.client import connect
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
 from tests.acceptance.streams.test_events import LIVE
 from tests.acceptance.streams.test_socket import take, url
+from tests.support import forked
 
 
 def ticket(table: Table, token: str) -> str:
@@ -82,31 +81,18 @@ def test_a_ticket_that_was_tampered_with_or_is_too_old_or_whose_token_ended_open
 @pytest.mark.parametrize("level", ["info", "debug"])
 def test_no_log_shows_a_ticket(tmp_path: Path, level: str) -> None:
     """At any level, for connections that are accepted and for those that are not."""
-    code = (
-        "import sys\nfrom service.observability import log_to_stderr\nfrom service.server import serve\n"
-        "from service.settings import Settings\nlog_to_stderr(sys.argv[1], 'text')\n"
-        "serve(Settings(store='memory:', packs='second-edition', port=0, log_level=sys.argv[1]),"
-        " ready=lambda url: print(url, flush=True))\n"
-    )
-    logged = tmp_path / "log"
     with (
-        logged.open("wb") as errors,
-        subprocess.Popen(
-            [sys.executable, "-c", code, level], stdout=subprocess.PIPE, stderr=errors, text=True
-        ) as running,
+        forked.serving(tmp_path, store="memory:", log_level=level) as (address, logged),
+        httpx.Client(base_url=address) as client,
     ):
-        assert running.stdout is not None
-        address = running.stdout.readline().strip()
-        with httpx.Client(base_url=address) as client:
-            table = Table(client, client.post("/v1/games", json=OPENING).json())
-            shown = ticket(table, table.spectator)
-            with connect(url(address, table, f"?ticket={shown}")) as connection:
-                take(connection, "hello")
-            with pytest.raises(InvalidStatus), connect(url(address, table, f"?ticket={shown}x")):
-                pass
-            assert client.get(f"{table.path}/events?ticket={shown}").status_code == 200
-            assert client.get(f"{table.path}/events?ticket={shown}x", headers=bearer("x")).status_code == 401
-        running.terminate()
+        table = Table(client, client.post("/v1/games", json=OPENING).json())
+        shown = ticket(table, table.spectator)
+        with connect(url(address, table, f"?ticket={shown}")) as connection:
+            take(connection, "hello")
+        with pytest.raises(InvalidStatus), connect(url(address, table, f"?ticket={shown}x")):
+            pass
+        assert client.get(f"{table.path}/events?ticket={shown}").status_code == 200
+        assert client.get(f"{table.path}/events?ticket={shown}x", headers=bearer("x")).status_code == 401
     text = logged.read_text()
     assert "/socket" in text, "the connections were logged"
     assert "ticket" not in text, "no query string is"

@@ -5,17 +5,25 @@ import os
 import pty
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from multiprocessing.connection import Connection
+from pathlib import Path
 
 import service.cli.play.join
+import service.log.packs
+import service.server
 from content.load.digest import digest, pack_bytes
 from domain.engine.rules import Rules
 from domain.game import rules_for
 from service.cli import main
 from service.log.recorded import rules_built_in
-from tests.support.packs import pack
+from tests.support.packs import loaded, pack
+from tests.support.redis import wait_until
+
+PATIENCE = 60.0
+"""Seconds that a service may take to stop."""
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload([__name__])
@@ -42,11 +50,18 @@ class Omenlog:
     """A process of `omenlog`, with its input and output in a terminal or in files."""
 
     def __init__(
-        self, env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: str, *, anew: bool = False
+        self,
+        env: Mapping[str, str],
+        arguments: tuple[str, ...],
+        source: str,
+        sink: str,
+        *,
+        errors: str = "",
+        anew: bool = False,
     ) -> None:
-        """Start it; `anew` as a shell does."""
+        """Start it; `anew` as a shell does. Its errors go to the sink, if to no file of their own."""
         begun, report = _context.Pipe(duplex=False)
-        given = (dict(env), arguments, source, sink, anew, report)
+        given = (dict(env), arguments, source, sink, errors, anew, report)
         self._process = _context.Process(target=_run, args=given, daemon=True)
         self._process.start()
         report.close()
@@ -77,8 +92,27 @@ def at_terminal(env: Mapping[str, str], *arguments: str, anew: bool = False) -> 
     return process, screen
 
 
+@contextmanager
+def serving(folder: Path, **settings: str) -> Iterator[tuple[str, Path]]:
+    """`omenlog serve` with the second edition on a free port; gives its address, and the file of its standard error.
+
+    In the end it is told to stop, and has to end by that signal.
+    """
+    chosen = {"packs": "second-edition", "port": "0", **settings}
+    env = {**os.environ, **{f"OMENLOG_{name.upper()}": value for name, value in chosen.items()}}
+    said, errors = folder / "stdout.txt", folder / "stderr.txt"
+    process = Omenlog(env, ("serve",), os.devnull, str(said), errors=str(errors))
+    try:
+        wait_until(lambda: said.read_text().endswith("\n"), "a service that listens")
+        yield said.read_text().split()[3], errors
+    finally:
+        os.kill(process.pid, signal.SIGTERM)
+        assert process.ended(PATIENCE) == -signal.SIGTERM, "it ends by the signal, after it has finished its work"
+
+
 def _run(env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: str, *rest: object) -> None:
-    anew, report = rest
+    errors, anew, report = rest
+    assert isinstance(errors, str)
     assert isinstance(report, Connection)
     os.setsid()  # so that the terminal that is opened first is its own
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
@@ -86,7 +120,8 @@ def _run(env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: 
     os.environ.update(env)
     given = os.open(source, os.O_RDWR if source == sink else os.O_RDONLY)
     written = given if source == sink else os.open(sink, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    for descriptor, standard in ((given, 0), (written, 1), (written, 2)):
+    complained = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if errors else written
+    for descriptor, standard in ((given, 0), (written, 1), (complained, 2)):
         os.dup2(descriptor, standard)
     report.send(None)
     report.close()
@@ -96,4 +131,5 @@ def _run(env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: 
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open to the end
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open to the end
     vars(service.cli.play.join)["rules_built_in"] = _known
+    vars(service.log.packs)["load_pack"] = loaded
     main(list(arguments), prog_name="omenlog")
