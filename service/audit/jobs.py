@@ -30,8 +30,8 @@ from service.store.port import StoreError
 
 # -- in a process of its own, so that no game waits for one and none can do harm here ----------
 
-COMMAND = (sys.executable, "-m", "service.cli", "verify", "--json", "--progress", "-")
-"""The same that anybody can run; it reads the export from its standard input."""
+COMMAND = (sys.executable, "-m", "service.audit")
+"""What anybody can run as `omenlog verify`; it reads the export from its standard input."""
 
 VERDICTS = 16
 """Verdicts that are remembered."""
@@ -98,7 +98,7 @@ async def _read(stream: asyncio.StreamReader | None) -> bytes:
 
 
 async def _follow(stream: asyncio.StreamReader | None, progress: Progress) -> None:
-    """Pass on what `omenlog verify --progress` says."""
+    """Pass on how far it is."""
     while stream is not None and (line := await stream.readline()):
         number = line.partition(b" ")[0]
         if number.isdigit():
