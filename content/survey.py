@@ -110,7 +110,7 @@ class Survey:
 
     def inside(self, piece: Spot[Any], kind: type[W]) -> list[Spot[W]]:
         """Return every Struct of a kind in one piece."""
-        return [spot for spot in self._inside[piece.trail] if type(spot.value) is kind]
+        return [spot for spot in self._inside.get(piece.trail, ()) if type(spot.value) is kind]
 
     def children(self, spot: Spot[Any]) -> list[Spot[Any]]:
         """Return the Structs directly in one of the pack."""
@@ -125,17 +125,18 @@ class Survey:
         Yields:
             The Struct that holds the text, the text's place, the text.
         """
+        fields_of = naming(union)
         for kind, spots in self._kinds.items():
-            if _fields_of(kind, (union,))[0]:
+            if fields_of(kind)[0]:
                 for spot in spots:
-                    for trail, text in strings(spot, union):
+                    for trail, text in strings(spot, fields_of):
                         yield spot, trail, text
 
 
-def strings(spot: Spot[Any], *unions: object) -> list[tuple[Trail, str]]:
-    """Return the texts in the `Who` or `Place` fields of one Struct, with their places."""
+def strings(spot: Spot[Any], fields_of: Callable[[type[Word]], Fields]) -> list[tuple[Trail, str]]:
+    """Return the texts in some fields of one Struct, with their places."""
     kind: type[Word] = type(spot.value)
-    fields, values = _fields_of(kind, unions)
+    fields, values = fields_of(kind)
     if not fields:
         return []
     found = zip(fields, values(spot.value), strict=True)
@@ -238,11 +239,17 @@ def _defaults(kind: type[Word], names: tuple[str, ...]) -> tuple[object, ...]:
 
 
 @cache
-def _fields_of(kind: type[Word], unions: tuple[object, ...]) -> Fields:
+def naming(*unions: object) -> Callable[[type[Word]], Fields]:
+    """Return what finds the fields of a Struct that are `Who` or `Place`."""
     wanted = [set(get_args(union)) for union in unions]
-    fields = [
-        field
-        for field in msgspec.structs.fields(kind)
-        if any(members <= set(get_args(field.type)) for members in wanted)
-    ]
-    return tuple(field.encode_name for field in fields), getter(tuple(field.name for field in fields))
+
+    @cache
+    def fields_of(kind: type[Word]) -> Fields:
+        fields = [
+            field
+            for field in msgspec.structs.fields(kind)
+            if any(members <= set(get_args(field.type)) for members in wanted)
+        ]
+        return tuple(field.encode_name for field in fields), getter(tuple(field.name for field in fields))
+
+    return fields_of

@@ -7,7 +7,7 @@ from typing import Literal
 from content.authoring.schema import HINT, bundled
 from content.check.form.identity import LONGEST
 from content.errors import ContentErrors, Mistake
-from content.load.packs import builtin_packs, read_pack
+from content.load.packs import builtin_packs, load_pack
 
 FIRST = Path(__file__).parent / "first"
 """A haunt of each kind, with comments."""
@@ -57,7 +57,7 @@ def write_first_haunt(name: str, output: Path | None = None, kind: Kind = "one-t
     with file.open("x", encoding="utf-8") as stream:
         stream.write("\n".join(changed) + "\n")
     try:
-        read_pack(file, taken=builtin_packs())
+        load_pack(file, taken=builtin_packs())
     except ContentErrors as errors:
         file.unlink()
         raise ValueError(_of_name(errors.mistakes[0])) from None

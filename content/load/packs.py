@@ -91,11 +91,13 @@ class Reading:
         """
         self.mistakes: list[Mistake] = []
         self.pieces: Pieces = {}
+        self.base = base
         self._base: Pieces = {}
         """The built-in pack that this one extends."""
         if path.is_file():
             self._read([(HAUNT, read(path, HAUNT))])
-            self._begin_with_haunt(base or base_of(path))
+            self.base = base or base_of(path)
+            self._begin_with_haunt(self.base)
         elif path.is_dir():
             files = [(kind, read(file, kind)) for kind in LAYOUT for file in kind.files(path)]
             foreign = [(kind, contents) for kind, contents in files if contents.foreign]
@@ -237,6 +239,11 @@ def base_of(path: Path) -> str:
     If it lies in the folder of a pack, what `pack.yaml` says; else the one that has a haunt of this id already; else the one in which
     it has the fewest mistakes, of equals `BASE`.
     """
+    return _named_base(path) or _fitting(path, warnings=False).base
+
+
+def _named_base(path: Path) -> str:
+    """The built-in pack to which the file of a haunt belongs by its folder or its id; empty if they don't tell."""
     packs = builtin_packs()
     folder, haunt = pack_of(path), haunt_in(path)
     if folder.is_dir():
@@ -249,16 +256,18 @@ def base_of(path: Path) -> str:
     for base in packs:
         if haunt in (piece.id for piece in _builtin_pieces(base).values() if isinstance(piece.value, Haunt)):
             return base
-    least, found = -1, BASE
-    for base in (BASE, *(one for one in packs if one != BASE)):
-        reading = Reading(path, base=base)
-        reading.check(warnings=False)
-        wrong = len(errors_of(reading.mistakes))
-        if not wrong:
-            return base
-        if least < 0 or wrong < least:
-            least, found = wrong, base
-    return found
+    return ""
+
+
+def _fitting(path: Path, *, warnings: bool) -> Reading:
+    """Check the file of a haunt with each built-in pack, until it has no mistakes, and return what had the fewest, of equals `BASE`."""
+    readings: list[Reading] = []
+    for base in sorted(builtin_packs(), key=lambda one: one != BASE):
+        readings.append(Reading(path, base=base))
+        readings[-1].check(warnings=warnings)
+        if not errors_of(readings[-1].mistakes):
+            break
+    return min(readings, key=lambda reading: len(errors_of(reading.mistakes)))
 
 
 def _edition_of(name: str) -> str:
@@ -291,8 +300,12 @@ def read_pack(path: Path, *, base: str = "", taken: Iterable[str] = ()) -> tuple
 
 
 def _checked(path: Path, base: str, taken: Iterable[str], *, warnings: bool) -> tuple[Pack, list[Mistake]]:
-    reading = Reading(path, base=base)
-    reading.check(warnings=warnings)
+    base = base or (_named_base(path) if path.is_file() else "")
+    if base or not path.is_file():
+        reading = Reading(path, base=base)
+        reading.check(warnings=warnings)
+    else:
+        reading = _fitting(path, warnings=warnings)
     reading.reserve(taken)
     return decode_pack(pack_bytes(reading.pack())), sorted(set(reading.mistakes))
 

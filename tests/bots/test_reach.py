@@ -37,7 +37,7 @@ LEAST = {
 def test_few_games_reach_most_of_the_pack(record_property: Callable[[str, object], None]) -> None:
     known = things(rules(PACK))
     reached: Reached = Counter()
-    for game in play_all(plan_games(rules(PACK), GAMES, "tests"), FOLDER, jobs=2, watched=True):
+    for game in play_all(plan_games(rules(PACK), GAMES, "tests"), FOLDER, watched=True):
         reached.update(game.reached)
     add_verbs(rules(PACK), reached)
 

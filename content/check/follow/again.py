@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from content.check.follow.ways import Root, Way, roots, ways
+from content.check.follow.ways import Root, Way, roots, roots_of, ways
 from content.check.form.amounts import by_players
 from content.check.play.possible import UNBOUNDED
 from content.check.sense.goals import OTHER, Wants, best_of, side_of, wants_of
@@ -82,7 +82,7 @@ def _asked_tokens(condition: Condition | None) -> set[str]:
 def spoilt(survey: Survey) -> Iterator[Finding]:
     """A failed roll takes away nothing of which there are only as many as the goal needs."""
     for haunt in survey.of(Haunt):
-        laid = [one for one in survey.of(Token) if one.trail[:2] == haunt.trail]
+        laid = survey.inside(haunt, Token)
         for action in survey.of(Action):
             if action.trail[:2] != haunt.trail or (side := side_of(action)) is None:
                 continue
@@ -143,7 +143,7 @@ def all_for_one(survey: Survey) -> Iterator[Finding]:
     """Who does away with one thing, and counts one, leaves the others."""
     for haunt in survey.of(Haunt):
         wants, many = _wanted(haunt, survey), _many(haunt, survey)
-        for root in (one for one in roots(survey) if one.haunt.trail == haunt.trail):
+        for root in roots_of(haunt, survey):
             asked = _asked_tokens(getattr(root.home.value, "if_", None))
             found = ways(root)
             counted = {gain for one in found for gain in _gain(one.step.value)}
@@ -208,10 +208,10 @@ def put_down(survey: Survey) -> Iterator[Finding]:
     """What is given up for a goal does not lie there to be picked up and given up again."""
     for haunt in survey.of(Haunt):
         wants = _wanted(haunt, survey)
-        for root in (one for one in roots(survey) if one.haunt.trail == haunt.trail):
+        for root in roots_of(haunt, survey):
             for way in ways(root):
-                lost, counted = way.step.value.lose_card, _counted_for(way, root)
-                if lost is not None and lost.to == "floor" and counted & wants:
+                lost = way.step.value.lose_card
+                if lost is not None and lost.to == "floor" and _counted_for(way, root) & wants:
                     message = "the card can be picked up again, and counted again"
                     hint = "leave `to: floor` out"
                     yield Finding(way.step.at("lose-card", "to"), message, hint, severity="warning")

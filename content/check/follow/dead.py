@@ -54,7 +54,7 @@ def idle_monsters(survey: Survey) -> Iterator[Finding]:
         book = haunt.value.traitor_book
         if haunt.value.kind != "one-traitor" or book is None or not haunt.value.monsters:
             continue
-        coming = [step.value.place_monster for step in survey.of(Effect) if step.trail[:2] == haunt.trail]
+        coming = [step.value.place_monster for step in survey.inside(haunt, Effect)]
         kinds = [haunt.value.monsters.get(one.kind) for one in coming if one is not None]
         theirs = any(kind is not None and kind.side == "traitor" for kind in kinds)
         ends = _ends_by_the_traitor(haunt, survey)
@@ -66,7 +66,7 @@ def idle_monsters(survey: Survey) -> Iterator[Finding]:
 
 def _ends_by_the_traitor(haunt: Spot[Haunt], survey: Survey) -> bool:
     """Whether the game may be over when the traitor is dead, or asks who is."""
-    asked = [spot.value for spot in survey.of(Condition) if spot.trail[:2] == haunt.trail]
+    asked = [spot.value for spot in survey.inside(haunt, Condition)]
     return any(one.dead == "traitor" or one.traitor == "dead" for one in asked)
 
 
@@ -120,7 +120,7 @@ def dead_in_words(survey: Survey) -> Iterator[Finding]:
         said = DEAD.search(f"{book.value.story} {book.value.goal}")
         if said is None or haunt is None:
             continue
-        steps = [one.value for one in survey.of(Effect) if one.trail[:2] == haunt.trail and one.trail[2] != "heroes"]
+        steps = [one.value for one in survey.inside(haunt, Effect) if one.trail[2] != "heroes"]
         if not any("you" in {one.kill, one.remove} or one.kill == "target" for one in steps):
             message = f"the book says `{said.group()}`, and nothing kills them"
             yield Finding(

@@ -54,7 +54,7 @@ def _bounds(condition: Condition) -> tuple[int | None, int | None]:
 
 def _counting(haunt: Spot[Haunt], survey: Survey, counter: str) -> list[Spot[Effect]]:
     """The steps that move a counter."""
-    steps = [step for step in survey.of(Effect) if step.trail[:2] == haunt.trail]
+    steps = survey.inside(haunt, Effect)
     return [step for step in steps if step.value.count is not None and step.value.count.counter == counter]
 
 
@@ -147,9 +147,7 @@ def _by(step: Spot[Effect]) -> int:
 
 def _goal(haunt: Spot[Haunt], survey: Survey, counter: str) -> int:
     """The most of a counter that a goal asks for."""
-    asked = [
-        spot.value for spot in survey.of(Condition) if spot.trail[:2] == haunt.trail and spot.value.counter == counter
-    ]
+    asked = [spot.value for spot in survey.inside(haunt, Condition) if spot.value.counter == counter]
     return max([0, *(number for one in asked for number in (by_players(one.at_least) or {}).values())])
 
 
@@ -185,7 +183,7 @@ def _goes_back(haunt: Spot[Haunt], survey: Survey, counter: str, low: int) -> bo
 
 
 def _removed(haunt: Spot[Haunt], survey: Survey, token: str) -> bool:
-    gone = [one.value.remove_token for one in survey.of(Effect) if one.trail[:2] == haunt.trail]
+    gone = [one.value.remove_token for one in survey.inside(haunt, Effect)]
     return any(one is not None and one.token == token for one in gone)
 
 

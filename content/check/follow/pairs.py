@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 import msgspec
 
-from content.check.follow.ways import roots, ways
+from content.check.follow.ways import roots, roots_of, ways
 from content.check.sense.goals import guards
 from content.check.sense.lists import conjuncts, steps_below
 from content.errors import Finding
-from content.survey import Spot, Survey
+from content.survey import Spot, Survey, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Haunt
 from content.vocabulary.values import Rooms
@@ -88,10 +87,10 @@ def _kin(one: str, two: str, titles: dict[str, str]) -> bool:
 def brought_already(survey: Survey) -> Iterator[Finding]:
     """What has to be carried to a place is not laid there."""
     for haunt in survey.of(Haunt):
-        actions = [one for one in survey.of(Action) if one.trail[:2] == haunt.trail]
+        actions = survey.inside(haunt, Action)
         sources = {item: token for action in actions for token in _here(action) for item in _given(action)}
         for action in actions:
-            carried = {one.value.carrying for one in survey.spots if _asks_to_carry(one, action)} - {None}
+            carried = {getattr(one.value, "carrying", None) for one in walk(action)} - {None}
             needed = {sources[item] for item in carried if item in sources} - _here(action)
             for step in steps_below(action):
                 placed = step.value.place_token
@@ -99,10 +98,6 @@ def brought_already(survey: Survey) -> Iterator[Finding]:
                     message = f"`{placed.token}` is laid where it has to be carried to"
                     hint = "name the room from which it is to be carried"
                     yield Finding(step.at("place-token"), message, hint, key=True, severity="warning")
-
-
-def _asks_to_carry(spot: Spot[Any], action: Spot[Action]) -> bool:
-    return spot.trail[: len(action.trail)] == action.trail and getattr(spot.value, "carrying", None) is not None
 
 
 def _here(action: Spot[Action]) -> set[str]:
@@ -116,7 +111,7 @@ def _given(action: Spot[Action]) -> set[str]:
 def fewer_than_hidden(survey: Survey) -> Iterator[Finding]:
     """As many things are laid as there are to be found under them."""
     for haunt in survey.of(Haunt):
-        for action in (one for one in survey.of(Action) if one.trail[:2] == haunt.trail):
+        for action in (one for one in survey.inside(haunt, Action)):
             steps = [step.value for step in steps_below(action)]
             used = {step.remove_token.token for step in steps if step.remove_token is not None}
             items = {step.give for step in steps if step.give is not None}
@@ -130,15 +125,14 @@ def fewer_than_hidden(survey: Survey) -> Iterator[Finding]:
 def _laid(haunt: Spot[Haunt], survey: Survey, token: str) -> int | None:
     """How many such tokens are laid as the haunt begins; None where more may come that nobody has given up."""
     first = 0
-    begun = [way.step for root in roots(survey) if root.field == "right-now" for way in ways(root)]
-    known = [step for step in begun if step.trail[:2] == haunt.trail]
+    known = [way.step for root in roots_of(haunt, survey) if root.field == "right-now" for way in ways(root)]
     for step in known:
         placed = step.value.place_token
         if placed is not None and placed.token == token:
             if placed.count != 1 or step.value.who is not None or "then" in step.trail or "else" in step.trail:
                 return None
             first += 1
-    for root in (one for one in roots(survey) if one.haunt.trail == haunt.trail and one.field != "right-now"):
+    for root in (one for one in roots_of(haunt, survey) if one.field != "right-now"):
         found = [way.step for way in ways(root)]
         brought = [one for one in found if one.value.place_token is not None and one.value.place_token.token == token]
         taken = any(one.value.remove_token is not None and one.value.remove_token.token == token for one in found)
@@ -156,9 +150,7 @@ def lead_nowhere(survey: Survey) -> Iterator[Finding]:
     """Of tokens that lead to each other there can be two."""
     for haunt in survey.of(Haunt):
         for index, token in enumerate(haunt.value.tokens):
-            steps = [
-                one for one in survey.of(Effect) if one.trail[:2] == haunt.trail and one.value.place_token is not None
-            ]
+            steps = [one for one in survey.inside(haunt, Effect) if one.value.place_token is not None]
             placing = [one for one in steps if one.value.place_token and one.value.place_token.token == token.id]
             if token.links_alike and placing and all(_alone(step, token.id) for step in placing):
                 message = f"there is never more than one `{token.id}`, so it leads nowhere"

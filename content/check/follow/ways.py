@@ -33,12 +33,18 @@ class Way(NamedTuple):
 
 def roots(survey: Survey) -> Iterator[Root]:
     """All lists of steps that something in a haunt leads to."""
-    homes: list[tuple[Spot[Any], str]] = [(haunt, "revealed") for haunt in survey.of(Haunt)]
-    homes += [(book, field) for book in survey.of(Book) for field in ("right-now", "instead-of-death")]
-    homes += [(deed, "do") for deed in (*survey.of(Action), *survey.of(Trigger))]
+    for haunt in survey.of(Haunt):
+        yield from roots_of(haunt, survey)
+
+
+def roots_of(haunt: Spot[Haunt], survey: Survey) -> Iterator[Root]:
+    """All lists of steps that something in one haunt leads to."""
+    homes: list[tuple[Spot[Any], str]] = [(haunt, "revealed")]
+    homes += [(book, field) for book in survey.inside(haunt, Book) for field in ("right-now", "instead-of-death")]
+    homes += [(deed, "do") for deed in (*survey.inside(haunt, Action), *survey.inside(haunt, Trigger))]
     for home, field in homes:
-        haunt, steps = home.inside(Haunt), getattr(home.value, field.replace("-", "_"))
-        if haunt is not None and steps:
+        steps = getattr(home.value, field.replace("-", "_"))
+        if steps:
             yield Root(home, field, _spots(home.at(field), steps, home), haunt)
 
 

@@ -154,7 +154,7 @@ def named_things_exist(survey: Survey) -> Iterator[Finding]:
     scope = _Scope(survey)
     for reference in REFERENCES:
         for spot in survey.of(reference.holder):
-            for trail, name in names(spot, reference):
+            for trail, name in names(spot, reference) if getattr(spot.value, reference.field) else ():
                 if name not in reference.besides:
                     yield from scope.look_up(reference.kind, name, spot, trail, key=reference.keys)
 

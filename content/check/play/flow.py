@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from content.errors import Finding, Trail
-from content.survey import Spot, Survey, strings
+from content.survey import Spot, Survey, naming, strings
 from content.vocabulary.effects import Effect, SetTrait, Steps, Trap
 from content.vocabulary.pack import Action, Attack, Haunt, PackHead, Trigger
 from content.vocabulary.values import Number, Place, Who
@@ -203,6 +203,9 @@ def _sets(effect: Effect) -> frozenset[str]:
     return frozenset({"placed-room"}) if brings_a_room else frozenset()
 
 
+_WORDS_IN = naming(Who, Place)
+
+
 def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
     """Return what a Struct by itself refers back to, and where."""
     match spot.value:
@@ -218,7 +221,7 @@ def _needs(spot: Spot[Any]) -> Iterator[tuple[Trail, str]]:
             yield spot.at("store"), store
         case Trap(first_try_counts=True):
             yield spot.at("first-try-counts"), "roll"
-    for trail, text in strings(spot, Who, Place):
+    for trail, text in strings(spot, _WORDS_IN):
         word = text.removeprefix("room-of:")
         if word in {"target", "target-room", "placed-room", "that-room"}:
             yield trail, word

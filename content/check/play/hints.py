@@ -9,7 +9,7 @@ from content.check.form.amounts import by_players
 from content.check.play.possible import atoms_of
 from content.check.sense.lists import asked_in, conjuncts
 from content.errors import Finding, Trail, listed
-from content.survey import Spot, Survey
+from content.survey import Spot, Survey, naming, strings, walk
 from content.vocabulary.effects import PlaceTile
 from content.vocabulary.pack import Action, Book, Haunt, Seek, Tile, TokenKind
 from content.vocabulary.values import Condition, Count, Each, Place, Rooms
@@ -220,18 +220,17 @@ class _Uses:
         self._tiles = {spot.value.id for spot in survey.of(Tile)}
         other = haunt.at("traitor-book" if book.trail[-1] == "heroes" else "heroes")
         for kind in (Condition, Rooms, Count, PlaceTile):
-            for spot in survey.of(kind):
-                if self._counts(spot.trail, haunt, other):
+            for spot in survey.inside(haunt, kind):
+                if self._counts(spot.trail, other):
                     self._note(spot.value)
-        for holder, trail, text in survey.strings(Place):
-            if self._counts(trail, haunt, other) and holder.trail[:2] == haunt.trail:
-                self._name(text)
+        for holder in walk(haunt):
+            for trail, text in strings(holder, naming(Place)):
+                if self._counts(trail, other):
+                    self._name(text)
 
     @staticmethod
-    def _counts(trail: Trail, haunt: Spot[Haunt], other: Trail) -> bool:
-        if trail[:2] != haunt.trail or "seek" in trail:
-            return False
-        return trail[:3] != other or "actions" not in trail
+    def _counts(trail: Trail, other: Trail) -> bool:
+        return "seek" not in trail and (trail[:3] != other or "actions" not in trail)
 
     def _note(self, value: Any) -> None:  # noqa: ANN401 - one of several Structs
         found: list[tuple[set[str], list[str | None]]] = []

@@ -69,7 +69,7 @@ def unread(survey: Survey) -> Iterator[Finding]:
     names = [*survey.strings(Who), *survey.strings(Place)]
     for haunt in survey.of(Haunt):
         asked = _Asked(haunt, survey, names)
-        steps = [spot.value for spot in survey.of(Effect) if spot.trail[:2] == haunt.trail]
+        steps = [spot.value for spot in survey.inside(haunt, Effect)]
         counted = {step.count.counter for step in steps if step.count is not None}
         placed = {step.place_token.token for step in steps if step.place_token is not None}
         given = {step.give for step in steps}

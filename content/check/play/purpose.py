@@ -78,7 +78,7 @@ def too_soon(survey: Survey) -> Iterator[Finding]:
     names = list(survey.strings(Place))
     for haunt in survey.of(Haunt):
         own = {token.id for token in haunt.value.tokens}
-        steps = [spot for spot in survey.of(Effect) if spot.trail[:2] == haunt.trail]
+        steps = survey.inside(haunt, Effect)
         first = [spot for spot in steps if "right-now" in spot.trail]
         if any(spot.value.run is not None for spot in first):
             first += [spot for spot in steps if spot.trail[2] == "blocks"]

@@ -166,10 +166,10 @@ def nobody_there(survey: Survey) -> Iterator[Finding]:
                 if text in {"traitor", "room-of:traitor"} and _is_in(haunt, spot):
                     yield _absent(trail, "traitor")
             alone = haunt.value.kind == "free-for-all"  # what names a side there is told below
-            for spot in _in(haunt, survey.of(Each)):
+            for spot in survey.inside(haunt, Each):
                 if spot.value.each == "traitor" and not alone:
                     yield _absent(spot.at("each"), "traitor")
-            for spot in _in(haunt, survey.of(Tell)):
+            for spot in survey.inside(haunt, Tell):
                 if spot.value.side == "traitor" and not alone:
                     yield _absent(spot.at("side"), "traitor")
         if haunt.value.kind == "free-for-all":
@@ -212,18 +212,18 @@ def _while_hidden(action: Action) -> bool:
 def _no_sides(survey: Survey, haunt: Spot[Haunt]) -> Iterator[Finding]:
     """What names a side where each explorer is one."""
     named: list[tuple[Spot[Any], str, object, str]] = []
-    named += [(spot, "side", spot.value.side, "`side: all` or `side: you`") for spot in _in(haunt, survey.of(Tell))]
-    named += [(spot, "side", spot.value.side, "`side: you`") for spot in _in(haunt, survey.of(Win))]
-    named += [(spot, "side", spot.value.side, "") for spot in _in(haunt, survey.of(Bar))]
-    named += [(spot, "change-side", spot.value.change_side, "") for spot in _in(haunt, survey.of(Effect))]
-    named += [(spot, "each", spot.value.each, "`each: explorer`") for spot in _in(haunt, survey.of(Each))]
-    named += [(spot, "explorers", spot.value.explorers, "`living` or `all`") for spot in _in(haunt, survey.of(Count))]
+    named += [(spot, "side", spot.value.side, "`side: all` or `side: you`") for spot in survey.inside(haunt, Tell)]
+    named += [(spot, "side", spot.value.side, "`side: you`") for spot in survey.inside(haunt, Win)]
+    named += [(spot, "side", spot.value.side, "") for spot in survey.inside(haunt, Bar)]
+    named += [(spot, "change-side", spot.value.change_side, "") for spot in survey.inside(haunt, Effect)]
+    named += [(spot, "each", spot.value.each, "`each: explorer`") for spot in survey.inside(haunt, Each)]
+    named += [(spot, "explorers", spot.value.explorers, "`living` or `all`") for spot in survey.inside(haunt, Count)]
     named += [
-        (spot, "dead", spot.value.dead, "count explorers who are `living`") for spot in _in(haunt, survey.of(Condition))
+        (spot, "dead", spot.value.dead, "count explorers who are `living`") for spot in survey.inside(haunt, Condition)
     ]
     named += [
         (spot, "side", spot.value.side, "leave `side` out")
-        for spot in _in(haunt, survey.of(Monster))
+        for spot in survey.inside(haunt, Monster)
         if spot.value.side == "heroes"
     ]
     for spot, field, value, instead in named:
@@ -245,18 +245,18 @@ def _no_sides(survey: Survey, haunt: Spot[Haunt]) -> Iterator[Finding]:
 
 
 def _no_monsters(survey: Survey, haunt: Spot[Haunt]) -> Iterator[Finding]:
-    for each in _in(haunt, survey.of(Each)):
+    for each in survey.inside(haunt, Each):
         if each.value.each == "monster":
             yield _absent(each.at("each"), "monsters")
-    for kind in _in(haunt, survey.of(Monsters)):
+    for kind in survey.inside(haunt, Monsters):
         yield _absent(kind.trail, "monsters")
-    for shift in _in(haunt, survey.of(Shift)):
+    for shift in survey.inside(haunt, Shift):
         if shift.value.monsters is not None:
             yield _absent(shift.at("monsters"), "monsters")
-    for count in _in(haunt, survey.of(Count)):
+    for count in survey.inside(haunt, Count):
         if count.value.monsters is not None:
             yield _absent(count.at("monsters"), "monsters")
-    for gone in _in(haunt, survey.of(Condition)):
+    for gone in survey.inside(haunt, Condition):
         if gone.value.monsters_gone is not None:
             yield _absent(gone.at("monsters-gone"), "monsters")
 
@@ -287,11 +287,11 @@ def killable(survey: Survey) -> Iterator[Finding]:
     for haunt in survey.of(Haunt):
         kinds = haunt.value.monsters
         lasting = {name for name, monster in kinds.items() if not monster.dies}
-        kills = [spot.value.kill for spot in _in(haunt, survey.of(Effect)) if spot.value.kill is not None]
-        killed = everywhere | {name for spot in _in(haunt, survey.of(Attack)) for name in spot.value.kills}
+        kills = [spot.value.kill for spot in survey.inside(haunt, Effect) if spot.value.kill is not None]
+        killed = everywhere | {name for spot in survey.inside(haunt, Attack) for name in spot.value.kills}
         killed |= {kill.kind if isinstance(kill, Monsters) else "any" for kill in kills}
         lasting -= lasting if "any" in killed else killed
-        for spot in _in(haunt, survey.of(Condition)):
+        for spot in survey.inside(haunt, Condition):
             condition = spot.value
             counted = condition.count.monsters if condition.count is not None and condition.at_most == 0 else None
             for field, name in (("monsters-gone", condition.monsters_gone), ("count", counted)):
@@ -399,7 +399,3 @@ def _fulfilled_by(field: str, value: Any) -> Roles | None:  # noqa: ANN401 - a f
 
 def _is_in(haunt: Spot[Haunt], spot: Spot[Any]) -> bool:
     return spot.trail[:2] == haunt.trail
-
-
-def _in(haunt: Spot[Haunt], spots: list[Spot[Any]]) -> list[Spot[Any]]:
-    return [spot for spot in spots if spot.trail[:2] == haunt.trail]

@@ -52,8 +52,8 @@ def all_of_them(survey: Survey) -> Iterator[Finding]:
         counters = {spot.value.counter for spot in survey.of(Condition) if spot.trail[:4] == book.at("wins-when")}
         moved = [
             spot
-            for spot in survey.of(Effect)
-            if spot.trail[:2] == haunt.trail and spot.value.count is not None and spot.value.count.counter in counters
+            for spot in survey.inside(haunt, Effect)
+            if spot.value.count is not None and spot.value.count.counter in counters
         ]
         asked = [one for spot in moved for one in conditions_around(spot)]
         one_enough = [one for one in asked if one.field == "there_is" and one.holds and _is_hero(one.value)]

@@ -98,7 +98,7 @@ def _numbers_of(book: Spot[Book], haunt: Spot[Haunt], survey: Survey) -> Iterato
         yield from tables
         return
     if any(step.trail[:2] == haunt.trail and step.value.win is not None for step in survey.of(Effect)):
-        yield from (spot for spot in survey.of(Number) if spot.trail[:2] == haunt.trail and spot.value.players)
+        yield from (spot for spot in survey.inside(haunt, Number) if spot.value.players)
 
 
 def _table(number: Number, players: set[int]) -> Told:

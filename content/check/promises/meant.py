@@ -24,7 +24,7 @@ _NO_STEALING = re.compile(r"\b(?:can(?:not|'t| never)|never|nobody can|no one ca
 def harmed(survey: Survey) -> Iterator[Finding]:
     """The side that a text threatens with damage takes it."""
     for haunt in survey.of(Haunt):
-        steps = [step for step in survey.of(Effect) if step.trail[:2] == haunt.trail and step.value.damage is not None]
+        steps = [step for step in survey.inside(haunt, Effect) if step.value.damage is not None]
         for text in texts_of(haunt):
             for sentence in re.split(r"(?<=[.;:]) ", text.words):
                 found = re.search(r"\b(physical|mental) damage\b", sentence)
@@ -43,7 +43,7 @@ def stealing(survey: Survey) -> Iterator[Finding]:
     """Where a text speaks of stealing, one can steal; where it says that one can't, nobody can."""
     for haunt in survey.of(Haunt):
         barred = haunt.value.stealing is not None and haunt.value.stealing.barred
-        held = any("steal" in card.value.barred for card in survey.of(Card) if card.trail[:2] == haunt.trail)
+        held = any("steal" in card.value.barred for card in survey.inside(haunt, Card))
         for text in texts_of(haunt):
             denied, said = _NO_STEALING.search(text.words), _STEALS.search(text.words)
             if barred and said and not denied:

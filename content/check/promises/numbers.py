@@ -24,7 +24,7 @@ UNITS = ("dice", "points")
 def damage(survey: Survey) -> Iterator[Finding]:
     """Where a text says how much damage something costs, some step deals as much."""
     for haunt in survey.of(Haunt):
-        dealt = [spot.value for spot in survey.of(Damage) if spot.trail[:2] == haunt.trail]
+        dealt = [spot.value for spot in survey.inside(haunt, Damage)]
         for text in [*texts_of(haunt), *_titles(haunt, survey)]:
             for found in _DAMAGE.finditer(text.words):
                 number, unit, kind = found[1] or found[4], found[2] or "", found[3] or found[5]

@@ -237,7 +237,7 @@ def _said(message: str, side: Side) -> str:
 
 
 def _actions(haunt: Spot[Haunt], survey: Survey) -> list[Spot[Action]]:
-    return [action for action in survey.of(Action) if action.trail[:2] == haunt.trail]
+    return survey.inside(haunt, Action)
 
 
 def _moves_it(step: Spot[Effect], haunt: Spot[Haunt], counter: str | None) -> bool:

@@ -100,6 +100,8 @@ def texts_of(haunt: Spot[Haunt]) -> Iterator[Text]:
 def titles_in(words: str, titles: dict[str, str]) -> Iterator[tuple[str, str]]:
     """The names and titles of things that a text names with a capital inside of a sentence."""
     for name, title in titles.items():
+        if title not in words:  # which is soon told
+            continue
         if (" " in title and re.search(rf"\b{re.escape(title)}\b", words)) or re.search(
             rf"(?<=[a-z,;:] ){re.escape(title)}\b(?! [A-Z])", words
         ):

@@ -34,7 +34,7 @@ def more_of_many(survey: Survey) -> Iterator[Finding]:
 def gone_for_good(survey: Survey) -> Iterator[Finding]:
     """A token that is taken away can come back by what places it later."""
     for haunt in survey.of(Haunt):
-        steps = [step for step in survey.of(Effect) if step.trail[:2] == haunt.trail]
+        steps = survey.inside(haunt, Effect)
         removed = {step.value.remove_token.token for step in steps if step.value.remove_token is not None}
         placing: dict[str, list[Spot[Effect]]] = {}
         for step in steps:
@@ -51,7 +51,7 @@ def gone_for_good(survey: Survey) -> Iterator[Finding]:
 def stays_behind(survey: Survey) -> Iterator[Finding]:
     """A counter that goes up with each token that is placed goes down with each that is taken away."""
     for haunt in survey.of(Haunt):
-        actions = [action for action in survey.of(Action) if action.trail[:2] == haunt.trail]
+        actions = survey.inside(haunt, Action)
         lists = [(action, [step.value for step in steps_below(action)]) for action in actions]
         pairs = {
             (change.counter, effect.place_token.token)

@@ -56,7 +56,7 @@ def both_books(survey: Survey) -> Iterator[Finding]:
             if text and text == getattr(heroes, field):
                 message = f"the heroes' book has the same `{field}`"
                 yield Finding(haunt.at("traitor-book", field), message, "write the traitor's own", severity="warning")
-        wins = [step for step in survey.of(Effect) if step.trail[:2] == haunt.trail and step.value.win is not None]
+        wins = [step for step in survey.inside(haunt, Effect) if step.value.win is not None]
         said = {heroes.because: "heroes", book.because: "traitor"}
         for step in wins:
             win = step.value.win

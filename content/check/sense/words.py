@@ -225,4 +225,4 @@ def _stems(text: str) -> set[str]:
 
 
 def _of(haunt: Spot[Haunt], survey: Survey, kind: type[W]) -> list[Spot[W]]:
-    return [spot for spot in survey.of(kind) if spot.trail[:2] == haunt.trail and "seek" not in spot.trail]
+    return [spot for spot in survey.inside(haunt, kind) if "seek" not in spot.trail]

@@ -105,7 +105,7 @@ def _placed_here(action: Spot[Action]) -> set[str]:
 
 
 def _of(haunt: Spot[Haunt], survey: Survey, kind: type[Any]) -> list[Spot[Any]]:
-    return [spot for spot in survey.of(kind) if spot.trail[:2] == haunt.trail]
+    return survey.inside(haunt, kind)
 
 
 def _wins_by(name: str, way: int, side: Side, haunt: Spot[Haunt], wants: dict[Side, Wants]) -> bool:

@@ -141,7 +141,7 @@ def test_an_archive_with_too_many_files_is_refused() -> None:
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
-    archive = zips.zipped({**PACK, "tokens.yaml": "#" * 300_000_000})
+    archive = zips.zipped({**PACK, "tokens.yaml": "#" * 100_000_000})
     assert len(archive) < 400_000
     assert told(archive) == ["tokens.yaml:1:1: unpacked, the pack has more than 2097152 bytes up to here"]
     with pytest.raises(ContentErrors):
@@ -181,10 +181,11 @@ def test_what_is_no_archive_is_refused(body: bytes) -> None:
 
 def test_a_damaged_archive_is_refused() -> None:
     archive = zips.zipped(PACK)
+    whole = bytes(judge(archive, "second-edition").pack)
     for at in range(10, len(archive), 97):
         damaged = archive[:at] + bytes([archive[at] ^ 0x5A]) + archive[at + 1 :]
         judged = judge(damaged, "second-edition")
-        assert judged.findings or bytes(judged.pack) == bytes(judge(archive, "second-edition").pack)
+        assert judged.findings or bytes(judged.pack) == whole
 
 
 # ---- packs that are refused ----

@@ -70,6 +70,7 @@ class At(Generic[W]):
         self.source = source
         self.file = file
         self.trail = trail
+        self._nodes = source.nodes[file]
         self.spot = spot
         self.value = spot.value
         self.kind: type[Word] = type(spot.value)
@@ -77,11 +78,11 @@ class At(Generic[W]):
     @property
     def here(self) -> yaml.Node:
         """What stands in the file for the Struct."""
-        return self.source.nodes[self.file][self.trail].value
+        return self._nodes[self.trail].value
 
     def node(self, *steps: str | int) -> Node | None:
         """Return what stands at the end of these steps, if it is written down."""
-        return self.source.nodes[self.file].get(self.trail + steps)
+        return self._nodes.get(self.trail + steps)
 
     def written(self, *steps: str | int) -> Iterator[Node]:
         """Yield it where it is written down."""
@@ -116,7 +117,7 @@ class At(Generic[W]):
     def before(self, step: str) -> Edit:
         """Write another step (or item of whatever list this stands in) before this one."""
         start = self.here.start_mark
-        around = self.source.nodes[self.file][self.trail[:-1]].value
+        around = self._nodes[self.trail[:-1]].value
         dash = ", " if in_braces(around) else f"\n{' ' * around.start_mark.column}- "
         return Edit(self.file, start.index, start.index, step + dash)
 
