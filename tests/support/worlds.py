@@ -5,6 +5,7 @@ by name, the commitment to the seed and the salted digests of a proof, but never
 role itself was told stays, for it must be the same. Masked too is the digest of the pack: it says openly what is played with.
 """
 
+import copy
 import json
 import re
 from collections import Counter
@@ -13,6 +14,9 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import httpx
+import pytest
+from litestar import Litestar
+from litestar.datastructures import State
 
 from domain.facts.audience import SPECTATORS
 from openapi.writer.outside import Fixed
@@ -299,10 +303,25 @@ def _bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+_registered: dict[int, Litestar] = {}
+"""By the limit of a request's body: an application with all routes. To register them takes longer than most tests."""
+
+
+def _litestar(*, state: State, request_max_body_size: int, **given: Any) -> Litestar:  # noqa: ANN401 -- as Litestar takes them
+    """An application that differs from others in its state alone. It is never started, so that it needs no lifespan of its own."""
+    if request_max_body_size not in _registered:
+        _registered[request_max_body_size] = Litestar(request_max_body_size=request_max_body_size, **given)
+    app = copy.copy(_registered[request_max_body_size])
+    app.state = state
+    return app
+
+
 @asynccontextmanager
 async def world(service: Service) -> AsyncIterator[World]:
     """A world on a service, which is closed with it."""
-    app = make_app(service)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.app.Litestar", _litestar)
+        app = make_app(service)
     transport = httpx.ASGITransport(cast("Any", app))
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://omenlog", headers=SAME_ID) as client:
