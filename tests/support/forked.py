@@ -114,13 +114,14 @@ def _run(env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: 
     errors, anew, report = rest
     assert isinstance(errors, str)
     assert isinstance(report, Connection)
+    multiprocessing.current_process().daemon = False  # so that it may start others
     os.setsid()  # so that the terminal that is opened first is its own
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
     os.environ.clear()
     os.environ.update(env)
     given = os.open(source, os.O_RDWR if source == sink else os.O_RDONLY)
     written = given if source == sink else os.open(sink, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    complained = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC) if errors else written
+    complained = os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_APPEND) if errors else written
     for descriptor, standard in ((given, 0), (written, 1), (complained, 2)):
         os.dup2(descriptor, standard)
     report.send(None)

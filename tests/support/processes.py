@@ -7,14 +7,14 @@ import contextlib
 import os
 import signal
 import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
+from tests.support.forked import Omenlog
 from tests.support.redis import free_port
 
 PATIENCE = 60.0
-"""Seconds that a process may take to start."""
+"""Seconds that a process may take to start or to end."""
 SPAWNED = b"spawn_main"
 """Stands in the command line of a worker, and of nothing else that `omenlog work` starts."""
 
@@ -22,7 +22,7 @@ SPAWNED = b"spawn_main"
 class Program:
     """A program of ours, with a session of its own, so that all that it has started can be killed with it."""
 
-    def __init__(self, variables: Mapping[str, str], log: Path, command: Sequence[str]) -> None:
+    def __init__(self, variables: Mapping[str, str], log: Path, *command: str) -> None:
         """Started by `start`; what it says goes to the log.
 
         Args:
@@ -36,37 +36,26 @@ class Program:
             **{name: value for name, value in os.environ.items() if not name.startswith("OMENLOG_")},
             **{f"OMENLOG_{name.upper()}": value for name, value in variables.items()},
             "PYTHONPATH": os.pathsep.join(sys.path),
-            "PYTHONUNBUFFERED": "1",
         }
-        self._process: Process | None = None
-        self._drain: asyncio.Task[bytes] | None = None
+        self._process: Omenlog | None = None
 
     async def start(self) -> None:
         """Answers once it says that it works."""
-        with self.log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *("-m", "service.cli", *self._command),
-                stdout=PIPE,
-                stderr=log,
-                env=self._environment,
-                start_new_session=True,
-            )
-        assert self._process.stdout is not None
+        said = self.log.with_suffix(".out")
+        self._process = await asyncio.to_thread(
+            Omenlog, self._environment, self._command, os.devnull, str(said), errors=str(self.log)
+        )
         async with asyncio.timeout(PATIENCE):
-            assert await self._process.stdout.readline(), f"it did not start: see {self.log}"
-        self._drain = asyncio.create_task(self._process.stdout.read())
+            while not said.read_text().endswith("\n"):  # noqa: ASYNC110 -- a file tells nobody
+                await asyncio.sleep(0.02)
 
     async def kill(self) -> None:
         """`kill -9`, also to what it has started."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            await self._process.wait()
+            await asyncio.to_thread(self._process.ended, PATIENCE)
             self._process = None
-        if self._drain is not None:
-            await self._drain
-            self._drain = None
 
     def children(self) -> list[int]:
         """The pids of the processes that it has started and that live, ordered."""
@@ -95,7 +84,7 @@ class Api(Program):
             "accounts_per_address": "0",
             "heartbeat": "1",
         }
-        super().__init__({**chosen, **settings}, log, ["serve"])
+        super().__init__({**chosen, **settings}, log, "serve")
 
     @property
     def url(self) -> str:
@@ -107,7 +96,7 @@ class Work(Program):
 
     def __init__(self, store: str, log: Path, *, workers: int, **settings: str) -> None:
         chosen = {"store": store, "packs": "second-edition", "log_level": "critical"}
-        super().__init__({**chosen, **settings}, log, ["work", "--workers", str(workers)])
+        super().__init__({**chosen, **settings}, log, "work", "--workers", str(workers))
 
     def workers(self) -> list[int]:
         """The pids of its workers, ordered."""
