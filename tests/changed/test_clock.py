@@ -10,7 +10,8 @@ pytestmark = pytest.mark.usefixtures("two_files")
 
 
 @pytest.fixture
-def two_files(pytester: pytest.Pytester) -> None:
+def two_files(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # importing the others takes longer than the tests
     pytester.makeini("[pytest]\ntestpaths = .\n")
     pytester.makepyfile(test_one="def test_it():\n    pass\n", test_two="def test_it():\n    pass\n")
 
@@ -22,7 +23,7 @@ def _noted(pytester: pytest.Pytester) -> set[str]:
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_a_whole_run_notes_the_seconds_of_each_file(pytester: pytest.Pytester, workers: str) -> None:
-    pytester.runpytest_subprocess("-p", "tests.changed.clock", "-n", workers).assert_outcomes(passed=2)
+    pytester.runpytest_subprocess("-p", "xdist", "-p", "tests.changed.clock", "-n", workers).assert_outcomes(passed=2)
     assert _noted(pytester) == {"test_one.py", "test_two.py"}
 
 
@@ -34,8 +35,7 @@ def test_a_part_of_it_notes_nothing(pytester: pytest.Pytester, chosen: list[str]
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_no_test_starts_too_late_and_the_run_says_which_files_it_left(pytester: pytest.Pytester, workers: str) -> None:
-    run = pytester.runpytest_subprocess(
-        "-p", "tests.changed.clock", "-n", workers, "--seconds=-1", "test_one.py", "test_two.py"
-    )
+    late = ("-n", workers, "--seconds=-1", "test_one.py", "test_two.py")
+    run = pytester.runpytest_subprocess("-p", "xdist", "-p", "tests.changed.clock", *late)
     run.assert_outcomes()
     run.stdout.fnmatch_lines(["no time was left for: test_one.py, test_two.py"])
