@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.packs import loaded
+from tests.support.packs import compiled, loaded
 
 pytest_plugins = ("pytester", "tests.changed.clock", "tests.rulecoverage", "tests.support.shared_stores")
 
@@ -16,11 +16,17 @@ _told: list[str] = []
 """What tests want said at the end; workers of xdist send it along with their reports."""
 
 
+LOADING = ("service.log.packs", "service.cli.content", "service.cli.play.demo", "service.bots.playtest")
+"""Modules that load packs."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _packs_are_read_once() -> Iterator[None]:
-    """Services in tests share the built-in packs."""
+    """Tests share the built-in packs, and services their rules, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.log.packs.load_pack", loaded)
+        for module in LOADING:
+            patch.setattr(f"{module}.load_pack", loaded)
+        patch.setattr("service.log.packs.rules_for", compiled)
         yield
 
 

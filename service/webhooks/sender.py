@@ -15,6 +15,7 @@ import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from importlib import metadata
 from typing import Protocol
 
@@ -169,6 +170,12 @@ def _agent() -> str:
         return "Omenlog"
 
 
+@cache
+def _public() -> ssl.SSLContext:
+    """Whose certificates hold for the public; reading them takes as long as opening a service does otherwise."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
 class HttpSender:
     """`Sender` over HTTP(S). No proxy of the environment is used: it would connect to what it likes."""
 
@@ -191,7 +198,7 @@ class HttpSender:
         self._origin = origin
         self._timeout = timeout
         self._private = private
-        self._trust = trust or httpx.create_ssl_context(trust_env=False)
+        self._trust = trust or _public()
         self._look_up = look_up
         self._asking = asyncio.Semaphore(ASKING)
 

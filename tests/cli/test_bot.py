@@ -8,14 +8,14 @@ import msgspec
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.client import Api, Player, Runner
-from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from tests.cli.invoking import omenlog
+from tests.support.forked import ForkedService
 
 
 def test_it_plays_its_seat_while_others_play_theirs(tmp_path: Path) -> None:
     wish = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True, "options": {"turn_limit": 4}}
-    with ServiceProcess(tmp_path) as service, Api(service.url) as api:
+    with ForkedService(tmp_path) as service, Api(service.url) as api:
         game = msgspec.json.decode(api.post("/v1/games", body=wish), type=GameOpenedAnswer)
         api.post(f"/v1/games/{game.game.id}/start", game.tokens.host.secret)
         tokens = [token.secret for token in game.tokens.seats]

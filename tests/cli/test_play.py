@@ -24,7 +24,7 @@ from service.cli.play.invites import Invite, NotAnInvite, SavedPlace, read_invit
 from service.cli.play.prompts import parsed
 from tests.acceptance.packs.writing import haunt_file
 from tests.cli.invoking import omenlog
-from tests.support.forked import Omenlog, at_terminal
+from tests.support.forked import ForkedService, Omenlog, at_terminal
 
 NAMES = ("Ann", "Ben", "Cleo")
 PATIENCE = 120.0
@@ -34,7 +34,7 @@ INVITED = re.compile(r"^ +(http\S+/join/\S+)$", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    with ServiceProcess(tmp_path_factory.mktemp("service")) as running:
+    with ForkedService(tmp_path_factory.mktemp("service")) as running:
         yield running
 
 
@@ -127,7 +127,7 @@ class Piped:
 
 def test_a_game_is_opened_with_a_pack_that_is_not_built_in(tmp_path: Path, home: Home) -> None:
     packs = f"second-edition,{haunt_file(tmp_path)}"
-    with ServiceProcess(tmp_path / "data", packs=packs) as running:
+    with ForkedService(tmp_path / "data", packs=packs) as running:
         game, _ = home.open_game(running.url, "--pack", "our-bell", "--haunt", "our-bell")
         assert httpx.get(f"{running.url}/v1/games/{game}").json()["pack"] == "our-bell"
         refused = home.run("new", "--seats", "Ann,Ben,Cleo", "--url", running.url, "--pack", "their-bell")
@@ -227,7 +227,7 @@ def test_at_the_terminals_a_haunt_has_a_volunteer_a_box_is_read_out_and_a_corpse
         },
         "randomness": {"source": "tape", "answers": [{"faces": [0]}, {"faces": [0, 0]}, {"faces": [2, 2, 2]}, *fight]},
     }
-    with ServiceProcess(tmp_path / "data", packs="second-edition,third-edition") as running:
+    with ForkedService(tmp_path / "data", packs="second-edition,third-edition") as running:
         opened = httpx.post(f"{running.url}/v1/games", json=wish).json()
         game = opened["game"]["id"]
         ann, ben, cleo = (
@@ -400,7 +400,7 @@ def test_at_the_table_one_looks_chooses_errs_and_takes_back(service: ServiceProc
 
 def test_a_service_that_goes_and_comes_back_is_waited_for(tmp_path: Path, home: Home) -> None:
     data = tmp_path / "data"
-    with ServiceProcess(data) as service:
+    with ForkedService(data) as service:
         port = int(service.url.rpartition(":")[2])
         _, (first, second, third) = started(service, home)
         first.until("Your choice")
@@ -408,7 +408,7 @@ def test_a_service_that_goes_and_comes_back_is_waited_for(tmp_path: Path, home: 
         first.type("1")
         first.until("does not answer. Waiting for it")
         second.until("does not answer. Waiting for it")
-        with ServiceProcess(data, port):
+        with ForkedService(data, port):
             first.until("The service is back.")
             second.until("The service is back.")
             first.until("goes to Foyer.")
@@ -431,7 +431,7 @@ class Proxy:
         self.loses = False
         self.posted: list[tuple[str, str]] = []
         """Path and Idempotency-Key of each POST that came."""
-        self._service = service
+        self._service = httpx.Client(base_url=service.url)
 
     def take(self, request: BaseHTTPRequestHandler) -> None:
         content = request.rfile.read(int(request.headers.get("Content-Length", 0)))
@@ -441,7 +441,7 @@ class Proxy:
         answer = None
         if not status:
             kept = {name: value for name, value in request.headers.items() if name not in ("Host", "Connection")}
-            answer = httpx.request(request.command, self._service.url + request.path, headers=kept, content=content)
+            answer = self._service.request(request.command, request.path, headers=kept, content=content)
             if self.loses and request.command == "POST":
                 request.close_connection = True
                 return
@@ -467,7 +467,7 @@ class Proxy:
             def log_message(self, *_: object) -> None:
                 pass
 
-        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        with self._service, ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
             Thread(target=server.serve_forever, daemon=True).start()
             self.url = f"http://127.0.0.1:{server.server_port}"
             yield self
@@ -653,7 +653,7 @@ def test_the_host_gives_a_seat_to_whoever_has_a_new_invite(service: ServiceProce
 def test_who_has_the_opening_key_opens_games(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     key = "a-key-that-only-friends-have"
     monkeypatch.setenv("OMENLOG_OPENING_KEY", key)
-    with ServiceProcess(tmp_path / "data") as service:
+    with ForkedService(tmp_path / "data") as service:
         monkeypatch.delenv("OMENLOG_OPENING_KEY")
         told = home.run("new", "--seats", ",".join(NAMES), "--url", service.url)
         assert told.exit_code == 1

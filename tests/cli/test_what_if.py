@@ -10,14 +10,14 @@ import msgspec
 import pytest
 
 from service.bots.client import Api
-from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from tests.cli.invoking import omenlog
+from tests.support.forked import ForkedService
 
 
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with ServiceProcess(tmp_path_factory.mktemp("what-if")) as service, Api(service.url) as client:
+    with ForkedService(tmp_path_factory.mktemp("what-if")) as service, Api(service.url) as client:
         yield client
 
 

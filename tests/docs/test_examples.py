@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from service.bots.client import Api, ApiError
-from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
 from service.games.orders import LeaveOrders
 from tests.cli.invoking import omenlog
 from tests.docs.pages import ROOT, blocks
+from tests.support.forked import ForkedService
 
 BY_HAND = "".join(blocks("docs/clients.md", "sh", "The first game") + blocks("docs/clients.md", "sh", "Act"))
 """What is typed in the first game of a client."""
@@ -25,7 +25,7 @@ BY_HAND = "".join(blocks("docs/clients.md", "sh", "The first game") + blocks("do
 
 @pytest.fixture(scope="module")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
-    with ServiceProcess(tmp_path_factory.mktemp("readme")) as service, Api(service.url) as client:
+    with ForkedService(tmp_path_factory.mktemp("readme")) as service, Api(service.url) as client:
         yield client
 
 

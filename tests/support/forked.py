@@ -10,16 +10,17 @@ from contextlib import contextmanager
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Self
 
 import service.cli.play.join
 import service.log.packs
 import service.server
 from content.load.digest import digest, pack_bytes
 from domain.engine.rules import Rules
-from domain.game import rules_for
 from service.cli import main
+from service.cli.play.demo import LISTENS, LOG, ServiceProcess
 from service.log.recorded import rules_built_in
-from tests.support.packs import loaded, pack
+from tests.support.packs import compiled, loaded, pack
 from tests.support.redis import wait_until
 
 PATIENCE = 60.0
@@ -31,7 +32,7 @@ _context.set_forkserver_preload([__name__])
 
 @cache
 def _built_in(name: str) -> tuple[str, Rules]:
-    return digest(pack_bytes(pack(name))), rules_for(pack(name))
+    return digest(pack_bytes(pack(name))), compiled(pack(name))
 
 
 def _known(pack_digest: str, edition: str) -> Rules | None:
@@ -83,6 +84,33 @@ class Omenlog:
         return code
 
 
+class ForkedService(ServiceProcess):
+    """`omenlog serve` as a process that is forked, and is otherwise the same."""
+
+    def __enter__(self) -> Self:
+        """Wait until it listens."""
+        self._data.mkdir(parents=True, exist_ok=True)
+        arguments = ("serve", "--host", "127.0.0.1", "--port", str(self._port), "--data", str(self._data))
+        env = {"OMENLOG_LOG_LEVEL": "warning", **os.environ, **self._packs}
+        log = self._data / LOG
+        self._forked: Omenlog | None = Omenlog(env, arguments, os.devnull, str(log))
+        wait_until(lambda: LISTENS.search(log.read_text()) is not None, "a service that listens")
+        self.url = LISTENS.findall(log.read_text())[0]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> None:
+        forked, self._forked = self._forked, None
+        if forked is not None:
+            os.kill(forked.pid, how)
+            forked.ended(PATIENCE)
+
+
 def at_terminal(env: Mapping[str, str], *arguments: str, anew: bool = False) -> tuple[Omenlog, int]:
     """A process at a terminal of its own, and the other end of that."""
     screen, end = pty.openpty()
@@ -132,5 +160,5 @@ def _run(env: Mapping[str, str], arguments: tuple[str, ...], source: str, sink: 
     sys.stdout = open(1, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open to the end
     sys.stderr = open(2, "w", buffering=1, encoding="utf-8", closefd=False)  # noqa: SIM115 -- open to the end
     vars(service.cli.play.join)["rules_built_in"] = _known
-    vars(service.log.packs)["load_pack"] = loaded
+    vars(service.log.packs).update(load_pack=loaded, rules_for=compiled)
     main(list(arguments), prog_name="omenlog")

@@ -20,16 +20,28 @@ def pack(name: str) -> Pack:
     return load_pack(builtin_packs()[name])
 
 
-def loaded(folder: Path, *, base: str, taken: Iterable[str]) -> Pack:
+def loaded(folder: Path, *, base: str = "", taken: Iterable[str] = ()) -> Pack:
     """What `load_pack` answers, but that a built-in pack is read and checked once: that costs more than most tests do."""
     builtin = {where: name for name, where in builtin_packs().items()}
     return pack(builtin[folder]) if folder in builtin else load_pack(folder, base=base, taken=taken)
 
 
+def compiled(played: Pack, edition: str = "") -> Rules:
+    """What `rules_for` answers, but that a built-in pack is compiled once."""
+    name = played.head.id
+    if name not in builtin_packs() or played is not pack(name):
+        return rules_for(played, edition)
+    return _compiled(name, edition or played.head.edition)
+
+
 @cache
+def _compiled(name: str, edition: str) -> Rules:
+    return rules_for(pack(name), edition)
+
+
 def rules(name: str) -> Rules:
     """The rules of a built-in pack."""
-    return rules_for(pack(name))
+    return compiled(pack(name))
 
 
 def haunts(name: str, *, kind: str = "", two_books: bool = False, monsters: bool = False) -> tuple[str, ...]:
@@ -65,10 +77,9 @@ def rules_of(name: str) -> Rules:
     return by_post() if name == "play-by-post" else rules(name)
 
 
-@cache
 def by_post() -> Rules:
     """The rules of play by post, over the second edition's pack."""
-    return rules_for(pack("second-edition"), "play-by-post")
+    return compiled(pack("second-edition"), "play-by-post")
 
 
 @cache
