@@ -17,19 +17,21 @@ from service.bots.brains import BRAINS
 from service.bots.client import AcceptedCommand, Api, ApiError, Ended, Player, Runner
 from service.cli.play.demo import ServiceProcess
 from service.games.lobby.answers import GameOpenedAnswer
+from tests.support import forked
 
 TURNS = 8
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
-    with ServiceProcess(tmp_path_factory.mktemp("service")) as running:
-        yield running
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service."""
+    with forked.serving(tmp_path_factory.mktemp("service"), store="memory:") as (address, _):
+        yield address
 
 
 @pytest.fixture
-def api(service: ServiceProcess) -> Iterator[Api]:
-    with Api(service.url) as client:
+def api(service: str) -> Iterator[Api]:
+    with Api(service) as client:
         yield client
 
 
@@ -82,13 +84,13 @@ def test_a_bot_is_given_its_hints_at_every_look(api: Api) -> None:
     assert all(hints == [] for hints in given), "asked for, and none before a haunt"
 
 
-def test_two_who_drive_different_seats_wait_for_each_other(service: ServiceProcess, api: Api) -> None:
+def test_two_who_drive_different_seats_wait_for_each_other(service: str, api: Api) -> None:
     game = opened(api)
     ends: list[Ended] = []
 
     def drive(*seats: int) -> None:
-        with Api(service.url) as own:
-            ends.append(Runner(own, game.game.id, players(game, *seats), poll=0.01).play())
+        with Api(service) as own:
+            ends.append(Runner(own, game.game.id, players(game, *seats), poll=0.05).play())
 
     threads = [threading.Thread(target=drive, args=seats) for seats in ((0, 1), (2,))]
     for thread in threads:
@@ -126,10 +128,10 @@ class Flaky(httpx.BaseTransport):
         raise httpx.ReadError("the answer was lost", request=request)
 
 
-def test_faults_of_the_network_neither_stop_a_game_nor_do_anything_twice(service: ServiceProcess, api: Api) -> None:
+def test_faults_of_the_network_neither_stop_a_game_nor_do_anything_twice(service: str, api: Api) -> None:
     flaky = Flaky()
     steps: list[AcceptedCommand] = []
-    with Api(service.url, transport=flaky) as unlucky:
+    with Api(service, transport=flaky) as unlucky:
         game = opened(unlucky)
         ended = Runner(unlucky, game.game.id, players(game, 0, 1, 2), watch=steps.append).play()
 
@@ -142,7 +144,7 @@ def test_faults_of_the_network_neither_stop_a_game_nor_do_anything_twice(service
 def test_a_game_goes_on_after_the_service_was_killed_and_started_again(tmp_path: Path) -> None:
     steps: list[AcceptedCommand] = []
     with ExitStack() as stack:
-        first = stack.enter_context(ServiceProcess(tmp_path))
+        first = stack.enter_context(ServiceProcess(tmp_path, packs="second-edition"))
         api = stack.enter_context(Api(first.url))
         game = opened(api)
 
@@ -150,7 +152,8 @@ def test_a_game_goes_on_after_the_service_was_killed_and_started_again(tmp_path:
             steps.append(step)
             if len(steps) == 5:
                 first.kill()
-                stack.enter_context(ServiceProcess(tmp_path, port=httpx.URL(first.url).port or 0))
+                port = httpx.URL(first.url).port or 0
+                stack.enter_context(ServiceProcess(tmp_path, port, packs="second-edition"))
 
         ended = Runner(api, game.game.id, players(game, 0, 1, 2), watch=crash).play()
         done = [commit["command"] for commit in commits(api, game)]

@@ -2,16 +2,17 @@
 
 import io
 import json
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
 from content.authoring import commands, schema
 from content.authoring.commands import OK, WRONG, docs_command
-from projections.wording.manual import manual
+from projections.wording import manual as writing
 from tests.content.planting import Plant
 
+manual = cache(writing.manual)
 check_command = partial(commands.check_command, manual=manual)
 
 

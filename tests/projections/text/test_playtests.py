@@ -9,10 +9,12 @@ import pytest
 
 from content.authoring.first import write_first_haunt
 from content.authoring.playtests import record_playtest
-from content.load.packs import builtin_packs, load_pack
+from content.load.packs import load_pack
+from domain.engine.rules import Rules
 from domain.facts.chance import Seeded
 from domain.facts.events import GameEnded
 from domain.game import rules_for
+from domain.pack.reach import watch
 from projections.text.doubts import doubts
 from projections.text.playtests import (
     Played,
@@ -25,16 +27,19 @@ from projections.text.playtests import (
     unused_told,
     why_won,
 )
-from service.bots.playtest import GamePlan, LocalGame, play_all, play_out
+from service.bots.playtest import LocalGame, play_game, play_out
 from tests.cli.invoking import omenlog
 from tests.support.packs import rules
 
-PACK = builtin_packs()["second-edition"]
+
+def play(by: Rules, seed: str, seats: int, haunt: str) -> Played:
+    return play_game(by, ["steady"], seed=seed, seats=seats, options={"haunt": haunt})
 
 
-def won(haunt: str, games: int = 10) -> set[tuple[str, str, str]]:
-    plans = [GamePlan(f"why-{number}", 3 + number % 4, ("steady",), haunt) for number in range(games)]
-    return {(game.winner, game.why, game.because) for game in play_all(plans, PACK)}
+def won(haunt: str) -> set[tuple[str, str, str]]:
+    """Who wins a game with each number of players, and why."""
+    games = [play(rules("second-edition"), f"why-{seats - 3}", seats, haunt) for seats in (3, 4, 5, 6)]
+    return {(game.winner, game.why, game.because) for game in games}
 
 
 def test_a_haunt_is_won_by_a_goal_by_a_clock_and_by_deaths() -> None:
@@ -46,7 +51,7 @@ def test_a_haunt_is_won_by_a_goal_by_a_clock_and_by_deaths() -> None:
 
 
 def test_a_step_that_says_win_is_told_from_a_goal_and_as_a_round_begins_from_both() -> None:
-    assert ("heroes", "step", "The clapper breaks, and the bell swings without a sound.") in won("the-bell-below", 4)
+    assert ("heroes", "step", "The clapper breaks, and the bell swings without a sound.") in won("the-bell-below")
     (clock,) = {one for one in won("the-house-dreams") if one[0] == "traitor"}
     assert clock[1] == "clock"  # by a step, too
 
@@ -93,8 +98,10 @@ def test_what_of_a_haunt_nobody_used_is_told_by_topic(tmp_path: Path) -> None:
     file.write_text(text, "utf-8")
     made = rules_for(load_pack(file))
     report = Report(made)
-    for game in play_all([GamePlan("calm", 3, ("steady",), "first")], file, watched=True):
-        report.add(game)
+    steps = watch(made)
+    game = play(made, "calm", 3, "first")
+    game.reached.update(steps)
+    report.add(game)
     found = report.unused("first")
 
     assert found["tokens"] == ["grave"]
@@ -113,8 +120,7 @@ def test_what_a_monsters_box_offers_is_used_by_its_kind() -> None:
     report = Report(rules("third-edition"))
     assert f"action haunt:{haunt}:monsters.grandmother#TURN" in report.never()
 
-    for game in play_all([GamePlan("box", 3, ("steady",), haunt)], builtin_packs()["third-edition"]):
-        report.add(game)
+    report.add(play(rules("third-edition"), "box", 3, haunt))
     assert report.reached[f"action haunt:{haunt}:monsters.grandmother#TURN"]
     assert "monsters.grandmother#TURN" not in report.unused(haunt)["actions"]
 
