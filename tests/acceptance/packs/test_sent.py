@@ -17,11 +17,11 @@ from service.log.facts import ADDRESS
 from service.log.requests import OpenGame, SeatWish
 from service.problems import ProblemError
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
-from tests.acceptance.packs.writing import haunt, head, small
+from tests.acceptance.packs.writing import haunt, head
 from tests.content.load import zips
 from tests.support.shared_stores import empty_store
 
-PACK = zips.zipped(small())
+PACK = zips.zipped({"pack.yaml": head(), "haunts/bell.yaml": haunt()})
 ZIP = {"Content-Type": "application/zip"}
 PATIENCE = 60
 """Seconds for an answer: a pack is judged in a process of its own, which takes its time where other tests run."""
@@ -59,8 +59,8 @@ def sent(client: httpx.Client, archive: bytes = PACK, query: str = "", **headers
     return found
 
 
-def archive_of(title: str) -> bytes:
-    return zips.zipped(small(title))
+def archive_of(title: str, base: str = "second-edition") -> bytes:
+    return zips.zipped({"bell.yaml": haunt(title, base=base)})
 
 
 def test_a_pack_that_is_sent_is_played_and_its_games_survive_a_restart(store: str, tmp_path: Path) -> None:
@@ -105,10 +105,9 @@ def test_an_answer_has_what_the_check_has_to_say(stranger: httpx.Client) -> None
 
 
 def test_a_haunt_file_is_sent_for_the_pack_that_is_named(stranger: httpx.Client) -> None:
-    second, third = (zips.zipped({"bell.yaml": haunt(base=base)}) for base in ("second-edition", "third-edition"))
-    assert sent(stranger, second)["edition"] == "second"
-    assert sent(stranger, third, "?extends=third-edition")["edition"] == "third"
-    refused = problem(send(stranger, second, "?extends=fourth-edition"), 422, "unfit-pack")
+    assert sent(stranger, archive_of("Ours"))["edition"] == "second"
+    assert sent(stranger, archive_of("Ours", "third-edition"), "?extends=third-edition")["edition"] == "third"
+    refused = problem(send(stranger, archive_of("Ours"), "?extends=fourth-edition"), 422, "unfit-pack")
     assert "there is no built-in pack `fourth-edition`: did you mean" in refused["detail"]
 
 

@@ -10,7 +10,7 @@ from content.errors import ContentErrors
 from service.audit.verdict import audit
 from service.log.exported import open_export
 from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
-from tests.acceptance.packs.writing import haunt, haunt_file, pack_folder, small_folder
+from tests.acceptance.packs.writing import haunt, haunt_file, pack_folder
 from tests.support.shared_stores import empty_store
 
 
@@ -25,7 +25,7 @@ def packs_of(client: httpx.Client) -> dict[str, dict[str, Any]]:
 
 
 def test_a_folder_and_a_file_are_offered_beside_an_id(store: str, tmp_path: Path) -> None:
-    packs = f"{small_folder(tmp_path)}, {haunt_file(tmp_path)}, second-edition"
+    packs = f"{pack_folder(tmp_path)}, {haunt_file(tmp_path)}, second-edition"
     with serving(settings(store, packs=packs)) as address, httpx.Client(base_url=address) as client:
         assert list(packs_of(client)) == ["second-edition", "ours", "our-bell"]
         shown = client.get("/v1/packs/our-bell").json()
@@ -67,7 +67,7 @@ def test_a_service_does_not_start_with_a_pack_under_the_name_of_a_built_in_one(t
 
 
 def test_a_service_does_not_start_with_two_packs_of_one_name(tmp_path: Path) -> None:
-    packs = f"{small_folder(tmp_path / 'one')},{small_folder(tmp_path / 'two')}"
+    packs = f"{pack_folder(tmp_path / 'one')},{pack_folder(tmp_path / 'two')}"
     with (
         pytest.raises(ContentErrors, match=r"two/ours:1:1: another pack that is offered has the id `ours`"),
         serving(settings("memory:", packs=packs)),
@@ -75,21 +75,21 @@ def test_a_service_does_not_start_with_two_packs_of_one_name(tmp_path: Path) -> 
         pass
 
 
-def opened(client: httpx.Client, pack: str = "our-bell") -> Table:
-    return Table.open(client, pack=pack, options={"haunt": "our-bell"})
+def opened(client: httpx.Client) -> Table:
+    return Table.open(client, pack="our-bell", options={"haunt": "our-bell"})
 
 
 def test_edits_are_taken_in_between_games_and_games_go_on_with_what_they_pinned(store: str, tmp_path: Path) -> None:
-    packs = f"second-edition,{small_folder(tmp_path)}"
+    packs = f"second-edition,{haunt_file(tmp_path)}"
     chosen = settings(store, packs=packs, reload_packs=True)
     with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
-        first = opened(client, "ours")
+        first = opened(client)
         first.play(20)
-        small_folder(tmp_path, "Another Bell")
-        second = opened(client, "ours")
+        haunt_file(tmp_path, title="Another Bell")
+        second = opened(client)
         digests = [one.opened["game"]["pack_digest"] for one in (first, second)]
         assert digests[0] != digests[1]
-        assert packs_of(client)["ours"]["digest"] == digests[1]
+        assert packs_of(client)["our-bell"]["digest"] == digests[1]
         assert first.play(20, seed=2) == 20
         second.play(20)
     with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
@@ -105,10 +105,10 @@ def test_edits_are_taken_in_between_games_and_games_go_on_with_what_they_pinned(
 
 
 def test_without_reloading_a_pack_stays_as_it_was_when_the_service_started(tmp_path: Path) -> None:
-    packs = f"second-edition,{small_folder(tmp_path)}"
+    packs = f"second-edition,{haunt_file(tmp_path)}"
     with serving(settings("memory:", packs=packs)) as address, httpx.Client(base_url=address) as client:
         before = packs_of(client)
-        small_folder(tmp_path, "Another Bell")
+        haunt_file(tmp_path, title="Another Bell")
         assert packs_of(client) == before
 
 

@@ -1,11 +1,8 @@
 """Packs of strangers for tests: a built-in haunt under another name, alone or in a folder."""
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
 
 from content.load.packs import builtin_packs
-from tests.support.packs import HAUNTS, pack
 
 COPIED = {
     "second-edition": ("the-bell-below", "The Bell Below"),
@@ -34,37 +31,9 @@ def head(name: str = "ours", *more: str) -> str:
     return "\n".join([f"id: {name}", "title: Ours", "extends: second-edition", *more, ""])
 
 
-def small(title: str = "Our Bell") -> dict[str, str]:
-    """The files of a pack in which that haunt is the only one: checking it takes a tenth of the time."""
-    chart = pack("second-edition").chart
-    assert chart is not None
-    drawn = {
-        "omens": chart.omens,
-        "rooms": chart.rooms,
-        "cells": {room: [1] * len(chart.omens) for room in chart.rooms},
-        "traitors": {"1": {"revealer": True}},
-        "haunts": {"1": "our-bell"},
-    }
-    left_out = json.dumps([f"haunt:{one}" for one in HAUNTS])
-    return {
-        "pack.yaml": head("ours", "replaces: [chart]", f"without: {left_out}"),
-        "chart.yaml": json.dumps(drawn),
-        "haunts/bell.yaml": haunt(title),
-    }
-
-
 def pack_folder(folder: Path, name: str = "ours", *more: str) -> Path:
     """A folder with that haunt as a pack."""
-    return _written(folder / name, {"pack.yaml": head(name, *more), "haunts/our-bell.yaml": haunt()})
-
-
-def small_folder(folder: Path, title: str = "Our Bell") -> Path:
-    """A folder with that haunt as the only one of a pack."""
-    return _written(folder / "ours", small(title))
-
-
-def _written(folder: Path, files: Mapping[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    return folder
+    (folder / name / "haunts").mkdir(parents=True)
+    (folder / name / "pack.yaml").write_text(head(name, *more), "utf-8")
+    haunt_file(folder / name / "haunts")
+    return folder / name
