@@ -145,7 +145,8 @@ def test_a_tape_that_is_no_text(tmp_path: Path) -> None:
     assert "Invalid value for --tape" in fails("fork", "a" * 20, "--token", "t", "--tape", str(tape), code=2)
 
 
-def test_ctrl_c_is_how_serving_ends(tmp_path: Path) -> None:
+def test_ctrl_c_is_how_serving_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMENLOG_PACKS", "second-edition")
     arguments = [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as service:
         assert service.stdout is not None

@@ -152,7 +152,7 @@ def mutations(lines: Lines, lot: random.Random, count: int) -> Iterator[tuple[st
             yield kind, written(moved)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(1, 4))])
 def test_of_files_that_were_mutated_anyhow_both_say_the_same(seed: int) -> None:
     found = tampering.games()
     lot = random.Random(seed)
