@@ -111,7 +111,7 @@ def _given(action: Spot[Action]) -> set[str]:
 def fewer_than_hidden(survey: Survey) -> Iterator[Finding]:
     """As many things are laid as there are to be found under them."""
     for haunt in survey.of(Haunt):
-        for action in (one for one in survey.inside(haunt, Action)):
+        for action in survey.inside(haunt, Action):
             steps = [step.value for step in steps_below(action)]
             used = {step.remove_token.token for step in steps if step.remove_token is not None}
             items = {step.give for step in steps if step.give is not None}
