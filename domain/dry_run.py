@@ -7,6 +7,7 @@ and is not told.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -17,12 +18,15 @@ from domain.engine.parts import kind_of_box, part_of_box
 from domain.engine.rules import Rules
 from domain.engine.witness import SEEN_BY
 from domain.facts.chance import Request
-from domain.facts.commands import AnyCommand
+from domain.facts.commands import AnyCommand, Choose
+from domain.facts.desk_commands import AnyDeskCommand, RuleDispute
 from domain.facts.events import DecisionOpened, SideTold, Told
 from domain.facts.ids import split_id
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import Monster, State
 from domain.past import Past
+from domain.rulebook.desk.disputing import check_ruling, decision_of, needs_consent
+from domain.rulebook.desk.rulings import AGREE
 
 
 class Consulted(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -103,23 +107,49 @@ def dry_run(rules: Rules, state: State, actor: int, command: AnyCommand, past: P
         Refused: it would be refused like this.
         Endless: it would cause more events than a command may.
     """
+    _, consults = _tried(rules, state, [(actor, command)], past)
+    return consults
+
+
+def try_ruling(
+    rules: Rules, state: State, actor: int, command: RuleDispute, past: Past | None = None
+) -> tuple[list[Told], list[int], list[Consulted]]:
+    """What a ruling would do if all who are asked agreed to it: the events, who is asked, and what its steps would ask first.
+
+    Arguments and refusals are those of `dry_run`. Where the steps depend on what the role doesn't know, there are no events.
+    """
+    asked = check_ruling(state, actor, command)
+    seats = (
+        [seat for seat in range(state.seats) if seat != actor] if needs_consent(state, asked, command.outcome) else []
+    )
+    agree = Choose(decision=f"{decision_of(asked)}-{asked.proposals + 1}", option=AGREE)
+    told, consults = _tried(rules, state, [(actor, command), *((seat, agree) for seat in seats)], past)
+    return told, seats, consults
+
+
+def _tried(
+    rules: Rules, state: State, commands: Sequence[tuple[int, AnyCommand | AnyDeskCommand]], past: Past | None
+) -> tuple[list[Told], list[Consulted]]:
+    """The events of some commands, one after the other, and what they ask first; no events where something hidden decides."""
     if state.haunt is not None and state.haunt.secrets:
         state.haunt.secrets = Secrets(state.haunt.secrets)
     for monster in state.monsters.values():
         if monster.boxed:
             monster.traits = Unread(monster)
-    probe = Probe()
+    probe, read = Probe(), rules.as_read(state)
+    told: list[Told] = []
     try:
-        told = decide(rules.as_read(state), state, actor, command, probe, past)
+        for actor, command in commands:
+            told += decide(read, state, actor, command, probe, past)
     except (Refused, Endless):
         raise
     except Hidden as fact:
-        return [Consulted(kind="hidden" if kind_of_box(fact.name) else "secret", about=fact.name)]
+        return [], [Consulted(kind="hidden" if kind_of_box(fact.name) else "secret", about=fact.name)]
     except Exception:  # noqa: BLE001 -- on the state of a role that was told less than everything; what is amiss is what it wasn't told
-        return [Consulted(kind="hidden")]
+        return [], [Consulted(kind="hidden")]
     if any(isinstance(one.event, SideTold) and one.event.seat < 0 for one in told):
-        return [Consulted(kind="hidden", about="traitor")]
-    return [*_decisions(state, told), *(_chance(request) for request in probe.asked)]
+        return [], [Consulted(kind="hidden", about="traitor")]
+    return told, [*_decisions(state, told), *(_chance(request) for request in probe.asked)]
 
 
 def _decisions(state: State, told: list[Told]) -> list[Consulted]:

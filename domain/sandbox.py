@@ -12,6 +12,7 @@ from domain.facts.audience import REFEREE, Mask
 from domain.facts.chance import Chance
 from domain.facts.desk import AMEND, Desk
 from domain.facts.events import SandboxBegun, Told
+from domain.facts.events.desk import over
 from domain.facts.state import Decision, Sandbox, SavedFrame, State
 from domain.worlds import World
 
@@ -84,10 +85,11 @@ def _gone_on(rules: Rules, state: State, chance: Chance) -> list[Told]:
 
 
 def _desk(state: State, *, amending: bool) -> Desk | None:
-    """The referee's desk is left out, except what a waiting amendment needs."""
+    """The referee's desk is left out, except what a waiting amendment needs: nothing is open on it."""
     if state.desk is None or not amending:
         return None
-    return Desk(disputes=[dispute for dispute in state.desk.disputes if dispute.outcome])
+    over(state)
+    return Desk(disputes=state.desk.disputes)
 
 
 def _owed(decision: Decision) -> bool:

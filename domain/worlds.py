@@ -105,7 +105,7 @@ def half_done(rules: Rules, role: State) -> bool:
         return False
     if rules.unread(role):
         return True
-    amended = role.desk is not None and any(dispute.outcome == "amend" for dispute in role.desk.disputes)
+    amended = role.desk is not None and bool(role.desk.amendments())
     return amended or hides(role) or any(_withheld(role, name) for name in role.open)
 
 

@@ -169,7 +169,7 @@ async def open_service(
         opening=Opening(store, library, uploads, outside, tickets, openers),
         life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
         play=play,
-        disputing=Disputing(play, reading, store, outside),
+        disputing=Disputing(play, reading, tables, outside),
         reading=reading,
         refusals=refusals,
         tracing=Tracing(tables, horizon, refusals),

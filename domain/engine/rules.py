@@ -16,7 +16,7 @@ from domain.engine.books import unread, without
 from domain.engine.external import EXTERNAL, key_of, sheet_of
 from domain.engine.parts import close_boxes, kind_of_box, part_of_box, unread_boxes
 from domain.engine.tables import Tables
-from domain.facts.desk import AMEND, Desk, Dispute
+from domain.facts.desk import AMEND, Amendment, Desk, block_of
 from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State, is_explorer
 
 REVISION = 6
@@ -57,7 +57,7 @@ class Rules:
         *,
         ended: Callable[[Any], bool],
         compile_pack: Callable[[Pack], Tables],
-        compile_amendment: Callable[[Dispute], Block],
+        compile_amendment: Callable[[str, Amendment], Block],
     ) -> None:
         """Blocks of procedures and of content share one table, because a saved frame may name either.
 
@@ -67,7 +67,7 @@ class Rules:
             procedures: by name.
             ended: given a machine, ends the game if a side has won by now (2E-WIN-001) and tells whether it is over.
             compile_pack: makes the tables, anew for each haunt that replaces the pack's own.
-            compile_amendment: makes the block of a ruling's amendment.
+            compile_amendment: makes the block with this id of a ruling's amendment.
         """
         self.edition = edition
         self.ended = ended
@@ -104,7 +104,16 @@ class Rules:
         if not waiting:
             return self
         twin = copy.copy(self)
-        found = [self.compile_amendment(dispute) for dispute in desk.disputes if f"{AMEND}{dispute.number}" in waiting]
+        steps = {
+            block_of(ruling, rank): ruling.amendment
+            for dispute in desk.disputes
+            for rank, ruling in enumerate(dispute.rulings())
+        }
+        found = [
+            self.compile_amendment(block, done)
+            for block, done in steps.items()
+            if block in waiting and done is not None
+        ]
         twin.blocks = {**self.blocks, **{block.id: block for block in found}}
         return twin
 

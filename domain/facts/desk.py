@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -10,7 +10,10 @@ REFEREE = -1
 """An actor at the desk who has no seat."""
 
 AMEND = "amend/"
-"""How the ids of blocks begin that do the steps of an amendment; the dispute's number follows."""
+"""How the ids of blocks begin that do the steps of an amendment; see `block_of`."""
+
+RULED = ("stands", "amend", "rewind")
+"""Outcomes of a dispute that somebody ruled; it ended in another way else."""
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -41,6 +44,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     to: int = 0
     """Of a rewind: the commit from which play goes on."""
     precedent: bool = False
+    reapply: list[int] = []
+    """Of a rewind: disputes whose amendments are done again after it."""
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -50,6 +55,23 @@ class Sight(msgspec.Struct, frozen=True):
     commit: int
     events: list[str]
     """Types of the events that told it something."""
+
+
+class Ruled(msgspec.Struct, omit_defaults=True):
+    """What was ruled before a dispute was reopened. Its fields are those of `Dispute`."""
+
+    number: int
+    outcome: str
+    closed: int
+    to: int = 0
+    judge: int = REFEREE
+    text: str = ""
+    rules: list[str] = []
+    precedent: bool = False
+    amendment: Amendment | None = None
+    redone: list[int] = []
+    reapplied: list[int] = []
+    seen: list[Sight] = []
 
 
 class Dispute(msgspec.Struct, omit_defaults=True):
@@ -91,8 +113,50 @@ class Dispute(msgspec.Struct, omit_defaults=True):
     """Rules that the ruling cites."""
     precedent: bool = False
     amendment: Amendment | None = None
+    redone: list[int] = []
+    """Of an amendment: rewinds, by their commits, that did its steps again."""
+    reapplied: list[int] = []
+    """Of a rewind: disputes whose amendments it did again."""
     seen: list[Sight] = []
     """For the referee, of a rewind: what players saw in the commits that it took back."""
+    reopened: int = 0
+    """The commit that reopened it last; 0: none."""
+    why: str = ""
+    """Why it was reopened."""
+    earlier: list[Ruled] = []
+    """What was ruled before it was reopened, the latest last: that holds until it is ruled again, also if it lapses."""
+
+    def rulings(self) -> list[Ruled | Dispute]:
+        """All rulings on it, the latest last: that one holds."""
+        return [*self.earlier, *([self] if self.outcome in RULED else [])]
+
+    def reopen(self, commit: int, why: str) -> None:
+        """What was ruled becomes an earlier ruling, and nothing is ruled yet."""
+        fresh = Dispute(number=self.number, by=self.by, opened=self.opened)
+        if self.outcome in RULED:
+            self.earlier.append(Ruled(**{name: getattr(self, name) for name in Ruled.__struct_fields__}))
+        for name in Ruled.__struct_fields__:
+            setattr(self, name, getattr(fresh, name))
+        self.reopened, self.why = commit, why
+
+
+class WentBack(NamedTuple):
+    """A commit by which play went back."""
+
+    commit: int
+    to: int
+    dispute: int
+    """The one that was ruled so; 0: a seat took something back."""
+
+
+def block_of(ruling: Ruled | Dispute, rank: int) -> str:
+    """The id of the block of a ruling's amendment: a frame that waits in it finds its steps again.
+
+    Args:
+        ruling: which amends.
+        rank: of all rulings on its dispute the first is 0.
+    """
+    return f"{AMEND}{ruling.number}/{rank}" if rank else f"{AMEND}{ruling.number}"
 
 
 class Desk(msgspec.Struct, omit_defaults=True):
@@ -105,7 +169,47 @@ class Desk(msgspec.Struct, omit_defaults=True):
     """The furthest turn that was reached."""
     taken: int = 0
     """Take-backs since it began, which are limited."""
+    crossed: list[tuple[int, int]] = []
+    """Take-backs that undid an amendment: the commit, and the one from which play went on."""
 
     def open(self) -> list[Dispute]:
         """The disputes that are not decided yet."""
         return [one for one in self.disputes if not one.outcome]
+
+    # -- which amendments hold ----------------------------------------------------------------------------------------
+
+    def amendments(self) -> list[Ruled | Dispute]:
+        """All rulings that amend, by their disputes."""
+        return [ruling for dispute in self.disputes for ruling in dispute.rulings() if ruling.outcome == "amend"]
+
+    def holds(self, ruling: Ruled | Dispute, at: int) -> bool:
+        """Whether what a ruling amends is part of the game as it stood at a commit."""
+        return any(self._leads(done, at) for done in (ruling.closed, *ruling.redone))
+
+    def undone_by(self, ruling: Ruled | Dispute, at: int) -> WentBack | None:
+        """What undid an amendment, as of a commit; None where it holds."""
+        undone = None
+        for back in reversed(self._went_back()):
+            if back.commit > at or back.commit <= ruling.closed:
+                continue
+            if self.holds(ruling, at if undone is None else undone.commit - 1):
+                break
+            undone = back
+        return undone
+
+    def _leads(self, done: int, at: int) -> bool:
+        """Whether a commit is one of those that led to the game as it stood at another: none was taken back between them."""
+        for back in reversed(self._went_back()):
+            if done < back.commit <= at:
+                at = back.to
+        return done <= at
+
+    def _went_back(self) -> list[WentBack]:
+        """In the order of their commits."""
+        ruled = [
+            WentBack(ruling.closed, ruling.to, dispute.number)
+            for dispute in self.disputes
+            for ruling in dispute.rulings()
+            if ruling.outcome == "rewind"
+        ]
+        return sorted([*ruled, *(WentBack(commit, to, 0) for commit, to in self.crossed)])

@@ -22,6 +22,8 @@ RuleId = Annotated[str, msgspec.Meta(pattern=whole(r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0
 RuleIds = Annotated[list[RuleId], msgspec.Meta(max_length=20)]
 Reasons = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=whole(LINE))]
 Outcome = Literal["stands", "amend", "rewind"]
+Numbers = Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=9999)]], msgspec.Meta(max_length=20)]
+"""Numbers of disputes."""
 
 
 class DeskCommand(Command, frozen=True, kw_only=True):
@@ -68,7 +70,18 @@ class RuleDispute(DeskCommand, frozen=True, kw_only=True, tag="rule-dispute"):
     you: Seat | None = None
     do: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=20)] = []
     """Of an amendment: steps in the words of content files."""
+    public: bool = False
+    """Whether everybody is told the reasons, as of a precedent."""
+    reapply: Numbers = []
+    """Of a rewind: disputes whose amendments it undoes and does again."""
 
 
-AnyDeskCommand = OpenDispute | GiveEvidence | WithdrawDispute | RuleDispute
+class ReopenDispute(DeskCommand, frozen=True, kw_only=True, tag="reopen-dispute"):
+    """Reopen a dispute that was ruled on."""
+
+    number: Commit
+    text: Reasons
+
+
+AnyDeskCommand = OpenDispute | GiveEvidence | WithdrawDispute | RuleDispute | ReopenDispute
 """Every command of the desk."""

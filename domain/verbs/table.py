@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from content.load.entries import read
 from content.vocabulary.effects import Effect
 from domain.engine.block import Block
-from domain.facts.desk import AMEND, Dispute
+from domain.facts.desk import Amendment
 from domain.verbs import cards, flow, haunt, places, rolls, traits
 from domain.verbs.compiler import Compiler, Verb
 
@@ -74,8 +74,8 @@ def compile_block(block_id: str, effects: Sequence[Effect], *, sparing: bool = F
     return compiler.block()
 
 
-def compile_amendment(dispute: Dispute) -> Block:
-    """The steps by which a ruling puts things right; a frame waiting in them finds them again by the dispute's number."""
-    entry, _ = read({"do": dispute.amendment.do if dispute.amendment is not None else []})
+def compile_amendment(block_id: str, amendment: Amendment) -> Block:
+    """The steps by which a ruling puts things right; a frame waiting in them finds them again by the block's id (`block_of`)."""
+    entry, _ = read({"do": amendment.do})
     assert entry is not None  # noqa: S101 -- it was checked before it came into the log
-    return compile_block(f"{AMEND}{dispute.number}", entry.do)
+    return compile_block(block_id, entry.do)

@@ -157,7 +157,7 @@ def _describe(operation: Json, handler: HTTPRouteHandler, examples: Mapping[str,
     for media in facts.media:
         responses["200"]["content"][media] = {"schema": _sse(types) if media == SSE else {"type": "string"}}
         _exemplify(responses["200"]["content"][media], examples.get(media))
-    responses |= {status: {"description": when} for status, when in facts.others.items()}
+    responses |= {status: _other(said, examples.get(status), types) for status, said in facts.others.items()}
     if takes(handler, IF_NONE_MATCH):
         responses["304"] = {
             "description": "The caller already has this.",
@@ -172,6 +172,17 @@ def _describe(operation: Json, handler: HTTPRouteHandler, examples: Mapping[str,
         content = {"schema": types.body(facts.body)}
         _exemplify(content, examples.get("request"))
         operation["requestBody"] = {"required": facts.body_needed, "content": {JSON: content}}
+
+
+def _other(said: str | tuple[str, type], example: Any, types: Types) -> Json:  # noqa: ANN401 -- a real answer
+    """An answer with another status than the usual one."""
+    if isinstance(said, str):
+        return {"description": said}
+    when, kind = said
+    content: Json = {"schema": types.ref(kind)}
+    _exemplify(content, example)
+    rates = {rate: {"$ref": f"#/components/headers/{rate}"} for rate in RATES}
+    return {"description": when, "headers": rates, "content": {JSON: content}}
 
 
 def _parameter(parameter: Json) -> None:

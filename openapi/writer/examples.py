@@ -257,6 +257,10 @@ class _Player:
         back = {"outcome": "rewind", "to": 1, "reasons": "All anew."}
         await self._post(f"{url}/1/ruling", back, token=referee, status=422)
         await self._post(f"{url}/1/ruling", ruling, token=referee)
+        why = {"reasons": "The rule was another one."}
+        await self._post(f"{url}/1/reopening", why, token=referee)
+        await self._post(f"{url}/1/ruling", {**ruling, "dry_run": True}, token=referee, status=200)
+        await self._post(f"{url}/1/ruling", ruling, token=referee)
         await self._get(url, seat)
         await self._get(f"{url}/1", referee)
         await self._get(f"{url}/2", referee, status=404)

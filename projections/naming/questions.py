@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from content.vocabulary.effects import Option
@@ -37,6 +37,19 @@ VERDICTS = {
     "rewind": "play goes back to commit {to}",
 }
 """Rulings on disputes in words."""
+
+
+def in_words(outcome: str, to: int | None, reapply: Sequence[int] = ()) -> str:
+    """A ruling: what it is, and of a rewind where it leads, and which amendments it does again."""
+    is_ = "are" if len(reapply) > 1 else "is"
+    return VERDICTS[outcome].format(to=to) + (f", and {amendments(reapply)} {is_} applied again" if reapply else "")
+
+
+def amendments(of: Sequence[int]) -> str:
+    """What some disputes have amended: `the amendments of disputes 2 and 5`."""
+    numbers = enumerated([str(number) for number in of])
+    return f"the amendment{'s' if len(of) > 1 else ''} of dispute{'s' if len(of) > 1 else ''} {numbers}"
+
 
 Naming = Callable[[Names, str], str]
 
@@ -313,7 +326,7 @@ class Asking:
         dispute = asked_about(self.state, decision.id)
         if dispute is None or dispute.proposed is None:
             return "Agree to a ruling on a dispute"
-        what = VERDICTS[dispute.proposed.outcome].format(to=dispute.proposed.to)
+        what = in_words(dispute.proposed.outcome, dispute.proposed.to, dispute.proposed.reapply)
         if dispute.proposed.by == decision.seat:
             return f"All are asked to agree to your ruling on dispute {dispute.number}: {what}"
         return f"{self.table(dispute.proposed.by)} proposes a ruling on dispute {dispute.number}: {what}"

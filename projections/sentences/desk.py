@@ -11,6 +11,7 @@ from domain.facts.events import (
     ClaimMade,
     DisputeClosed,
     DisputeOpened,
+    DisputeReopened,
     EvidenceFiled,
     EvidenceGiven,
     ReasonsGiven,
@@ -22,7 +23,7 @@ from domain.facts.events import (
     VerdictProposed,
 )
 from projections.naming.names import enumerated
-from projections.naming.questions import VERDICTS, Asking
+from projections.naming.questions import Asking, amendments, in_words
 from projections.sentences.wording import Sentences
 from projections.view.wording import wording_of
 
@@ -60,7 +61,7 @@ def _filed(a: Asking, e: EvidenceFiled) -> str:
 
 
 def _proposed(a: Asking, e: VerdictProposed) -> str:
-    return f"{a.table(e.by)} proposes a ruling on dispute {e.number}: {VERDICTS[e.outcome].format(to=e.to)}; the others are asked."
+    return f"{a.table(e.by)} proposes a ruling on dispute {e.number}: {in_words(e.outcome, e.to, e.reapply)}; the others are asked."
 
 
 def _consented(a: Asking, e: VerdictConsented) -> str:
@@ -89,9 +90,29 @@ def _closed(a: Asking, e: DisputeClosed) -> str:
     if e.outcome == "withdrawn":
         return f"{a.table(e.by)} withdraws dispute {e.number}."
     if e.outcome == "lapsed":
-        return f"Nobody ruled on dispute {e.number} in time: what happened stands."
+        what = "was ruled" if _is_reopened(a, e.number) else "happened"
+        return f"Nobody ruled on dispute {e.number} in time: what {what} stands."
     precedent = " This is a precedent." if e.precedent else ""
-    return f"{a.table(e.by)} rules on dispute {e.number}: {VERDICTS[e.outcome].format(to=e.to)}.{precedent}"
+    return f"{a.table(e.by)} rules on dispute {e.number}: {in_words(e.outcome, e.to, e.reapplied)}.{precedent}{_undone(a, e)}"
+
+
+def _is_reopened(a: Asking, number: int) -> bool:
+    return a.state.desk is not None and bool(a.state.desk.disputes[number - 1].earlier)
+
+
+def _undone(a: Asking, e: DisputeClosed) -> str:
+    """What it undoes, where it has gone back in the state that is asked."""
+    desk = a.state.desk
+    if desk is None or e.outcome != "rewind":
+        return ""
+    backs = ((ruling.number, desk.undone_by(ruling, a.state.commit)) for ruling in desk.amendments())
+    numbers = sorted({number for number, back in backs if back is not None and back.dispute == e.number})
+    return f" It undoes {amendments(numbers)}." if numbers else ""
+
+
+def _reopened(_a: Asking, e: DisputeReopened) -> str:
+    pause = "; play waits for the ruling" if e.pauses else ""
+    return f'The referee reopens dispute {e.number}{pause}. What was ruled stands until then. Reasons: "{e.text}".'
 
 
 def _seen(a: Asking, e: SpanSeen) -> str:
@@ -130,6 +151,7 @@ SENTENCES: Sentences = {
     TakenBack: _taken_back,
     SandboxBegun: _sandbox,
     DisputeOpened: _opened,
+    DisputeReopened: _reopened,
     ClaimMade: _claimed,
     EvidenceGiven: _evidence,
     EvidenceFiled: _filed,

@@ -10,17 +10,18 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from domain.facts.desk import REFEREE, Dispute, Evidence, Verdict
+from domain.facts.desk import REFEREE, Desk, Dispute, Evidence, Ruled, Verdict
 from domain.facts.desk_commands import RuleId
 from domain.facts.state import State
+from domain.rulebook.desk.amending import undone
 from domain.rulebook.desk.disputing import ballot_of, disputes, precedents
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.desk.rulings import proposal
 from projections.shapes import Id, Name, Number, Seat, Shape
 
 SHOWN = {
-    "State": ("desk", "rulings"),
-    "Desk": ("disputes",),
+    "State": ("commit", "desk", "rulings"),
+    "Desk": ("disputes", "crossed"),
     "Dispute": (
         "number",
         "by",
@@ -44,16 +45,22 @@ SHOWN = {
         "precedent",
         "seen",
         "amendment",
+        "redone",
+        "reapplied",
+        "reopened",
+        "why",
+        "earlier",
     ),
+    "Ruled": ("number", "outcome", "to", "judge", "closed", "text", "rules", "precedent", "redone", "reapplied"),
     "Evidence": ("by", "commits", "rules", "note"),
-    "Verdict": ("by", "outcome", "to", "precedent"),
+    "Verdict": ("by", "outcome", "to", "precedent", "reapply"),
     "Rulings": ("proposed", "awaited", "agreed"),
     "Ruling": ("number", "text", "by"),
 }
 """The fields of a role's state that are read here; all others stay hidden."""
 
 Addressed = Annotated[str, Meta(extra_json_schema={"enum": ["referee", "table"]})]
-Ruled = Annotated[str, Meta(extra_json_schema={"enum": ["stands", "amend", "rewind"]})]
+Outcome = Annotated[str, Meta(extra_json_schema={"enum": ["stands", "amend", "rewind"]})]
 Ended = Annotated[
     str, Meta(extra_json_schema={"enum": ["", "stands", "amend", "rewind", "withdrawn", "lapsed", "over"]})
 ]
@@ -79,9 +86,13 @@ class VerdictView(Shape, frozen=True, kw_only=True):
     decision: Id
     """What a consent names."""
     by: Seat | None
-    outcome: Ruled
+    outcome: Outcome
     to: Number | None
     precedent: bool
+    undoes: list[Number]
+    """Of a rewind: disputes whose amendments it would undo, and not apply again."""
+    reapplies: list[Number]
+    """Of a rewind: disputes whose amendments it would apply again."""
     awaited: list[Seat]
 
 
@@ -99,6 +110,40 @@ class SpanView(Shape, frozen=True, kw_only=True):
 
     first: Number
     last: Number
+
+
+class UndoneView(Shape, frozen=True, kw_only=True):
+    """How an amendment was undone."""
+
+    dispute: Number | None
+    """The dispute whose ruling took play back to before it; null where a seat took back the consent by which it came into force."""
+    commit: Number
+    """The commit that did so."""
+
+
+class ReopenedView(Shape, frozen=True, kw_only=True):
+    """How a dispute was reopened, the last time."""
+
+    commit: Number
+    reasons: Reasons
+
+
+class RuledView(Shape, frozen=True, kw_only=True):
+    """What was ruled before a dispute was reopened."""
+
+    outcome: Outcome
+    judge: Seat | None
+    """Null for the referee."""
+    to: Number | None
+    """Of a rewind: the commit from which play went on."""
+    closed: Number
+    """The commit that ruled so."""
+    reasons: Reasons
+    """Empty where the role was not told."""
+    rules: list[RuleId]
+    precedent: bool
+    undone_by: UndoneView | None
+    reapplied: list[Number]
 
 
 class DisputeView(Shape, frozen=True, kw_only=True):
@@ -134,6 +179,16 @@ class DisputeView(Shape, frozen=True, kw_only=True):
     rules: list[RuleId]
     """Rules that the ruling cites."""
     precedent: bool
+    undone_by: UndoneView | None
+    """Of an amendment: what undid it; null while it is part of the game."""
+    reapplied: list[Number]
+    """Of a rewind: disputes whose amendments it applied again."""
+    would_undo: list[Number]
+    """While it is open: disputes whose amendments would be undone by a rewind to before the disputed commits. Empty where the role was not told
+    which these are."""
+    reopened: ReopenedView | None
+    earlier: list[RuledView]
+    """What was ruled before it was reopened, the latest last: that holds until it is ruled again, also if it lapses."""
     seen: list[SightView]
     """For the referee, of a rewind: what players saw in the commits that were taken back, and still know."""
 
@@ -147,6 +202,8 @@ class PrecedentView(Shape, frozen=True, kw_only=True):
     """The one that closed the dispute, from which it holds."""
     reasons: Reasons
     rules: list[RuleId]
+    undone_by: UndoneView | None
+    """Where what it amended was undone; as a precedent it holds all the same."""
 
 
 class DeskView(Shape, frozen=True, kw_only=True):
@@ -162,16 +219,22 @@ class DeskView(Shape, frozen=True, kw_only=True):
 def desk_of(state: State) -> DeskView:
     """The open disputes and the precedents that a role knows of."""
     return DeskView(
-        disputes=[dispute_view(one) for one in disputes(state) if not one.outcome],
+        disputes=[dispute_view(state, one) for one in disputes(state) if not one.outcome],
         precedents=[
-            PrecedentView(number=one.number, commit=one.closed, reasons=one.text, rules=list(one.rules))
+            PrecedentView(
+                number=one.number,
+                commit=one.closed,
+                reasons=one.text,
+                rules=list(one.rules),
+                undone_by=_undone_by(state, one),
+            )
             for one in precedents(state)
         ],
         paused=paused(state),
     )
 
 
-def dispute_view(dispute: Dispute) -> DisputeView:
+def dispute_view(state: State, dispute: Dispute) -> DisputeView:
     """One dispute, from a role's own state."""
     return DisputeView(
         number=dispute.number,
@@ -184,7 +247,7 @@ def dispute_view(dispute: Dispute) -> DisputeView:
         span=SpanView(first=dispute.first, last=dispute.last) if dispute.first else None,
         claim=dispute.claim,
         evidence=[_evidence(one) for one in dispute.evidence],
-        proposed=None if dispute.proposed is None else _verdict(dispute, dispute.proposed),
+        proposed=None if dispute.proposed is None else _verdict(state, dispute, dispute.proposed),
         outcome=dispute.outcome,
         judge=_seat(dispute.judge),
         to=dispute.to or None,
@@ -192,21 +255,48 @@ def dispute_view(dispute: Dispute) -> DisputeView:
         reasons=dispute.text,
         rules=list(dispute.rules),
         precedent=dispute.precedent,
+        undone_by=_undone_by(state, dispute),
+        reapplied=list(dispute.reapplied),
+        would_undo=undone(state, dispute.first - 1) if dispute.first and not dispute.outcome else [],
+        reopened=ReopenedView(commit=dispute.reopened, reasons=dispute.why) if dispute.reopened else None,
+        earlier=[_ruled(state, one) for one in dispute.earlier],
         seen=[SightView(seat=one.seat, commit=one.commit, events=list(one.events)) for one in dispute.seen],
     )
+
+
+def _ruled(state: State, ruled: Ruled) -> RuledView:
+    return RuledView(
+        outcome=ruled.outcome,
+        judge=_seat(ruled.judge),
+        to=ruled.to or None,
+        closed=ruled.closed,
+        reasons=ruled.text,
+        rules=list(ruled.rules),
+        precedent=ruled.precedent,
+        undone_by=_undone_by(state, ruled),
+        reapplied=list(ruled.reapplied),
+    )
+
+
+def _undone_by(state: State, ruling: Ruled | Dispute) -> UndoneView | None:
+    desk = state.desk or Desk()
+    back = desk.undone_by(ruling, state.commit) if ruling.outcome == "amend" else None
+    return None if back is None else UndoneView(dispute=back.dispute or None, commit=back.commit)
 
 
 def _evidence(given: Evidence) -> EvidenceView:
     return EvidenceView(by=_seat(given.by), commits=list(given.commits), rules=list(given.rules), note=given.note)
 
 
-def _verdict(dispute: Dispute, verdict: Verdict) -> VerdictView:
+def _verdict(state: State, dispute: Dispute, verdict: Verdict) -> VerdictView:
     return VerdictView(
         decision=ballot_of(dispute),
         by=_seat(verdict.by),
         outcome=verdict.outcome,
         to=verdict.to or None,
         precedent=verdict.precedent,
+        undoes=[one for one in undone(state, verdict.to) if one not in verdict.reapply] if verdict.to else [],
+        reapplies=list(verdict.reapply),
         awaited=list(dispute.awaited),
     )
 

@@ -19,12 +19,12 @@ from projections.choices.decisions import decisions_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown
 from projections.naming.names import counted, enumerated
-from projections.naming.questions import VERDICTS
+from projections.naming.questions import amendments, in_words
 from projections.text.picture import house_as_text
 from projections.text.post import status_post
 from projections.trace.markdown import Markdown
 from projections.trace.steps import Tracer
-from projections.view.desk import DisputeView, EvidenceView
+from projections.view.desk import DisputeView, EvidenceView, RuledView
 from projections.view.game import view_of
 from service.cli.common import DATA, JSON, check_seat, columns, principal_asked, role_option, say, settings_of_store
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
@@ -269,7 +269,8 @@ async def _disputes(settings: Settings, game: str) -> list[DisputeShown]:
         seats = len(read_facts(record.facts).seats)
         past: Past = await past_of(stores.games, game, record.version, seats, record.version)
         texts = await stores.games.get_texts(game, CLAIM)
-    return [shown(*known(one), texts) for one in disputes_of(past.known[REFEREE])]
+    state = past.known[REFEREE]
+    return [shown(*known(state, one), texts) for one in disputes_of(state)]
 
 
 def _lines(one: DisputeShown) -> Iterator[str]:
@@ -281,9 +282,14 @@ def _lines(one: DisputeShown) -> Iterator[str]:
         yield f'  "{texts[dispute.claim]}"'
     for given in dispute.evidence:
         yield f"  evidence by {_who(given.by)}: {_cited(given, texts)}"
-    if dispute.reasons:
-        rules = f" ({', '.join(dispute.rules)})" if dispute.rules else ""
-        yield f'  reasons: "{dispute.reasons}"{rules}'
+    for earlier in dispute.earlier:
+        yield f"  before that {_ruled(earlier)}"
+        yield from _reasons(earlier)
+    if dispute.reopened is not None:
+        yield f'  reopened in commit {dispute.reopened.commit}: "{dispute.reopened.reasons}"'
+    yield from _reasons(dispute)
+    if dispute.would_undo:
+        yield f"  a rewind to before that would undo {amendments(dispute.would_undo)}"
     seen: dict[int, list[str]] = {}
     for sight in dispute.seen:
         seen.setdefault(sight.seat, []).append(str(sight.commit))
@@ -291,16 +297,31 @@ def _lines(one: DisputeShown) -> Iterator[str]:
         yield f"  seat {seat} knows what it saw in {'commit' if len(commits) == 1 else 'commits'} {enumerated(commits)}"
 
 
+def _reasons(ruling: RuledView | DisputeView) -> Iterator[str]:
+    if ruling.reasons:
+        rules = f" ({', '.join(ruling.rules)})" if ruling.rules else ""
+        yield f'  reasons: "{ruling.reasons}"{rules}'
+    if ruling.undone_by is not None:
+        by = ruling.undone_by
+        what = "a take-back" if by.dispute is None else f"the ruling on dispute {by.dispute}"
+        yield f"  undone by {what}, in commit {by.commit}"
+
+
 def _state(dispute: DisputeView) -> str:
     if not dispute.outcome:
         left = dispute.turns_left
         until = f"within {dispute.seconds} s" if left is None else f"within {counted(left, 'new turn')}"
         return f"open, to be decided {until}" + (", play is paused" if dispute.pauses else "")
-    ended = {"withdrawn": "withdrawn", "lapsed": "lapsed, so what happened stands", "over": "open when the game ended"}
+    stands = "what was ruled stands" if dispute.earlier else "what happened stands"
+    ended = {"withdrawn": "withdrawn", "lapsed": f"lapsed, so {stands}", "over": "open when the game ended"}
     if dispute.outcome in ended:
         return ended[dispute.outcome]
-    precedent = ", a precedent" if dispute.precedent else ""
-    return f"{_who(dispute.judge)} ruled in commit {dispute.closed}: {VERDICTS[dispute.outcome].format(to=dispute.to)}{precedent}"
+    return _ruled(dispute)
+
+
+def _ruled(ruling: RuledView | DisputeView) -> str:
+    precedent = ", a precedent" if ruling.precedent else ""
+    return f"{_who(ruling.judge)} ruled in commit {ruling.closed}: {in_words(ruling.outcome, ruling.to, ruling.reapplied)}{precedent}"
 
 
 def _cited(given: EvidenceView, texts: dict[str, str]) -> str:

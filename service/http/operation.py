@@ -67,8 +67,8 @@ class OperationFacts(msgspec.Struct, frozen=True, kw_only=True):
     """Headers of its answers beside those of all calls of its kind, and whether each is always there."""
     media: Sequence[str] = ()
     """Media types that it offers beside the first."""
-    others: Mapping[str, str] = {}
-    """Answers with other statuses, and when they are given."""
+    others: Mapping[str, str | tuple[str, type]] = {}
+    """Answers with other statuses, and when they are given; with the type of the body, where there is one."""
     links: Mapping[str, Any] = {}
     """What an answer feeds, as `link` says it."""
     example: Example | None = None

@@ -2,7 +2,8 @@
 
 `domain.default_actions` says what is done when time runs out.
 While play is paused no seat's clock runs, and afterwards each goes on from where it stood. The same holds for a seat that is awaited again
-because somebody took something back, also across the end of a turn. After a ruling that rewinds, every seat has its whole time again.
+because somebody took something back, also across the end of a turn. After a ruling that rewinds, every seat has its whole time again, and so
+has a dispute that is reopened.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from domain.default_actions import with_default
-from domain.facts.events import Rewound, TakenBack, Told
+from domain.facts.events import DisputeReopened, Rewound, TakenBack, Told
 from domain.facts.state import State
 from domain.rulebook.desk.disputing import decision_of, timed, timed_as
 from domain.rulebook.desk.pausing import paused
@@ -98,6 +99,9 @@ class Clocks:
         if back is not None and not taken_back:
             self.since = {key: since for key, since in self.since.items() if timed_as(state, key) is not None}
             self.spent = {}
+        for one in told:
+            if isinstance(one.event, DisputeReopened):
+                self.spent.pop(f"dispute-{one.event.number}", None)
         waiting = [*(with_default(state) if answers else ()), *map(decision_of, timed(state))]
         self._stop(waiting, at)
         resumed = taken_back or self.paused

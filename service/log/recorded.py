@@ -15,7 +15,14 @@ from domain.engine.rules import Rules
 from domain.evolve import fold_commit
 from domain.facts.audience import EVERYBODY, SPECTATORS, Mask, principal_name
 from domain.facts.commands import AnyCommand
-from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.facts.desk_commands import (
+    AnyDeskCommand,
+    GiveEvidence,
+    OpenDispute,
+    ReopenDispute,
+    RuleDispute,
+    WithdrawDispute,
+)
 from domain.facts.events import Told
 from domain.facts.lifecycle_commands import (
     AnyLife,
@@ -35,7 +42,7 @@ from domain.past import Passed
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import Moment
 from projections.naming.names import counted
-from projections.naming.questions import VERDICTS
+from projections.naming.questions import in_words
 from projections.trace.steps import Committed
 from projections.view.game import view_of
 from service.identity import GAME_ID
@@ -243,6 +250,7 @@ def at_desk(command: AnyDeskCommand) -> str:
         case WithdrawDispute():
             return f"Withdraw dispute {command.number}"
         case RuleDispute():
-            return (
-                f"Rule on dispute {command.number}, {VERDICTS[command.outcome].format(to=command.to)}: {command.text}"
-            )
+            verdict = in_words(command.outcome, command.to, command.reapply)
+            return f"Rule on dispute {command.number}, {verdict}: {command.text}"
+        case ReopenDispute():
+            return f"Reopen dispute {command.number}: {command.text}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling
+from service.games.desk.disputes import AskDispute, AskEvidence, AskReopening, AskRuling
 from tests.cli.invoking import omenlog
 from tests.support.running import open_game, play, referee, seat, service_on
 
@@ -45,6 +45,37 @@ def test_disputes_are_listed_as_the_referee_sees_them(tmp_path: Path, monkeypatc
     assert lines[-2:] == [
         "dispute 2: seat 2 to the table, commit 3; open, to be decided within 12 new turns",
         '  "No."',
+    ]
+
+
+def test_what_was_undone_and_reopened_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ruled_again(path: str) -> str:
+        service = await service_on(path)
+        game, rule = await open_game(service), service.disputing.rule
+        await play(service, game, 4)
+        asked = AskDispute(first=6, last=7, claim="The Bell was used twice.")
+        await service.disputing.open(seat(game, 1), asked, "")
+        gain = [{"gain": {"trait": "might"}}]
+        await rule(referee(game), 1, AskRuling(outcome="amend", reasons="Less.", you=1, do=gain), "")
+        await service.disputing.open(seat(game, 2), asked, "")
+        await rule(referee(game), 2, AskRuling(outcome="rewind", to=5, reasons="Anew."), "")
+        await service.disputing.reopen(referee(game), 1, AskReopening(reasons="It is gone."), "")
+        await service.close()
+        return game
+
+    path = f"sqlite:///{tmp_path}/omenlog.db"
+    game = asyncio.run(ruled_again(path))
+    monkeypatch.setenv("OMENLOG_STORE", path)
+
+    lines = omenlog("disputes", game).output.splitlines()
+
+    assert lines[:6] == [
+        "dispute 1: seat 1 to the referee, commits 6 to 7; open, to be decided within 12 new turns",
+        '  "The Bell was used twice."',
+        "  before that the referee ruled in commit 11: it is corrected",
+        '  reasons: "Less."',
+        "  undone by the ruling on dispute 2, in commit 13",
+        '  reopened in commit 14: "It is gone."',
     ]
 
 

@@ -133,9 +133,9 @@ def test_the_game_by_post_takes_what_is_shown(api: Api) -> None:
 
 
 def test_disputes_are_ruled_as_it_is_shown(api: Api) -> None:
-    claim, evidence, *rulings = (
-        json.loads(body)
-        for body in re.findall(r"^ +(\{.*\})$", _http("docs/referee.md", "Take back, dispute, rule")[0], re.MULTILINE)
+    (claim, evidence, *rulings), (tried, reopened) = (
+        [json.loads(body) for body in re.findall(r"^ +(\{.*\})$", block, re.MULTILINE)]
+        for block in blocks("docs/referee.md", "http", "Take back, dispute, rule")
     )
     game = opened(api, {"edition": "second", "seats": [{}, {}, {}], "hotseat": True})
     path, seats, referee = f"/v1/games/{game.game.id}", [one.secret for one in game.tokens.seats], game.tokens.referee
@@ -146,9 +146,15 @@ def test_disputes_are_ruled_as_it_is_shown(api: Api) -> None:
     for number, ruling in enumerate(rulings, 1):
         api.post(f"{path}/disputes", seats[1], claim)
         api.post(f"{path}/disputes/{number}/evidence", seats[1], evidence)
+        if ruling["outcome"] == tried["outcome"]:
+            found = json.loads(api.post(f"{path}/disputes/{number}/ruling", referee.secret, tried))
+            assert (found["reapplies"], found["undoes"], len(found["diffs"])) == ([2], [], 5)
         api.post(f"{path}/disputes/{number}/ruling", referee.secret, ruling)
     shown = json.loads(api.get(f"{path}/disputes", seats[0]))["disputes"]
     assert [one["dispute"]["outcome"] for one in shown] == ["stands", "amend", "rewind"]
+    assert shown[1]["dispute"]["undone_by"]["dispute"] == 3
+    api.post(f"{path}/disputes/2/reopening", referee.secret, reopened)
+    assert json.loads(api.get(f"{path}/disputes/2", seats[0]))["dispute"]["reopened"]["reasons"] == reopened["reasons"]
     assert [one["reasons"] for one in json.loads(api.get(f"{path}/view", seats[0]))["desk"]["precedents"]] == [
         rulings[0]["reasons"]
     ]

@@ -326,7 +326,7 @@ def meant_decision(state: State, actor: int, written: dict[str, Any]) -> str:
         return "book"
     if kind in ("reveal", TAKE_BACK):
         return str(kind)
-    if kind in ("dispute", "give-evidence", "withdraw-dispute", "rule-dispute"):
+    if kind in ("dispute", "give-evidence", "withdraw-dispute", "rule-dispute", "reopen-dispute"):
         return DESK
     if kind not in ("choose", "allocate", "select", "answer-chance"):
         return f"turn-{state.turn.number}"

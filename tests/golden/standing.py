@@ -96,5 +96,6 @@ def _rulings(state: State, names: Names) -> Iterator[str]:
     for dispute in disputes(state):
         if not dispute.outcome:
             yield f"Dispute {dispute.number} of {names.figure(dispute.by)} is open."
-        elif dispute.precedent:
-            yield f'Precedent: "{dispute.text}"'
+        for held in dispute.rulings()[-1:]:
+            if held.precedent:
+                yield f'Precedent: "{held.text}"'

@@ -77,6 +77,7 @@ def test_the_library_has_hand_made_games_and_games_of_bots_of_every_edition() ->
         "give-evidence",
         "withdraw-dispute",
         "rule-dispute",
+        "reopen-dispute",
         "propose-ruling",
         "fork",
     }

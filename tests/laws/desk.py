@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from domain.decide import goes_back
 from domain.evolve import fold, redact
 from domain.facts.audience import REFEREE
-from domain.facts.events import DisputeClosed, Rewound, TakenBack, Told
+from domain.facts.events import DisputeClosed, DisputeReopened, Rewound, TakenBack, Told
 from domain.facts.state import State
 from domain.rulebook.desk.disputing import FOR_NOTHING, PAUSES, disputes
 from domain.rulebook.desk.taking_back import offered
@@ -102,6 +102,9 @@ def nobody_wins_time(game: Game) -> int:
         ruled = back and not any(isinstance(one.event, TakenBack) for one in commit)
         if ruled:
             shown = {key: display for key, display in shown.items() if key.startswith("dispute-")}
+        for one in commit:
+            if isinstance(one.event, DisputeReopened):
+                shown.pop(f"dispute-{one.event.number}", None)
         goes_on = back or not of_play(commit) or _amended(commit)
         for key, display in _displays(clocks, now):
             wanted = shown.get(key, 0) if key in before or goes_on else 0

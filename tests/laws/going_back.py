@@ -14,11 +14,20 @@ from domain.evolve import fold, redact
 from domain.facts.audience import REFEREE
 from domain.facts.chance import Seeded
 from domain.facts.commands import AnyCommand, Choose, TakeBack
-from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
-from domain.facts.events import ChanceAnswered, Rewound, Told
+from domain.facts.desk import RULED
+from domain.facts.desk_commands import (
+    AnyDeskCommand,
+    GiveEvidence,
+    OpenDispute,
+    ReopenDispute,
+    RuleDispute,
+    WithdrawDispute,
+)
+from domain.facts.events import ChanceAnswered, DisputeClosed, Rewound, Told
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import NOBODY, Passed, Past
+from domain.rulebook.desk.amending import check_fits_again
 from domain.rulebook.desk.disputing import MOST_RULINGS, consents, disputes
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.desk.taking_back import MOST, TAKE_BACK, offered
@@ -37,6 +46,8 @@ LOOKED = 200
 """Commits among which there is enough play, whatever was said between."""
 VAIN = 0.06
 """How often somebody tries to go back who perhaps may not."""
+REOPENED = 0.05
+"""How often the referee reopens something, when somebody speaks."""
 FAR = 15
 """Commits that a ruling takes back at the most."""
 AMENDMENTS = (
@@ -120,6 +131,11 @@ def _speak(game: Game, mind: random.Random) -> None:
         option = asked[0].options[0 if mind.random() < 0.8 else -1]
         act(game, seat, Choose(decision=asked[0].id, option=option))
         return
+    named = {number for one in disputes(state) if one.proposed is not None for number in one.proposed.reapply}
+    closed = [one for one in disputes(state) if one.outcome in RULED and one.number not in named]
+    if closed and mind.random() < REOPENED:
+        act(game, MODERATOR, ReopenDispute(number=mind.choice(closed).number, text="There is more to it."))
+        return
     mine = next((one for one in disputes(state) if one.by == seat and not one.outcome), None)
     if mine is None:
         if sum(one.by == seat for one in disputes(state)) < DISPUTES:
@@ -128,9 +144,9 @@ def _speak(game: Game, mind: random.Random) -> None:
         return
     if mind.random() < 0.3 and len(mine.evidence) < EVIDENCE:
         act(game, mind.randrange(-1, state.seats), GiveEvidence(number=mine.number, commits=[state.commit]))
-    elif mind.random() < 0.1:
+    elif mind.random() < 0.1 and not mine.earlier:
         act(game, seat, WithdrawDispute(number=mine.number))
-    elif mine.proposed is None and mine.proposals < MOST_RULINGS:
+    elif mine.proposed is None and mine.number not in named and mine.proposals < MOST_RULINGS:
         act(game, MODERATOR if not mine.table else seat, _ruling(game, mine.number, mind))
 
 
@@ -142,10 +158,23 @@ def _ruling(game: Game, number: int, mind: random.Random) -> RuleDispute:
     if chosen < 0.6:
         started = len(game.commits) - len(game.acts)
         to = mind.randint(max(started, state.commit - FAR), state.commit - 1)
-        return msgspec.structs.replace(said, outcome="rewind", to=to)
+        return _with_amendments(game, msgspec.structs.replace(said, outcome="rewind", to=to))
     if chosen < 0.8 and not state.open:
         return msgspec.structs.replace(said, outcome="amend", do=mind.choice(AMENDMENTS))
     return said
+
+
+def _with_amendments(game: Game, ruling: RuleDispute) -> RuleDispute:
+    """A rewind that does the amendments again that it undoes, where they fit."""
+    state, to = game.state, ruling.to or 0
+    undone_ = [] if state.desk is None else [one for one in state.desk.amendments() if not state.desk.holds(one, to)]
+    numbers = sorted({one.number for one in undone_ if disputes(state)[one.number - 1].proposed is None})
+    again = msgspec.structs.replace(ruling, reapply=numbers)
+    try:
+        check_fits_again(game.rules, state, MODERATOR, again, past_of(game, to).known[REFEREE])
+    except Refused:
+        return ruling
+    return again
 
 
 def _attempt(game: Game, lot: random.Random) -> None:
@@ -209,6 +238,7 @@ def everybody_knows_what_they_knew(game: Game) -> int:
         for number, commit in enumerate(game.commits, 1)
         if any(isinstance(one.event, Rewound) for one in commit)
     }
+    amended = {number for number in backs if _reapplied(game.commits[number - 1])}
     wanted = {back.to for back in backs.values()}
     for who in principals(game.state.seats):
         state, kept = State(), dict[int, bytes]()
@@ -218,6 +248,8 @@ def everybody_knows_what_they_knew(game: Game) -> int:
             if number in backs:
                 assert sum(isinstance(one.event, Rewound) for one in told) == 1
                 before = msgspec.json.decode(kept[backs[number].to], type=State)
+                if number in amended:
+                    replay_amendments(before, told)
                 for name in COUNTS:
                     setattr(before, name, getattr(state, name))
                 assert encode(before) == encode(state), f"{game.name}: {who} at commit {number}"
@@ -226,6 +258,17 @@ def everybody_knows_what_they_knew(game: Game) -> int:
         if who == REFEREE:
             assert encode(state) == encode(game.state), f"{game.name}: the referee knows everything"
     return len(backs)
+
+
+def replay_amendments(state: State, told: list[Told]) -> None:
+    """What a role was told behind the rewind of a commit: the amendments that are done again."""
+    back = next(index for index, one in enumerate(told) if isinstance(one.event, Rewound))
+    for one in told[back + 1 :]:
+        one.event.apply(state)
+
+
+def _reapplied(commit: list[Told]) -> bool:
+    return any(isinstance(one.event, DisputeClosed) and one.event.reapplied for one in commit)
 
 
 def no_die_is_dealt_twice(game: Game) -> None:

@@ -6,7 +6,14 @@ import msgspec
 
 from domain.decide import decide, goes_back
 from domain.facts.commands import AnyCommand, Choose, TakeBack
-from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
+from domain.facts.desk_commands import (
+    AnyDeskCommand,
+    GiveEvidence,
+    OpenDispute,
+    ReopenDispute,
+    RuleDispute,
+    WithdrawDispute,
+)
 from domain.facts.events import Told
 from domain.facts.state import MODERATOR
 from domain.past import NOBODY, Passed, Past
@@ -90,6 +97,10 @@ class Desk(Table):
         """Rule."""
         made = {"number": number, "outcome": outcome, "text": "So it is.", **more}
         return self.do(actor, msgspec.convert(made, RuleDispute))
+
+    def reopen(self, *, actor: int = MODERATOR, number: int = 1) -> list[Told]:
+        """Reopen a dispute."""
+        return self.do(actor, ReopenDispute(number=number, text="There is more to it."))
 
     def consent(self, seat: int, option: str = "agree", number: int = 1, proposal: int = 0) -> list[Told]:
         """Answer a proposed ruling, the latest unless an earlier one is named."""

@@ -61,6 +61,8 @@ class TakenBack(Event, frozen=True, kw_only=True):
         desk = desk_of(state)
         desk.rewinds += 1
         desk.taken += 1
+        if any(desk.holds(one, state.commit) and not desk.holds(one, self.to) for one in desk.amendments()):
+            desk.crossed.append((state.commit + 1, self.to))
 
 
 class SandboxBegun(Event, frozen=True, kw_only=True):
@@ -168,11 +170,15 @@ class VerdictProposed(Event, frozen=True, kw_only=True):
     to: int = 0
     precedent: bool = False
     asked: list[int]
+    reapply: list[int] = []
+    """Of a rewind: disputes whose amendments are to be done again after it."""
 
     def apply(self, state: State) -> None:
         """It waits for consent, and replaces an earlier proposal."""
         dispute = dispute_of(state, self.number)
-        dispute.proposed = Verdict(by=self.by, outcome=self.outcome, to=self.to, precedent=self.precedent)
+        dispute.proposed = Verdict(
+            by=self.by, outcome=self.outcome, to=self.to, precedent=self.precedent, reapply=list(self.reapply)
+        )
         dispute.awaited = list(self.asked)
         dispute.proposals += 1
 
@@ -207,7 +213,7 @@ class VerdictDropped(Event, frozen=True, kw_only=True):
 
 
 class ReasonsGiven(Event, frozen=True, kw_only=True):
-    """The reasons, for those who know what is disputed, and for everybody if it is to be a precedent."""
+    """The reasons, for those who know what is disputed, or for everybody: of a precedent, of a rewind, and where the ruling says so."""
 
     informs: ClassVar[Informs] = NOTHING
 
@@ -245,14 +251,40 @@ class DisputeClosed(Event, frozen=True, kw_only=True):
     by: int = REFEREE
     to: int = 0
     precedent: bool = False
+    reapplied: list[int] = []
+    """Of a rewind: disputes whose amendments are done again after it."""
+
+    def apply(self, state: State) -> None:
+        dispute, desk = dispute_of(state, self.number), desk_of(state)
+        dispute.proposed, dispute.awaited = None, []
+        dispute.outcome, dispute.judge, dispute.closed = self.outcome, self.by, state.commit + 1
+        dispute.to, dispute.precedent, dispute.reapplied = self.to, self.precedent, list(self.reapplied)
+        if self.outcome == "rewind":
+            desk.rewinds += 1
+        for ruling in desk.amendments():
+            if ruling.number in self.reapplied and not desk.holds(ruling, self.to):
+                ruling.redone.append(state.commit + 1)
+
+
+class DisputeReopened(Event, frozen=True, kw_only=True):
+    """The referee reopens a dispute that was ruled on. What was ruled holds until it is ruled again."""
+
+    informs: ClassVar[Informs] = NOTHING
+
+    number: int
+    text: str
+    """Why, for everybody."""
+    pauses: bool = False
+    """Whether play waits until it is decided."""
+    turns: int = 0
+    """It lapses after this many new turns; 0: never."""
+    seconds: int = 0
+    """It lapses after this many seconds; 0: never."""
 
     def apply(self, state: State) -> None:
         dispute = dispute_of(state, self.number)
-        dispute.proposed, dispute.awaited = None, []
-        dispute.outcome, dispute.judge, dispute.closed = self.outcome, self.by, state.commit + 1
-        dispute.to, dispute.precedent = self.to, self.precedent
-        if self.outcome == "rewind":
-            desk_of(state).rewinds += 1
+        dispute.reopen(state.commit + 1, self.text)
+        dispute.pauses, dispute.left, dispute.seconds = self.pauses, self.turns, self.seconds
 
 
 class SpanSeen(Event, frozen=True, kw_only=True):

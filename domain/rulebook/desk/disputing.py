@@ -12,12 +12,13 @@ from typing import Any, Literal
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY, REFEREE, seat_bit, seats_mask
 from domain.facts.commands import AnswerCommand, Choose
-from domain.facts.desk import Dispute, Sight, Verdict
-from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute
+from domain.facts.desk import RULED, Dispute, Ruled, Sight, Verdict
+from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, ReopenDispute, RuleDispute
 from domain.facts.events import (
     ClaimMade,
     DisputeClosed,
     DisputeOpened,
+    DisputeReopened,
     EvidenceFiled,
     EvidenceGiven,
     ReasonsGiven,
@@ -29,7 +30,7 @@ from domain.facts.events import (
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, Decision, State
 from domain.past import Passed, Past
-from domain.rulebook.desk.amending import amend, check_amendment, told_of
+from domain.rulebook.desk.amending import amend, check_amendment, check_fits_again, check_reapplied, lacking, told_of
 from domain.rulebook.desk.rewinding import check_number, check_target, go_back
 from domain.rulebook.desk.rulings import AGREE, REFUSE, WITHDRAW
 from domain.rulebook.desk.taking_back import tells
@@ -44,12 +45,16 @@ MOST = 40
 """Disputes of one seat in a game."""
 PAUSES = 3
 """Disputes of one seat that may pause play for nothing, by default; further ones are heard while play goes on."""
+ENDED = {"withdrawn": "been withdrawn", "lapsed": "lapsed", "over": "ended with its game"}
+"""How a dispute ended that nobody ruled."""
 FOR_NOTHING = ("withdrawn", "lapsed", "stands")
 """Outcomes of a dispute that paused play for nothing."""
 MOST_RULINGS = 20
-"""Rulings that are proposed in one dispute, so that nobody fills the log by proposing and withdrawing."""
+"""Rulings that are proposed in one dispute, so that nobody fills the log by proposing and withdrawing; as many again once it is reopened."""
 MOST_EVIDENCE = 20
-"""Of one seat in one dispute; what others have given is not counted, because not everybody is told of it."""
+"""Of one seat in one dispute, and as much again once it is reopened; what others have given is not counted, because not everybody is told of it."""
+MOST_REOPENED = 20
+"""How often one dispute can be reopened."""
 
 
 # -- what is on the desk -----------------------------------------------------------------------------------------------------------
@@ -60,9 +65,12 @@ def disputes(state: State) -> list[Dispute]:
     return [] if state.desk is None else state.desk.disputes
 
 
-def precedents(state: State) -> list[Dispute]:
-    """Disputes whose ruling is a precedent, as of the commit that this fold has come to; everybody knows their reasons."""
-    return [one for one in disputes(state) if one.precedent]
+def precedents(state: State) -> list[Ruled | Dispute]:
+    """Rulings that are precedents, as of the commit that this fold has come to; everybody knows their reasons.
+
+    While a dispute is open again, what was ruled holds.
+    """
+    return [ruling for one in disputes(state) for ruling in one.rulings()[-1:] if ruling.precedent]
 
 
 def decision_of(dispute: Dispute) -> str:
@@ -116,11 +124,11 @@ def asked_about(state: State, decision: str) -> Dispute | None:
 
 
 def perform_at_desk(m: Machine, actor: int, command: AnyDeskCommand, past: Past | None) -> None:
-    """Dispute, give evidence, withdraw, rule.
+    """Dispute, give evidence, withdraw, rule, reopen.
 
     Raises:
-        Refused: `dispute-open`, `dispute-limit`, `dispute-closed`, `not-your-decision`, `unfit-span`, `ruling-open`,
-            `decision-closed` or `unfit-entry`.
+        Refused: `dispute-open`, `dispute-limit`, `dispute-closed`, `not-your-decision`, `unfit-span`, `unfit-ruling`, `ruling-open`,
+            `decision-closed` or `unfit-amendment`.
     """
     if isinstance(command, OpenDispute):
         _open(m, actor, command)
@@ -128,12 +136,18 @@ def perform_at_desk(m: Machine, actor: int, command: AnyDeskCommand, past: Past 
     if isinstance(command, RuleDispute):
         _rule(m, actor, command, past)
         return
+    if isinstance(command, ReopenDispute):
+        _reopen(m, actor, command)
+        return
     dispute = _opened(m.state, command.number)
     if isinstance(command, GiveEvidence):
         _give(m, dispute, actor, command)
     else:
         if actor != dispute.by:
             raise Refused("only the seat that opened a dispute can withdraw it", problem="not-your-decision")
+        if dispute.earlier:
+            detail = f"the referee has reopened dispute {dispute.number}: it ends with a ruling, or by its deadline"
+            raise Refused(detail, problem="not-your-decision")
         m.emit(DisputeClosed(number=dispute.number, outcome="withdrawn", by=actor))
 
 
@@ -148,7 +162,7 @@ def _opened(state: State, number: int) -> Dispute:
 
 def _open(m: Machine, actor: int, command: OpenDispute) -> None:
     mine = [one for one in disputes(m.state) if one.by == actor]
-    if any(not one.outcome for one in mine):
+    if any(not one.outcome and not one.reopened for one in mine):
         raise Refused("you already have an open dispute: withdraw it to open another", problem="dispute-open")
     if len(mine) >= MOST:
         raise Refused(f"a seat can open at most {MOST} disputes in a game", problem="dispute-limit")
@@ -177,10 +191,10 @@ def deadline(state: State) -> tuple[bool, int, int]:
 
 
 def _pauses_left(state: State, mine: Iterable[Dispute]) -> bool:
-    """Whether a seat may pause play again: only disputes that came to nothing count against it."""
+    """Whether a seat may pause play again: only disputes that came to nothing count against it, and open ones that may."""
     chosen = state.options.get(OPTION)
     most = chosen.get("pauses", PAUSES) if isinstance(chosen, dict) else PAUSES
-    return sum(one.pauses and one.outcome in FOR_NOTHING for one in mine) < most
+    return sum(one.pauses and one.outcome in ("", *FOR_NOTHING) for one in mine) < most
 
 
 def check_commits(state: State, numbers: Iterable[int]) -> None:
@@ -198,7 +212,7 @@ def check_commits(state: State, numbers: Iterable[int]) -> None:
 
 def _give(m: Machine, dispute: Dispute, actor: int, command: GiveEvidence) -> None:
     """Evidence is for the referee, and for those who know the dispute; everybody learns that there is some."""
-    if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE:
+    if sum(one.by == actor for one in dispute.evidence) >= MOST_EVIDENCE * (1 + len(dispute.earlier)):
         raise Refused(f"at most {MOST_EVIDENCE} pieces of evidence can be given in a dispute", problem="dispute-limit")
     check_commits(m.state, command.commits)
     given = EvidenceGiven(
@@ -218,29 +232,71 @@ def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
     """Check all of a ruling but its steps, and the commit it goes back to as far as that is possible without the log.
 
     Raises:
-        Refused: `dispute-closed`, `not-your-decision`, `ruling-open`, `dispute-limit` or `unfit-span`.
+        Refused: `dispute-closed`, `not-your-decision`, `ruling-open`, `dispute-limit`, `unfit-span` or `unfit-ruling`.
     """
     dispute = _opened(state, command.number)
     if actor != MODERATOR and not dispute.table:
         raise Refused("this dispute is for the referee to decide", problem="not-your-decision")
     if dispute.proposed is not None and dispute.proposed.by != actor:
         raise Refused(f"{ballot_of(dispute)} is still waiting for consent", problem="ruling-open")
-    if dispute.proposals >= MOST_RULINGS and _needs_consent(state, dispute, command.outcome):
+    if dispute.proposals >= MOST_RULINGS * (1 + len(dispute.earlier)) and needs_consent(
+        state, dispute, command.outcome
+    ):
         raise Refused(f"at most {MOST_RULINGS} rulings can be proposed in a dispute", problem="dispute-limit")
     if command.outcome == "rewind":
         check_number(state, command.to or 0)
+        check_reapplied(state, command)
+    _check_not_awaited(state, dispute)
     return dispute
+
+
+def _check_not_awaited(state: State, dispute: Dispute) -> None:
+    """What all are asked to do again must be the same when they have agreed."""
+    for other in disputes(state):
+        if other is not dispute and other.proposed is not None and dispute.number in other.proposed.reapply:
+            detail = f"{ballot_of(other)} is still waiting for consent, and would apply the amendment of dispute {dispute.number} again"
+            raise Refused(detail, problem="ruling-open")
+
+
+def _reopen(m: Machine, actor: int, command: ReopenDispute) -> None:
+    """A ruled dispute is open again, with a whole new term; the table's too, for it was the table that ruled, and will again."""
+    if actor != MODERATOR:
+        raise Refused("only the referee can reopen a dispute", problem="not-your-decision")
+    if command.number > len(disputes(m.state)):
+        raise Refused(f"there is no dispute {command.number}", problem="dispute-closed")
+    dispute = disputes(m.state)[command.number - 1]
+    if not dispute.outcome:
+        raise Refused(f"dispute {dispute.number} is open", problem="dispute-open")
+    if dispute.outcome not in RULED and not dispute.earlier:
+        raise Refused(
+            f"nobody ruled on dispute {dispute.number}: it has {ENDED[dispute.outcome]}", problem="dispute-closed"
+        )
+    if len(dispute.earlier) >= MOST_REOPENED:
+        raise Refused(f"a dispute can be reopened at most {MOST_REOPENED} times", problem="dispute-limit")
+    _check_not_awaited(m.state, dispute)
+    pauses, turns, seconds = deadline(m.state)
+    others = [one for one in disputes(m.state) if one.by == dispute.by and one is not dispute]
+    pauses = pauses and _pauses_left(m.state, others)
+    m.emit(DisputeReopened(number=dispute.number, text=command.text, pauses=pauses, turns=turns, seconds=seconds))
 
 
 def _rule(m: Machine, actor: int, command: RuleDispute, past: Past | None) -> None:
     """The referee's word holds at once, unless the game asks seats for their consent to a rewind; the table's never does."""
     dispute = check_ruling(m.state, actor, command)
-    verdict = Verdict(by=actor, outcome=command.outcome, to=command.to or 0, precedent=command.precedent)
-    back = check_target(m.state, past, verdict.to) if verdict.outcome == "rewind" else None
+    back = check_target(m.state, past, command.to or 0) if command.outcome == "rewind" else None
+    if back is not None:
+        check_fits_again(m.rules, m.state, actor, command, back.known[REFEREE])
+    verdict = Verdict(
+        by=actor,
+        outcome=command.outcome,
+        to=command.to or 0,
+        precedent=command.precedent,
+        reapply=command.reapply if back is not None else [],
+    )
     steps = check_amendment(m, dispute, actor, command) if verdict.outcome == "amend" else None
     asked = (
         [seat for seat in range(m.state.seats) if seat != actor]
-        if _needs_consent(m.state, dispute, verdict.outcome)
+        if needs_consent(m.state, dispute, verdict.outcome)
         else []
     )
     if asked:
@@ -250,19 +306,20 @@ def _rule(m: Machine, actor: int, command: RuleDispute, past: Past | None) -> No
             outcome=verdict.outcome,
             to=verdict.to,
             precedent=verdict.precedent,
+            reapply=verdict.reapply,
             asked=asked,
             rule=m.rules.cite.table_ruling if dispute.table else "",
         )
         m.emit(proposed)
     reasons = ReasonsGiven(number=dispute.number, text=command.text, rules=command.rules)
-    m.emit(reasons, EVERYBODY if command.precedent else told_of(dispute))
+    m.emit(reasons, EVERYBODY if command.precedent or command.public else told_of(dispute))
     if steps is not None:
         m.emit(steps, EVERYBODY if asked else REFEREE)
     if not asked:
         _hold(m, dispute, verdict, back)
 
 
-def _needs_consent(state: State, dispute: Dispute, outcome: str) -> bool:
+def needs_consent(state: State, dispute: Dispute, outcome: str) -> bool:
     chosen = state.options.get(OPTION)
     asks = isinstance(chosen, dict) and bool(chosen.get("consent"))
     return dispute.table or (asks and outcome == "rewind")
@@ -270,6 +327,7 @@ def _needs_consent(state: State, dispute: Dispute, outcome: str) -> bool:
 
 def _hold(m: Machine, dispute: Dispute, verdict: Verdict, back: Past | None) -> None:
     """Carry out a ruling; one that rewinds is given what it goes back to."""
+    again = [one for number in verdict.reapply for one in lacking(m.state, number, verdict.to)]
     m.emit(
         DisputeClosed(
             number=dispute.number,
@@ -277,13 +335,17 @@ def _hold(m: Machine, dispute: Dispute, verdict: Verdict, back: Past | None) -> 
             by=verdict.by,
             to=verdict.to,
             precedent=verdict.precedent,
+            reapplied=verdict.reapply,
         )
     )
     if back is not None:
         m.emit(SpanSeen(number=dispute.number, seen=seen_in(back.since, m.state.seats)), REFEREE)
         go_back(m, back)
+        if again:
+            m.rules = m.rules.of(m.state)  # the haunt may be another now, or none
+            amend(m, again)
     elif verdict.outcome == "amend":
-        amend(m, dispute)
+        amend(m, [dispute])
 
 
 def check_answer(state: State, actor: int, dispute: Dispute, command: AnswerCommand) -> Verdict | None:

@@ -1,38 +1,60 @@
-"""Disputes over HTTP: they become commits, and the texts of claims and notes are kept beside the log, under their digests."""
+"""Disputes over HTTP: they become commits, and the texts of claims and notes are kept beside the log, under their digests.
+
+What is asked of a ruling since rulings were first recorded is asked here, and not by `decide`: games that were ruled before are decided again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
 from content.ledger import no_rule
 from content.patterns import whole
+from domain.decide import goes_back
+from domain.dry_run import Consulted, try_ruling
 from domain.engine.rules import Rules
+from domain.evolve import fold_commit
+from domain.facts.audience import REFEREE, Mask
 from domain.facts.commands import Seat
 from domain.facts.desk import Dispute
 from domain.facts.desk_commands import (
     AnyDeskCommand,
     Commit,
     GiveEvidence,
+    Numbers,
     OpenDispute,
     Outcome,
     Reasons,
+    ReopenDispute,
     RuleDispute,
     RuleIds,
     WithdrawDispute,
 )
+from domain.facts.events import Told
+from domain.facts.refusal import Endless, Refused
+from domain.facts.state import MODERATOR, State
+from domain.past import Past, principals
+from domain.rulebook.desk.amending import about_you, lacking, lifeless, undone
 from domain.rulebook.desk.disputing import disputes
+from domain.worlds import copied
+from projections.choices.decisions import decisions_of
+from projections.diff.compare import GameDiff, Moment, difference
+from projections.shapes import Number
 from projections.view.desk import DisputeView, dispute_view
+from projections.view.game import view_of
 from service.games.lobby.new_games import SaltedText, salted_digest
-from service.games.play.submit import Done, Play
+from service.games.play.submit import Done, Play, check_goes_on
 from service.games.read.reading import Reading
+from service.games.tables import Tables
 from service.identity import Caller
+from service.log.commits import read_folded
+from service.log.reader import REFEREES, TRAITOR, pages, past_of
 from service.log.requests import Body
 from service.outside import Outside
 from service.problems import FieldError, ProblemError, cited, forbidden
-from service.store.port import LogStore
 
 T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
@@ -73,10 +95,42 @@ class AskRuling(Body, frozen=True, kw_only=True):
     """The rules of the ledger that it cites."""
     precedent: bool = False
     """Whether it applies from now on; if so, everybody is told the reasons."""
+    public: bool = False
+    """Whether everybody is told the reasons. Of a precedent and of a rewind they always are."""
     you: Seat | None = None
-    """For an amendment: the seat that `you` means in the steps. Default: the seat that opened the dispute."""
+    """For an amendment: the seat that `you` means in the steps. It may be left out where it can only be the seat that opened the dispute: all
+    disputed commits are that seat's own, or the steps say nothing of `you`."""
     do: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=20)] = []
     """For an amendment: steps in the vocabulary of content files, done at once."""
+    reapply: Numbers = []
+    """For a rewind: disputes whose amendments it undoes and does again, in this order, on the game as it stood at `to`."""
+    dry_run: bool = False
+    """Only try it: the answer is 200 with what it would change, and nothing changes."""
+
+
+class AskReopening(Body, frozen=True, kw_only=True):
+    """Reopen a dispute that was ruled on."""
+
+    reasons: Reasons
+    """Why. Everybody is told, and it stays in the log permanently."""
+
+
+class RulingTried(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ruling would do, if all who are asked agreed to it."""
+
+    version: Number
+    """The commit as of which it was tried."""
+    asks: list[Seat]
+    """Seats whose consent it needs."""
+    undoes: list[Number]
+    """Disputes whose amendments it would undo, and not apply again."""
+    reapplies: list[Number]
+    """Disputes whose amendments it would apply again."""
+    consults: list[Consulted]
+    """What its steps would ask for first, such as dice. What follows the answer is not predicted; where something hidden from the caller decides,
+    nothing is."""
+    diffs: list[GameDiff]
+    """What would change for each role: for every seat, for spectators and for the referee, if the referee asks; else for the caller's alone."""
 
 
 class NoteShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,10 +167,11 @@ _encode = msgspec.json.Encoder().encode
 class Disputing:
     """The referee's desk of every game."""
 
-    def __init__(self, play: Play, reading: Reading, store: LogStore, outside: Outside) -> None:
+    def __init__(self, play: Play, reading: Reading, tables: Tables, outside: Outside) -> None:
         self._play = play
         self._reading = reading
-        self._store = store
+        self._tables = tables
+        self._store = tables.store
         self._outside = outside
 
     async def open(self, caller: Caller, asked: AskDispute, key: str) -> Done:
@@ -144,11 +199,25 @@ class Disputing:
             raise forbidden()
         return await self._do(caller, WithdrawDispute(number=number), number, key)
 
+    async def reopen(self, caller: Caller, number: int, asked: AskReopening, key: str) -> Done:
+        """Raises `forbidden` for all but the referee, `not-found`, `dispute-open`, `dispute-closed`, `dispute-limit` or `ruling-open`."""
+        await self._find(caller, number)
+        if caller.role != "referee":
+            raise forbidden()
+        return await self._do(caller, ReopenDispute(number=number, text=asked.reasons), (number, asked), key)
+
     async def rule(self, caller: Caller, number: int, asked: AskRuling, key: str) -> Done:
         """Rule on a dispute; `forbidden` for a seat whose dispute is the referee's to decide.
 
         Raises `not-found`, `unfit-ruling`, `unknown-rule`, `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
         """
+        command, check = await self._ruling(caller, number, asked)
+        return await self._do(caller, command, (number, asked), key, check=check)
+
+    async def _ruling(
+        self, caller: Caller, number: int, asked: AskRuling
+    ) -> tuple[RuleDispute, Callable[[State], None]]:
+        """The command, and what checks its `you` in the state on which it is decided."""
         played, dispute = await self._find(caller, number)
         if caller.role == "seat" and not dispute.table:
             raise forbidden()
@@ -163,8 +232,77 @@ class Disputing:
             precedent=asked.precedent,
             you=asked.you,
             do=asked.do,
+            public=asked.public or asked.outcome == "rewind",
+            reapply=asked.reapply,
         )
-        return await self._do(caller, command, (number, asked), key)
+        you, amends = dispute.by if asked.you is None else asked.you, asked.outcome == "amend"
+        doubt = await self._who_else(caller.game, dispute) if amends and asked.you is None else ""
+
+        def check(state: State) -> None:
+            if not amends or disputes(state)[number - 1].outcome:
+                return
+            haunt = (
+                state.haunt if caller.role == "referee" else None
+            )  # what a seat is told must not depend on what is hidden
+            if doubt and about_you(haunt, asked.do):
+                raise Refused(doubt, problem="unfit-ruling", errors=[("/you", doubt)])
+            if why := lifeless(state, you, asked.do):
+                raise Refused(why, problem="unfit-amendment", errors=[("/you", why)])
+
+        return command, check
+
+    async def _who_else(self, game: str, dispute: Dispute) -> str:
+        """Whom an amendment could mean besides the seat that disputes: a sentence that asks for `you`; empty if that seat alone has acted."""
+        async for page in pages(self._store, game, dispute.last, after=dispute.first - 1):
+            for commit in map(read_folded, page):
+                if commit.actor not in (f"seat:{dispute.by}", "host", *REFEREES):
+                    seat = commit.actor.removeprefix("seat:")
+                    named = (
+                        f"seat {seat}, who" if seat.isdigit() else "the traitor, who" if seat == TRAITOR else "whoever"
+                    )
+                    return (
+                        f"The steps are about `you`, which could be seat {dispute.by}, who disputes, or {named} acted in commit "
+                        f"{commit.number}: name the seat in `you`."
+                    )
+        return ""
+
+    # -- dry runs -----------------------------------------------------------------------------------------------------
+
+    async def try_ruling(self, caller: Caller, number: int, asked: AskRuling) -> RulingTried:
+        """What a ruling would change for each role that the caller may see, for a seat as far as it knows. Raises as `rule` does."""
+        command, check = await self._ruling(caller, number, asked)
+        seen = await self._reading.seen(caller)
+        state, version = copied(seen.state), seen.version
+        live = await self._tables.live(caller.game)
+        check_goes_on(state.status)
+        check(state)
+        actor = MODERATOR if caller.role == "referee" else caller.seat
+        to = goes_back(state, actor, command, None, live.facts.started_at)
+        past = await past_of(self._store, caller.game, to, state.seats, version) if to else None
+        before: dict[Mask, State] = {}
+        hidden: list[Consulted] = []
+        if caller.role == "referee":
+            for mask in principals(state.seats):
+                before[mask] = copied(await self._tables.fold_for(caller.game, live, mask, version))
+        else:
+            before[seen.principal] = copied(state)
+            command, hidden = _as_known(state, command)
+            if past is not None:
+                past.known = dict.fromkeys((seen.principal, REFEREE), past.known[seen.principal])
+        undoes = [one for one in undone(state, to) if one not in asked.reapply] if to else []
+        # The views of all roles may take a tenth of a second, in which nobody else would be answered.
+        told, asks, consults = await asyncio.to_thread(_try, seen.rules, state, actor, command, past)
+        if not told and caller.role == "referee":
+            raise ProblemError("unfit-amendment", "The ruling's steps can't be done as written.")
+        diffs = await asyncio.to_thread(_diffs, seen.rules, before, version, told)
+        return RulingTried(
+            version=version,
+            asks=asks,
+            undoes=undoes,
+            reapplies=asked.reapply,
+            consults=[*hidden, *consults],
+            diffs=diffs,
+        )
 
     async def _do(
         self,
@@ -173,10 +311,11 @@ class Disputing:
         asked: object,
         key: str,
         texts: dict[str, str | None] | None = None,
+        check: Callable[[State], None] | None = None,
     ) -> Done:
         # The salt of a claim is another one each time: a retry asks for the same as what was asked, not as what came of it.
         what = (type(command).__name__, asked)
-        return await self._play.submit_command(caller, command, key=key, asked=what, texts=texts or {})
+        return await self._play.submit_command(caller, command, key=key, asked=what, texts=texts or {}, check=check)
 
     def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
         salt = self._outside.secret("name-salt").hex()
@@ -194,7 +333,7 @@ class Disputing:
         """All disputes as the caller's role knows them, and the version as of which."""
         seen = await self._reading.seen(caller)
         # Now, as the state goes on with the game; the texts afterwards, or that of a dispute opened meanwhile would be missing.
-        found, version = [known(one) for one in disputes(seen.state)], seen.version
+        found, version = [known(seen.state, one) for one in disputes(seen.state)], seen.version
         texts = await self._store.get_texts(caller.game, CLAIM)
         return DisputeList(disputes=[shown(*one, texts) for one in found]), version
 
@@ -210,9 +349,9 @@ def _numbered(found: Sequence[T], number: int) -> T:
     return found[number - 1]
 
 
-def known(dispute: Dispute) -> tuple[DisputeView, list[str]]:
-    """A dispute, and the digests of what was said in it."""
-    return dispute_view(dispute), [dispute.claim, *(one.note for one in dispute.evidence)]
+def known(state: State, dispute: Dispute) -> tuple[DisputeView, list[str]]:
+    """A dispute as a role knows it, and the digests of what was said in it."""
+    return dispute_view(state, dispute), [dispute.claim, *(one.note for one in dispute.evidence)]
 
 
 def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str]) -> DisputeShown:
@@ -243,5 +382,42 @@ def _check_ruling(asked: AskRuling) -> None:
         wrong.append(FieldError("/do", "An amendment has steps; other rulings have none."))
     if asked.you is not None and asked.outcome != "amend":
         wrong.append(FieldError("/you", "Only an amendment is about a seat."))
+    if asked.reapply and asked.outcome != "rewind":
+        wrong.append(FieldError("/reapply", "Only a rewind undoes amendments, and can apply them again."))
     if wrong:
         raise ProblemError("unfit-ruling", wrong[0].detail, errors=wrong)
+
+
+def _as_known(state: State, command: RuleDispute) -> tuple[RuleDispute, list[Consulted]]:
+    """A ruling without the amendments whose steps a seat was not told, and what says so."""
+    unknown = [
+        number
+        for number in command.reapply
+        if any(one.amendment is None for one in lacking(state, number, command.to or 0))
+    ]
+    known_ = [number for number in command.reapply if number not in unknown]
+    hidden = [Consulted(kind="hidden", about=f"dispute-{number}") for number in unknown]
+    return msgspec.structs.replace(command, reapply=known_), hidden
+
+
+def _try(
+    rules: Rules, state: State, actor: int, command: RuleDispute, past: Past | None
+) -> tuple[list[Told], list[int], list[Consulted]]:
+    try:
+        return try_ruling(rules, state, actor, command, past)
+    except Endless as endless:
+        raise ProblemError("unfit-amendment", f"{endless}.") from endless
+
+
+def _diffs(rules: Rules, before: Mapping[Mask, State], version: int, told: Sequence[Told]) -> list[GameDiff]:
+    """What some events would change for each of some roles; nothing is said where there are none."""
+    found = []
+    for mask, state in before.items() if told else ():
+        earlier = _moment(rules, state, mask)
+        fold_commit(state, version + 1, told, mask)
+        found.append(difference(earlier, _moment(rules, state, mask)))
+    return found
+
+
+def _moment(rules: Rules, state: State, mask: Mask) -> Moment:
+    return Moment(view_of(rules, state, mask), decisions_of(rules, state, mask))

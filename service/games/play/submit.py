@@ -26,7 +26,7 @@ from domain.facts.commands import AnyCommand, TakeBack
 from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import Told
 from domain.facts.refusal import Endless, Refused
-from domain.facts.state import MODERATOR
+from domain.facts.state import MODERATOR, State
 from domain.past import Passed, Past
 from domain.rulebook.desk.amending import amends
 from domain.rulebook.turn.options import is_unnamed
@@ -137,16 +137,18 @@ class Play:
         asked: object = None,
         expected: Sequence[int] | None = None,
         texts: Mapping[str, str | None] = MappingProxyType({}),
+        check: Callable[[State], None] | None = None,
     ) -> Done:
         """Do what a seat, or the referee, who answers chance, wants done, in play or at the desk.
 
         A retry has to ask for `asked` again, by default the command. The game must be at one of the versions `expected`, or None for any.
+        `check` may refuse, in the game as it is decided on, what the rules of older games let pass.
         Raises `forbidden`, `Refused` where a rule or the situation forbids it, and as `append_commit`.
         """
         if caller.role not in ("seat", "referee"):
             raise ProblemError("forbidden", "Only seats and the referee can command.")
         seat = MODERATOR if caller.role == "referee" else caller.seat
-        decision = _Decision(seat, command, self._tables)
+        decision = _Decision(seat, command, self._tables, check)
         act = Act(
             actor=MODERATOR_OF.get(caller.name, caller.name),
             command=command,
@@ -311,7 +313,14 @@ def _note_orders(live: LiveGame, changes: RecordChanges) -> None:
 class _Decision:
     """The decision on one command, with what the log says of the commit to which it goes back."""
 
-    def __init__(self, actor: int, command: AnyCommand | AnyDeskCommand, tables: Tables) -> None:
+    def __init__(
+        self,
+        actor: int,
+        command: AnyCommand | AnyDeskCommand,
+        tables: Tables,
+        check: Callable[[State], None] | None,
+    ) -> None:
+        self._check = check
         self._actor = actor
         self._command = command
         self._tables = tables
@@ -324,6 +333,8 @@ class _Decision:
         self.at = live.version
         self._past = None
         check_goes_on(live.state.status)
+        if self._check is not None:
+            self._check(live.state)
         store, latest = self._tables.store, None
         if isinstance(self._command, TakeBack):
             latest = await latest_played(store, live, live.version)
@@ -347,7 +358,8 @@ def _decide(table: Slot, act: Act, live: LiveGame) -> list[Told]:
     except (Refused, ProblemError):
         raise
     except Endless as endless:
-        raise ProblemError("unfit-entry", f"{endless}; nothing has changed.") from endless
+        code = "unfit-amendment" if amends(act.command, live.state) else "unfit-entry"
+        raise ProblemError(code, f"{endless}; nothing has changed.") from endless
     except Exception as error:
         if amends(act.command, live.state):
             log.exception("game %s: an amendment can't be done at commit %d", table.game, live.version)

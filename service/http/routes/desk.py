@@ -11,7 +11,15 @@ from litestar.params import PathParameter
 from content.patterns import whole
 from domain.facts.events.desk import DisputeOpened
 from domain.rulebook.turn.standing_orders import Orders
-from service.games.desk.disputes import AskDispute, AskEvidence, AskRuling, DisputeList, DisputeShown
+from service.games.desk.disputes import (
+    AskDispute,
+    AskEvidence,
+    AskReopening,
+    AskRuling,
+    DisputeList,
+    DisputeShown,
+    RulingTried,
+)
 from service.games.desk.side import Message, Messages, PostMessage
 from service.games.lobby.answers import CommitAnswer
 from service.games.orders import LeaveOrders
@@ -210,6 +218,7 @@ async def withdraw_dispute(
     body=AskRuling,
     problems="not-found unfit-ruling dispute-limit unknown-rule unfit-span unfit-amendment ruling-open "
     "decision-closed illegal-command dispute-closed not-started game-over conflict",
+    others={"200": ("With `dry_run`: what it would do. Nothing has changed.", RulingTried)},
 )
 async def rule_dispute(
     request: AnyRequest,
@@ -224,10 +233,42 @@ async def rule_dispute(
     A rewind is a commit like any other: nothing is erased, and spent dice are never dealt again. The referee is told what players saw in the
     commits that are taken back. Seats that are asked answer by `choose` with the decision `dispute-1-2` (the second proposal in dispute 1), which
     `decisions` lists.
+
+    A rewind to before an amendment undoes it; `reapply` does its steps again in the same commit. With `dry_run` the answer is 200 with what would
+    change for each role, as if all who are asked agreed: for all roles if the referee asks, for its own alone if a seat does.
     """
     require(caller, game)
     asked: AskRuling = await read_body(request, service)
+    if asked.dry_run:
+        tried = await service.disputing.try_ruling(caller, number, asked)
+        return Response(tried, status_code=200, headers=PRIVATE)  # type: ignore[arg-type]  # `others` says so
     done = await service.disputing.rule(caller, number, asked, idempotency_key(idempotency_key_))
+    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
+
+
+@operation(
+    "POST /v1/games/{game:str}/disputes/{number:int}/reopening",
+    "Reopen a dispute",
+    "disputes",
+    body=AskReopening,
+    problems="not-found dispute-open dispute-closed dispute-limit ruling-open not-started game-over conflict",
+)
+async def reopen_dispute(
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    number: Number,
+    idempotency_key_: IdempotencyKey = None,
+) -> Response[CommitAnswer]:
+    """As the referee, reopen a dispute that was ruled on, by the referee or by the table. Its time to be decided begins anew.
+
+    What was ruled stands until it is ruled again: precedents hold, and nothing that the ruling has changed is changed back. If nobody rules in
+    time it stands for good. The seat that opened the dispute can't withdraw it any more.
+    """
+    require(caller, game)
+    asked: AskReopening = await read_body(request, service)
+    done = await service.disputing.reopen(caller, number, asked, idempotency_key(idempotency_key_))
     return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
 
 

@@ -119,6 +119,16 @@ def test_a_precedent_is_for_everybody_and_listed_from_its_commit_on() -> None:
         assert (one.number, one.text, one.rules, one.closed) == (1, "So it is.", ["2E-MOVE-001"], table.now_at)
 
 
+def test_reasons_are_public_where_the_ruling_says_so() -> None:
+    table = Desk()
+    table.dispute(1)
+
+    table.rule("stands", public=True)
+
+    for state in everybody(table):
+        assert (disputes(state)[0].text, precedents(state)) == ("So it is.", [])
+
+
 # -- rewinds ------------------------------------------------------------------------------------------------------------------------
 
 

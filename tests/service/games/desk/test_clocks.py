@@ -10,7 +10,7 @@ from domain.facts.commands import Choose, EndTurn, Move, TakeBack, Trade
 from domain.facts.refusal import Refused
 from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
-from service.games.desk.disputes import AskDispute, AskRuling
+from service.games.desk.disputes import AskDispute, AskReopening, AskRuling
 from service.log.requests import Deadline, Disputes, Options, SeatWish, Setup
 from service.settings import Settings
 from tests.support.running import open_game, referee, seat
@@ -229,6 +229,26 @@ async def test_the_clock_lets_a_dispute_lapse_that_nobody_withdraws_and_the_refe
         await service.disputing.withdraw(seat(game, 2), 1, "")
     watch.at(180)
     assert await acting(service, game) == 1
+    await service.close()
+
+
+async def test_a_dispute_that_is_reopened_has_its_whole_time_again() -> None:
+    watch = Watch()
+    service = await on("memory:", watch)
+    game = await begun(service, pause=True, seconds=3600)
+    await service.disputing.open(seat(game, 1), ASKED, "")
+    watch.at(50)
+    await service.disputing.rule(referee(game), 1, AskRuling(outcome="stands", reasons="So it was."), "")
+    await service.disputing.reopen(referee(game), 1, AskReopening(reasons="Or was it?"), "")
+
+    watch.at(100)
+    await acting(service, game)
+    assert not (await service.disputing.one(referee(game), 1))[0].dispute.outcome
+    watch.at(111)
+    await acting(service, game)
+
+    shown, _ = await service.disputing.one(referee(game), 1)
+    assert (shown.dispute.outcome, [one.outcome for one in shown.dispute.earlier]) == ("lapsed", ["stands"])
     await service.close()
 
 
