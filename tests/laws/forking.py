@@ -18,6 +18,7 @@ from domain.facts.commands import Act, AnswerChance, AnyCommand, Reveal, TakeBac
 from domain.facts.desk_commands import OpenDispute, RuleDispute
 from domain.facts.events import Rewound, SecretChosen
 from domain.facts.state import MODERATOR, Sandbox, State
+from domain.guesses import Logged, standing
 from domain.rulebook.desk.taking_back import MOST, TAKE_BACK, offered
 from domain.rulebook.haunt.entering import may_enter
 from domain.rulebook.table.posted_dice import throw
@@ -26,7 +27,7 @@ from domain.sandbox import Begun, begin_fork
 from domain.worlds import World, unknown_secrets
 from projections.view.game import view_of
 from service.bootstrap import Service
-from service.games.fork.worlds import Logged, sampled_world, standing, true_world
+from service.games.fork.worlds import sampled_world, true_world
 from service.problems import ProblemError
 from tests.laws.entering import enter
 from tests.laws.going_back import act, latest
@@ -176,7 +177,7 @@ def _facts(state: State) -> tuple[object, ...]:
 
 def _could_be_chosen(game: Game, world: World, role: State, principal: Mask, at: int) -> None:
     """A room that is invented for a secret is one that the role had seen when the secret was chosen."""
-    logged = [Logged(number, b"", told) for number, told in enumerate(game.commits[:at], 1)]
+    logged = [Logged(number, told, lambda _: []) for number, told in enumerate(game.commits[:at], 1)]
     for name in unknown_secrets(role):
         chosen = next(
             one.number

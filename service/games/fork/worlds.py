@@ -1,255 +1,29 @@
-"""The state in which a fork begins: the truth for the referee, for everybody else a world that agrees with what they know.
-
-Hidden facts, such as the hidden traitor or a secret choice, are guessed and tried on the log: every command is decided again with the guess
-and must bring what the role was told. What was taken back no longer counts: no state has it, and what was hidden in it (a deal that was dealt
-anew since) is another fact than the one that is asked for.
-"""
+"""The state in which a fork begins: the truth for the referee, for everybody else a world that agrees with what they know."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
-from collections.abc import AsyncIterator, Sequence
-from itertools import takewhile
-from typing import NamedTuple
+from functools import partial
 
 import msgspec
 
-from domain.engine.block import Frame
-from domain.engine.machine import Glance
 from domain.engine.rules import Rules
-from domain.evolve import fold, fold_commit, redact
+from domain.evolve import fold_commit
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
-from domain.facts.chance import Chance, Request
-from domain.facts.events import DecisionOpened, SecretChosen, SideTold, Told
-from domain.facts.events.lifecycle import KEPT, Rewound
+from domain.facts.chance import Chance
+from domain.facts.events import Told
 from domain.facts.lifecycle_commands import AnyRecorded
 from domain.facts.state import State
-from domain.queries.conditions import places
+from domain.guesses import Logged, Trial, is_guessed
 from domain.redecide import RecordedChance, redecide
-from domain.rulebook.desk.talk import of_play
-from domain.worlds import Guess, NoWorld, World, choosing, copied, half_done, suspects, unknown_secrets, unseen, world
+from domain.worlds import Guess, NoWorld, World, half_done, unseen, world
 from service.games.folds import fold_for_all, fold_for_each
 from service.games.tables import LiveGame, Tables
 from service.log.commits import read, read_folded
 from service.log.facts import OVER
 from service.log.reader import actor_of, commits
 from service.problems import ProblemError
-
-
-class Logged(NamedTuple):
-    """A commit, as far as it is looked at here."""
-
-    number: int
-    body: bytes
-    told: list[Told]
-
-
-COUNTS = ("chances", "asked", *KEPT)
-"""What goes on as it was where play goes back."""
-
-_command = msgspec.json.Decoder(AnyRecorded)
-_encode = msgspec.json.Encoder().encode
-
-
-def standing(commits: Sequence[Logged]) -> list[Logged]:
-    """The commits of a game (1, 2, 3, …) that were not taken back, in their order.
-
-    One by which play goes back is kept too, right after the one that it goes back to.
-    """
-    found, number = [], len(commits)
-    while number > 0:
-        found.append(commits[number - 1])
-        number = _goes_back(commits[number - 1].told) or number - 1
-    return found[::-1]
-
-
-def _goes_back(told: Sequence[Told]) -> int:
-    return next((one.event.to for one in told if isinstance(one.event, Rewound)), 0)
-
-
-class Trial:
-    """Tries what could be true on the log of a game."""
-
-    def __init__(self, rules: Rules, commits: Sequence[Logged], principal: Mask, role: State) -> None:
-        """Try for a role that knows `role` as of the last of the commits 1, 2, 3, …."""
-        self._rules = rules
-        self._commits = commits
-        self._principal = principal
-        self._role = role
-        self._standing = standing(commits)
-        self._first = next((one.number for one in self._standing if self._hides(one)), 0)
-        self._folded: dict[int, State] = {}
-        self._behind = [one for one in self._standing if one.number > self._first]
-
-    def run(self, seats: Sequence[int], names: Sequence[str], chance: Chance) -> Guess:
-        """One of all guesses that could be true, each equally likely: they are tried in random order, up to the first that could.
-
-        `seats` could be the hidden traitor (-1 where there is none, or the role knows), and `names` are secrets that the role doesn't know.
-        Raises `NoWorld` if nothing could be true.
-        """
-        chosen = itertools.product(*[[(name, value) for value in self._options(name)] for name in names])
-        guesses = [Guess(seat, secrets) for seat, secrets in itertools.product(seats, list(chosen))]
-        if not self._first or not guesses:
-            raise NoWorld(f"{len(guesses)} guesses, and nothing was hidden")
-        order, furthest = _shuffled(guesses, chance), 0
-        for guess in order:
-            failed = self._try(guess)
-            if not failed:
-                return guess
-            furthest = max(furthest, failed)
-        if read(self._commits[-1].body).rules == self._rules.revision:
-            raise NoWorld(f"none of {len(guesses)} guesses brings what was told up to commit {furthest}")
-        return self._left_by_older_rules(order)[0]
-
-    def _hides(self, commit: Logged) -> bool:
-        """Whether a commit hides something from the role that has one value for the whole game."""
-        return any(
-            isinstance(one.event, SideTold | SecretChosen) and not one.to & self._principal for one in commit.told
-        )
-
-    def _options(self, name: str) -> list[str]:
-        """What a secret could be: what the role saw offered, or what the step could choose from as far as the role knew then."""
-        about = f"secret:{name}"
-        for commit in reversed(self._standing):
-            for one in commit.told:
-                if isinstance(one.event, DecisionOpened) and one.to & self._principal:
-                    decision = one.event.decision
-                    if decision.about == about and decision.options:
-                        return list(decision.options)
-        return self._choosable(name)
-
-    def _choosable(self, name: str) -> list[str]:
-        then = self._when_chosen(name)
-        haunt = then.haunt
-        if haunt is None:
-            raise NoWorld("a secret was chosen without a haunt")
-        rules = self._rules.of(then)
-        sheet = rules.pack.haunts[haunt.id]
-        found = (choosing(book, name) for book in sheet.books.values())
-        step = next((one for one in found if one is not None), None)
-        if step is None:
-            raise NoWorld("a secret was chosen that no book speaks of")
-        if step.words is not None:
-            return list(step.words)
-        you = haunt.traitor if haunt.traitor >= 0 else haunt.revealer
-        frame: Frame = Frame(rules.block("roll"), {"you": you})
-        return list(places(Glance(rules, then), frame, step.rooms or "here"))
-
-    def _when_chosen(self, name: str) -> State:
-        chosen = next(
-            (
-                commit.number
-                for commit in reversed(self._standing)
-                if any(isinstance(one.event, SecretChosen) and one.event.name == name for one in commit.told)
-            ),
-            0,
-        )
-        state = State()
-        for commit in self._commits[:chosen]:
-            told = commit.told
-            if commit.number == chosen:
-                told = list(
-                    takewhile(lambda one: not (isinstance(one.event, SecretChosen) and one.event.name == name), told)
-                )
-            fold_commit(state, commit.number, told, self._principal)
-        return state
-
-    def _try(self, guess: Guess) -> int:
-        """0 if every command since something was hidden brings what the role was told, or else the first commit that would be another."""
-        state = self._supposed(guess, self._first)
-        for logged in self._behind:
-            if not self._advance(state, logged, guess):
-                return logged.number
-        return 0
-
-    def _left_by_older_rules(self, guesses: Sequence[Guess]) -> list[Guess]:
-        """What could be true in a game whose commits an older revision of the rules decided.
-
-        Where no guess brings what was told, the commit is such a one: it is taken as it was told, and rules nothing out.
-        """
-        worlds = [(guess, self._supposed(guess, self._first)) for guess in guesses]
-        for logged in self._behind:
-            kept = [(guess, state) for guess, state in worlds if self._advance(state, logged, guess)]
-            worlds = kept or [(guess, self._supposed(guess, logged.number)) for guess, _ in worlds]
-        return [guess for guess, _ in worlds]
-
-    def _advance(self, state: State, logged: Logged, guess: Guess) -> bool:
-        """Do a commit again on the state before it; False if the role would be told something else."""
-        if _goes_back(logged.told):
-            counts = copied(self._true(logged.number))  # what it goes back to is the present state
-            for field in COUNTS:
-                setattr(state, field, getattr(counts, field))
-        elif not of_play(logged.told):
-            fold(
-                state, [logged.told]
-            )  # talk depends on nothing hidden; and a proposal to go back would have to be given the past
-        elif not self._same(state, logged):
-            return False
-        state.commit = logged.number
-        _suppose(state, self._role, guess)
-        return True
-
-    def _supposed(self, guess: Guess, number: int) -> State:
-        state = copied(self._true(number))
-        _suppose(state, self._role, guess)
-        return state
-
-    def _true(self, number: int) -> State:
-        """The true state after a commit; of those that are asked for each is folded once."""
-        if number not in self._folded:
-            before = max((one for one in self._folded if one < number), default=0)
-            state = copied(self._folded[before]) if before else State()
-            self._folded[number] = fold(state, [one.told for one in self._commits[before:number]])
-        return self._folded[number]
-
-    def _same(self, state: State, logged: Logged) -> bool:
-        stored = read(logged.body)
-        try:
-            command = _command.decode(stored.command)
-            actor = actor_of(state, stored.actor, command)
-            found = redecide(self._rules, state, actor, command, RecordedChance(logged.told))
-        except Exception:  # noqa: BLE001 -- whatever is wrong under a guess, the guess is
-            return False
-        return _encode(redact(found, self._principal)) == _encode(redact(logged.told, self._principal))
-
-
-def _shuffled(guesses: Sequence[Guess], chance: Chance) -> list[Guess]:
-    """In any order, each as likely as any other."""
-    left, order = list(guesses), list[Guess]()
-    while left:
-        names = tuple(str(place) for place in range(len(left)))
-        drawn = chance.ask(Request(len(order), "world", options=names))
-        if drawn is None:
-            raise NoWorld("nothing says which world it is")
-        order.append(left.pop(int(drawn.pick)))
-    return order
-
-
-def _suppose(state: State, role: State, guess: Guess) -> None:
-    """Make a guess true in an engine's state, as far as what it speaks of has come to be."""
-    haunt = state.haunt
-    if haunt is None:
-        return
-    if guess.traitor >= 0 and haunt.hidden and any(one.side for one in state.explorers):
-        for mine, known in zip(state.explorers, role.explorers, strict=True):
-            if not known.side:
-                mine.side = "traitor" if mine.seat == guess.traitor else "heroes"
-        haunt.traitor = guess.traitor
-        _give_first_token(state, guess.traitor)
-    for name, value in guess.secrets:
-        if name in haunt.secrets:
-            haunt.secrets[name] = value
-
-
-def _give_first_token(state: State, traitor: int) -> None:
-    """Let the supposed traitor hold the token 1, and its former holder the other token; games of older services have none."""
-    holder = next((one for one in state.explorers if one.token == 1), None)
-    if holder is not None:
-        other = state.explorers[traitor]
-        holder.token, other.token = other.token, 1
-
 
 log = logging.getLogger(__name__)
 
@@ -300,27 +74,32 @@ def _check_running(state: State) -> None:
 async def _settled(tables: Tables, game: str, at: int) -> str:
     """What to ask for instead: the latest commit before at which nothing waited for an answer, which everybody can see."""
     state, latest = State(), 0
-    async for number, _body, told in _commits(tables, game, at):
-        fold_commit(state, number, told, SPECTATORS)
+    async for number, body in commits(tables.store, game, at):
+        fold_commit(state, number, read_folded(body).events, SPECTATORS)
         if not state.open and state.status == "started":
             latest = number
     hint = f" Nothing was at commit {latest}: ask for `at` {latest}." if latest else ""
     return f"At commit {at} something is half-done that may depend on what this role doesn't know.{hint}"
 
 
-async def _commits(tables: Tables, game: str, upto: int) -> AsyncIterator[Logged]:
-    async for number, body in commits(tables.store, game, upto):
-        yield Logged(number, body, read_folded(body).events)
-
-
 async def _guess(tables: Tables, live: LiveGame, role: State, principal: Mask, at: int, chance: Chance) -> Guess:
-    """One of all that could be true of what the role doesn't know and that has one value for the whole game.
-
-    So a room that somebody searched without success is ruled out. Nobody's reasons count, only what the rules make of them.
-    """
-    seats, names = suspects(role) or [-1], unknown_secrets(role)
-    if seats == [-1] and not names:
+    if not is_guessed(role):
         return Guess()
-    commits = [one async for one in _commits(tables, live.facts.id, at)]
-    trial = Trial(live.rules, commits, principal, role)
-    return await asyncio.to_thread(trial.run, seats, names, chance)
+    bodies = [body async for _, body in commits(tables.store, live.facts.id, at)]
+    logged = [_logged(live.rules, number, body) for number, body in enumerate(bodies, 1)]
+    older = read(bodies[-1]).rules != live.rules.revision
+    return await asyncio.to_thread(Trial(live.rules, logged, principal, role, older=older).run, chance)
+
+
+_command = msgspec.json.Decoder(AnyRecorded)
+
+
+def _logged(rules: Rules, number: int, body: bytes) -> Logged:
+    told = read_folded(body).events
+    return Logged(number, told, partial(_decide_again, rules, body, told))
+
+
+def _decide_again(rules: Rules, body: bytes, told: list[Told], state: State) -> list[Told]:
+    stored = read(body)
+    command = _command.decode(stored.command)
+    return redecide(rules, state, actor_of(state, stored.actor, command), command, RecordedChance(told))
