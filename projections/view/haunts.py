@@ -337,7 +337,7 @@ def _book(rules: Rules, state: State, sheet: HauntSheet, side: str) -> BookView:
         side=side,
         story=filled(book.story, sheet, numbers),
         goal=filled(book.goal, sheet, numbers),
-        locations=locations(rules.pack.tiles.values(), book),
+        locations=locations((rules.pack.tiles[name] for name in book.locations), book),
         rules=[text for part, text in told.items() if not part.startswith("actions.")],
         actions=[
             WordView(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
 from domain.engine.rules import Rules
@@ -70,6 +72,9 @@ SHOWN = {
     "Room": ("floor",),
 }
 """The fields of a role's state that are read here; all others stay hidden."""
+
+TRAITS_KEPT = 1024
+"""Explorers whose traits are cached: most commands leave them as they are."""
 
 Value = Annotated[int, Meta(ge=0, le=20)]
 Position = Annotated[int, Meta(ge=0, le=8, description="A space of a trait's track: 0 is the skull, 8 the top.")]
@@ -218,12 +223,7 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
         side=explorer.side,
         revealed=explorer.revealed,
         token=explorer.token or None,
-        traits=TraitsView(
-            might=_trait(explorer, 0),
-            speed=_trait(explorer, 1),
-            sanity=_trait(explorer, 2),
-            knowledge=_trait(explorer, 3),
-        ),
+        traits=_traits(_encode((explorer.tracks, explorer.starts, explorer.at))),
         cards=list(explorer.cards),
         held=None
         if held is None
@@ -234,15 +234,18 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
     )
 
 
-def _trait(explorer: Explorer, index: int) -> TraitView:
-    track, position = explorer.tracks[index], explorer.at[index]
-    return TraitView(
-        value=track[position],
-        position=position,
-        start=explorer.starts[index],
-        track=track,
-        critical=position == LOWEST,
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[list[list[int]], list[int], list[int]]).decode
+
+
+@lru_cache(maxsize=TRAITS_KEPT)
+def _traits(encoded: bytes) -> TraitsView:
+    """A function of bytes, so that whatever a view depends on is part of the key."""
+    might, speed, sanity, knowledge = (
+        TraitView(value=track[position], position=position, start=start, track=track, critical=position == LOWEST)
+        for track, start, position in zip(*_decode(encoded), strict=True)
     )
+    return TraitsView(might=might, speed=speed, sanity=sanity, knowledge=knowledge)
 
 
 def monsters_of(rules: Rules, state: State) -> list[MonsterView]:

@@ -29,6 +29,8 @@ SHOWN = {
 
 HOUSES_KEPT = 256
 """Houses whose views are cached: the roles of a game share one, and most commands leave it as it is."""
+ROOMS_KEPT = 4096
+"""Rooms whose views are cached, for houses that have changed."""
 
 Behind = Annotated[
     str,
@@ -126,27 +128,46 @@ class House(Shape, frozen=True):
 
 def house_of(rules: Rules, state: State) -> House:
     """The house; the same object as long as nothing in it has changed."""
-    return _house(rules, msgspec.msgpack.encode((state.rooms, state.links)))
+    return _house(rules, _encode((state.rooms, state.links)))
+
+
+_Around = tuple[Room, list[Link], list[int], int]
+"""A room, the links from it, by side the part in which one arrives there, and the sides whose doors meet no door, as a mask."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_house = msgspec.msgpack.Decoder(tuple[dict[str, Room], dict[str, list[Link]]]).decode
+_decode_room = msgspec.msgpack.Decoder(_Around).decode
 
 
 @lru_cache(maxsize=HOUSES_KEPT)
 def _house(rules: Rules, encoded: bytes) -> House:
     """A function of bytes, so that whatever a view depends on is part of the key."""
-    rooms, links = msgspec.msgpack.decode(encoded, type=tuple[dict[str, Room], dict[str, list[Link]]])
+    rooms, links = _decode_house(encoded)
     grid = {cell(room.floor, room.x, room.y): room.id for room in rooms.values()}
-    views = [_room(rules, rooms, grid, links.get(room.id, []), room) for room in rooms.values()]
+    views = [_room(rules, _encode(_around(rooms, grid, links.get(room.id, []), room))) for room in rooms.values()]
     floors = [floor for floor in FLOORS if any(tile not in rooms for tile in rules.pack.tiles_for[floor])]
     return House(views, list(floors))
 
 
-def _room(rules: Rules, rooms: dict[str, Room], grid: dict[str, str], links: list[Link], room: Room) -> RoomView:
+def _around(rooms: dict[str, Room], grid: dict[str, str], links: list[Link], room: Room) -> _Around:
+    unmet = 0
+    for direction, there in enumerate(room.near):
+        if not there and room.doors >> direction & 1 and neighbor(grid, room, direction):
+            unmet |= 1 << direction
+    parts = [part_of(rooms[there], opposite(side)) if there else 0 for side, there in enumerate(room.near)]
+    return room, [link for link in links if link.to in rooms], parts, unmet
+
+
+@lru_cache(maxsize=ROOMS_KEPT)
+def _room(rules: Rules, encoded: bytes) -> RoomView:
+    """A function of bytes, too: a tile that is placed changes few other rooms."""
+    room, links, parts, unmet = _decode_room(encoded)
     tile = rules.pack.tiles[room.id]
-    sides, ways = _sides(rooms, grid, room)
+    sides, ways = _sides(room, parts, unmet)
     for link in links:
-        if link.to in rooms:
-            ways.append(
-                WayView(to=link.to, by=link.by, monsters_only=link.monsters_only, explorers_only=link.explorers_only)
-            )
+        ways.append(
+            WayView(to=link.to, by=link.by, monsters_only=link.monsters_only, explorers_only=link.explorers_only)
+        )
     return RoomView(
         id=room.id,
         title=tile.title,
@@ -176,17 +197,17 @@ def _does_harm(rules: Rules, tile: str) -> bool:
     )
 
 
-def _sides(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> tuple[list[str], list[WayView]]:
+def _sides(room: Room, parts: list[int], unmet: int) -> tuple[list[str], list[WayView]]:
     """What is behind each side, and the ways through its doors."""
     sides: list[str] = []
     ways: list[WayView] = []
     for direction, there in enumerate(room.near):
         if there:
             sides.append(there)
-            part = part_of(rooms[there], opposite(direction))
-            ways.append(WayView(to=there, part=part, from_part=part_of(room, direction) if room.divided else None))
+            from_part = part_of(room, direction) if room.divided else None
+            ways.append(WayView(to=there, part=parts[direction], from_part=from_part))
         elif room.doors >> direction & 1:
-            sides.append("false" if neighbor(grid, room, direction) else "free")
+            sides.append("false" if unmet >> direction & 1 else "free")
         else:
             sides.append("wall")
     return sides, ways

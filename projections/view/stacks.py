@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
 from domain.engine.rules import Rules
 from domain.facts.pieces import Slot
 from domain.facts.state import State
 from domain.rulebook.fight.spoils import dice_of
-from projections.naming.names import Names
+from projections.naming.names import readable
 from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
 from projections.view.wording import rules_of_cards
 
@@ -25,6 +26,9 @@ SHOWN = {
     "Pile": ("cards",),
 }
 """The fields of a role's state that are read here; all others stay hidden, above all the pool of faces not yet in any slot."""
+
+STACKS_KEPT = 1024
+"""Stacks whose views are cached: the roles of a game share most, and most commands leave them as they are."""
 
 Word = Annotated[str, Meta(max_length=40)]
 
@@ -104,23 +108,43 @@ class CardView(Shape, frozen=True, kw_only=True):
 
 def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:
     """The stacks by name: `tiles`, `event`, `item`, `omen`."""
-    names = Names(rules, state)
-    return {name: _deck(rules, state, names, name) for name in state.decks}
+    return {name: _deck(rules, name, _encode(_shown(state, name))) for name in state.decks}
 
 
-def _deck(rules: Rules, state: State, names: Names, name: str) -> DeckView:
+_Shown = tuple[list[Slot], int, list[Slot], list[str], list[Slot], list[str]]
+"""What a role knows of a stack: its top, how many unknown slots follow, its bottom, what was discarded, set aside, and is inside."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Shown).decode
+
+
+def _shown(state: State, name: str) -> _Shown:
     deck = state.decks[name]
     inside = [face for face in deck.contents if face not in state.rooms]
-    faces = [*inside, *deck.discard, *(slot.face for slot in (*deck.top, *deck.bottom, *deck.aside) if slot.face)]
+    return deck.top, deck.unknown, deck.bottom, deck.discard, deck.aside, inside
+
+
+@lru_cache(maxsize=STACKS_KEPT)
+def _deck(rules: Rules, name: str, encoded: bytes) -> DeckView:
+    """A function of bytes, so that whatever a view depends on is part of the key."""
+    top, unknown, bottom, discard, aside, inside = _decode(encoded)
+    faces = [*inside, *discard, *(slot.face for slot in (*top, *bottom, *aside) if slot.face)]
     return DeckView(
-        size=deck.size(),
-        top_back=deck.top[0].back if deck.top else "",
-        known=[*_known(deck.top, 0), *_known(deck.bottom, len(deck.top) + deck.unknown)],
-        discard=list(deck.discard),
-        aside=[SlotView(index=index, back=slot.back, face=slot.face) for index, slot in enumerate(deck.aside)],
+        size=len(top) + unknown + len(bottom),
+        top_back=top[0].back if top else "",
+        known=[*_known(top, 0), *_known(bottom, len(top) + unknown)],
+        discard=discard,
+        aside=[SlotView(index=index, back=slot.back, face=slot.face) for index, slot in enumerate(aside)],
         contents=[TileInStack(tile=face, floors=list(rules.pack.tiles[face].floors)) for face in inside],
-        titles={face: names.face(name, face) for face in faces},
+        titles={face: _title(rules, name, face) for face in faces},
     )
+
+
+def _title(rules: Rules, name: str, face: str) -> str:
+    """What lies in a stack: a tile, or a card, also one that came with a haunt."""
+    pack = rules.pack
+    found = pack.tiles[face].title if name == "tiles" and face in pack.tiles else pack.titles.get(face)
+    return found or readable(face)
 
 
 def _known(slots: list[Slot], start: int) -> Iterator[SlotView]:

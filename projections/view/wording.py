@@ -134,11 +134,16 @@ def rules_of_part(rules: Rules, state: State, part: str) -> list[str]:
         return []
     sheet = rules.pack.haunts[state.haunt.id]
     if kind := kind_of_box(part):
-        monster = sheet.monsters[kind]
-        return [*haunts.box(wording_of(rules, state), kind, monster), *filter(None, [monster.text])]
+        return list(_box(rules, sheet.id, kind, rulings(rules, state), state.seats))
     side, _, rest = part.partition(".")
     told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
     return [told[rest]] if rest in told else []
+
+
+@lru_cache(maxsize=256)
+def _box(rules: Rules, haunt: str, kind: str, chosen: frozenset[str], players: int) -> tuple[str, ...]:
+    monster = rules.pack.haunts[haunt].monsters[kind]
+    return (*haunts.box(_wording(rules, haunt, chosen, players), kind, monster), *filter(None, [monster.text]))
 
 
 @lru_cache(maxsize=256)
