@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
-from typing_extensions import TypeVar
-
 from domain.engine.bindings import Bound
 from domain.facts.state import Figure
+from domain.facts.typed import TypeVar
 
 B_co = TypeVar("B_co", covariant=True, default=Bound)
 """The bindings of a frame: of the procedure that it runs, else what content has bound.

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import NewType
 
 import msgspec
-from typing_extensions import TypeIs
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
 from domain.facts.audience import Mask, seats_mask
 from domain.facts.desk import Desk
 from domain.facts.pieces import Deck, Link, Pile, Room, TokenHere
+from domain.facts.typed import TypeIs
 
 TRAIT_INDEX: dict[str, int] = {trait: index for index, trait in enumerate(TRAITS)}
 
