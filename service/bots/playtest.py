@@ -13,27 +13,24 @@ from pathlib import Path
 import msgspec
 
 from content.load.packs import builtin_packs, load_pack
-from domain.decide import decide
 from domain.editions import EDITIONS
 from domain.engine.rules import Rules
-from domain.evolve import fold, redact
 from domain.facts.audience import seat_bit
 from domain.facts.chance import Chance, Seeded
 from domain.facts.commands import AnyCommand
-from domain.facts.events import ChanceAnswered, GameOpened, HauntBegun, SeatClaimed, TokenPlaced, Told, TurnStarted
+from domain.facts.events import ChanceAnswered, HauntBegun, TokenPlaced, Told, TurnStarted
 from domain.facts.ids import seat_of_side
 from domain.facts.state import State
-from domain.game import claim, open_game, rules_for, start_game
+from domain.game import rules_for
+from domain.local import LocalGame, Opening
 from domain.pack.reach import Reached, reached_by, watch
-from projections.choices.decisions import Decisions, decisions_of
+from projections.choices.decisions import decisions_of
 from projections.text.playtests import TURN_LIMIT, Played, Why, why_won
-from projections.view.game import GameView, view_of
+from projections.view.game import view_of
 from service.bots.brain import Memory
 from service.bots.brains import BRAINS
 from service.bots.scenarios import draw_scenario
 
-TODAY = "01-01"
-"""The day (MM-DD) on which these games are opened: whose birthday comes next plays first."""
 CHUNK = 4
 """Games handed to a process at a time: enough to make the handover cheap, few enough for a smooth progress bar."""
 
@@ -42,64 +39,24 @@ class Stuck(AssertionError):
     """No bot that is asked has a command: a fault of a brain, or of the rules."""
 
 
-class LocalGame:
-    """A game in process, all seats taken: the engine, and for each seat the state folded from its own events.
-
-    A brain sees what it would see over HTTP: views and decisions made from its seat's state, never from the engine's.
-    """
-
-    def __init__(self, rules: Rules, chance: Chance, seats: int, options: Mapping[str, object], name: str) -> None:
-        """Open the game, take the seats, start; `chance` must answer at once: seeded, or a tape that is long enough."""
-        self.rules = rules
-        self._chance = chance
-        pack, edition = rules.pack.head.id, rules.edition.id
-        opened = GameOpened(
-            game=name, edition=edition, pack=pack, pack_digest="", seats=seats, options=dict(options), source="seeded"
-        )
-        self.seats: list[State] = [State() for _ in range(seats)]
-        self.state, told = open_game(rules, opened)
-        self.log: list[list[Told]] = []
-        self._append(told)
-        for seat in range(seats):
-            self._append(claim(rules, self.state, SeatClaimed(seat=seat)))
-        scenario = "" if "scenario" in options else draw_scenario(rules.pack.scenarios, name)
-        self._append(start_game(rules, self.state, chance, TODAY, scenario))
-
-    @property
-    def over(self) -> bool:
-        return self.state.status != "started"
-
-    def awaited(self) -> list[int]:
-        """The seats that have to answer, each once; or else the one whose turn it is."""
-        asked = dict.fromkeys(self.state.seat_of(decision.seat) for decision in self.state.open.values())
-        return list(asked) or [self.state.seat_of(self.state.turn.seat)]
-
-    def view(self, seat: int) -> GameView:
-        return view_of(self.rules, self.seats[seat], seat_bit(seat))
-
-    def decisions(self, seat: int) -> Decisions:
-        return decisions_of(self.rules, self.seats[seat], seat_bit(seat), hints=True)
-
-    def give(self, seat: int, command: AnyCommand) -> Sequence[Told]:
-        """Decide a seat's command. Raises Refused, and changes nothing, if it is illegal."""
-        told = decide(self.rules, self.state, seat, command, self._chance)
-        self._append(told)
-        return told
-
-    def _append(self, told: list[Told]) -> None:
-        self.log.append(told)
-        self.state.commit += 1
-        for seat, state in enumerate(self.seats):
-            fold(state, [redact(told, seat_bit(seat))])
+def local_game(rules: Rules, chance: Chance, seats: int, options: Mapping[str, object], name: str) -> LocalGame:
+    """A game for bots; `chance` must answer at once: seeded, or a tape that is long enough. Its name draws a scenario that no option names."""
+    scenario = "" if "scenario" in options else draw_scenario(rules.pack.scenarios, name)
+    return LocalGame.opened(rules, chance, Opening(name=name, seats=seats, options=options, scenario=scenario))
 
 
 def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
-    """Let bots, one for each seat, play a game to its end; yields each command with its events. Raises Stuck and Refused."""
+    """Let bots, one for each seat, play a game to its end; yields each command with its events. Raises Stuck and Refused.
+
+    A bot sees what it would see over HTTP: views and decisions made from its seat's state, never from the engine's.
+    """
     memories = [Memory(seed=f"{seed}/{seat}") for seat in range(len(bots))]
     while not game.over:
         for seat in game.awaited():
-            view = game.view(seat)
-            command = BRAINS[bots[seat]](view, game.decisions(seat), memories[seat])
+            known, role = game.known(seat_bit(seat)), seat_bit(seat)
+            view = view_of(game.rules, known, role)
+            decisions = decisions_of(game.rules, known, role, hints=True)
+            command = BRAINS[bots[seat]](view, decisions, memories[seat])
             if command is not None:
                 memories[seat] = memories[seat].after(view, command)
                 yield command, game.give(seat, command)
@@ -113,7 +70,7 @@ def play_game(
 ) -> Played:
     """Play one game with bots assigned to the seats in turn; the same seed gives the same game. Raises as `play_out` does."""
     chance = Seeded(seed.encode(), "playtest")
-    game = LocalGame(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
+    game = local_game(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
     reached: Reached = Counter()
     tokens: Counter[str] = Counter()
     commands = turn_of_haunt = rounds = 0
@@ -170,10 +127,10 @@ def rehearse(
     """Play a game with the built-in pack of an edition (`second`, `third`, `play-by-post`), and a haunt file if given, and record its dice."""
     base = builtin_of(edition)
     rules = rules_for(load_pack(haunt or builtin_packs()[base], base=base), edition)
-    game = LocalGame(rules, Seeded(seed.encode(), "rehearsal"), len(bots), options, "rehearsal")
+    game = local_game(rules, Seeded(seed.encode(), "rehearsal"), len(bots), options, "rehearsal")
     for _ in play_out(game, bots, seed):
         pass
-    events = [one.event for commit in game.log for one in commit]
+    events = [one.event for done in game.log for one in done.told]
     first = next(event.seat for event in events if isinstance(event, TurnStarted))
     answers = [event for event in events if isinstance(event, ChanceAnswered)]
     return Rehearsed(first, [{"pick": one.pick} if one.pick else {"faces": list(one.faces)} for one in answers])

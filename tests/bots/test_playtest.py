@@ -3,12 +3,15 @@
 import msgspec
 import pytest
 
+from domain.facts.audience import seat_bit
 from domain.facts.chance import Seeded
 from domain.facts.events import ChanceAnswered
 from domain.facts.refusal import Refused
 from domain.pack.reach import things
+from domain.rulebook.turn.options import legal
 from projections.text.playtests import TURN_LIMIT, Played, Report
-from service.bots.playtest import LocalGame, play_game, play_out, rehearse
+from projections.view.game import view_of
+from service.bots.playtest import local_game, play_game, play_out, rehearse
 from tests.support.packs import HAUNTS, by_post, rules
 
 FAIR = ("the-bell-below", "the-gnawing-tide", "the-hollow-guest")
@@ -70,22 +73,26 @@ def test_the_third_edition_is_played_to_a_winner() -> None:
 
 
 def test_a_bot_at_the_table_sees_what_its_seat_was_told_and_nothing_else() -> None:
-    table = LocalGame(rules("second-edition"), Seeded(b"secret", "g"), 4, {"haunt": "the-hollow-guest"}, "g")
+    table = local_game(rules("second-edition"), Seeded(b"secret", "g"), 4, {"haunt": "the-hollow-guest"}, "g")
     hidden = False
     for _ in play_out(table, ["steady"] * 4, "secret"):
         haunt = table.state.haunt
         if haunt is not None and haunt.hidden and haunt.traitor >= 0 and not table.over:
             hidden = True
             for seat in range(4):
-                known = [one.side for one in table.view(seat).explorers if not one.revealed]
+                known = [
+                    one.side
+                    for one in view_of(table.rules, table.known(seat_bit(seat)), seat_bit(seat)).explorers
+                    if not one.revealed
+                ]
                 assert sum(bool(side) for side in known) == 1
     assert hidden
 
 
 def test_an_illegal_command_is_refused_at_the_table() -> None:
-    table = LocalGame(rules("second-edition"), Seeded(b"refuse", "g"), 3, {}, "g")
+    table = local_game(rules("second-edition"), Seeded(b"refuse", "g"), 3, {}, "g")
     seat = table.state.turn.seat
-    command = table.decisions(seat).yours[0].commands[0].command
+    command = legal(table.rules, table.known(seat_bit(seat)), seat)[0]
 
     with pytest.raises(Refused):
         table.give((seat + 1) % 3, command)
@@ -120,10 +127,10 @@ def test_a_rehearsal_is_a_tape_of_every_answer_of_chance() -> None:
     """The tape, dealt in the same order, gives the same game: that is what `omenlog demo --seed` relies on."""
     options: dict[str, object] = {"turn_limit": 20}
     rehearsed = rehearse("second", ["steady"] * 3, options, "tape")
-    table = LocalGame(rules("second-edition"), Seeded(b"tape", "rehearsal"), 3, options, "rehearsal")
+    table = local_game(rules("second-edition"), Seeded(b"tape", "rehearsal"), 3, options, "rehearsal")
     list(play_out(table, ["steady"] * 3, "tape"))
 
-    told = [one.event for commit in table.log for one in commit]
+    told = [one.event for done in table.log for one in done.told]
     answers = [event for event in told if isinstance(event, ChanceAnswered)]
     assert [answer.get("pick", "") for answer in rehearsed.answers] == [event.pick for event in answers]
     assert [answer.get("faces", []) for answer in rehearsed.answers] == [event.faces for event in answers]

@@ -7,7 +7,8 @@ from typing import Any
 from domain.facts.chance import Seeded
 from domain.facts.commands import AnyCommand
 from domain.facts.events import ChanceAnswered, Told, TurnStarted
-from service.bots.playtest import LocalGame, play_out
+from domain.local import LocalGame, Opening
+from service.bots.playtest import play_out
 from tests.golden.script import Edition, Game, Step, plain
 from tests.golden.stage import meant_decision, rules_by
 from tests.golden.writing import text_of
@@ -21,13 +22,13 @@ class _Watched(LocalGame):
 
     steps: list[Step]
 
-    def give(self, seat: int, command: AnyCommand) -> list[Told]:
+    def give(self, actor: int, command: AnyCommand) -> list[Told]:
         written = plain(command)
-        if meant_decision(self.state, seat, written) != command.decision:
+        if meant_decision(self.state, actor, written) != command.decision:
             written["decision"] = command.decision
-        told = list(super().give(seat, command))
+        told = list(super().give(actor, command))
         faces, picks = answers(told)
-        by: Any = f"seat {seat}"
+        by: Any = f"seat {actor}"
         self.steps.append(Step(by=by, does=written, dice=faces, picks=picks))
         return told
 
@@ -54,10 +55,11 @@ def bot_game(title: str, covers: list[str], edition: Edition, seats: int, *, hau
         raise ValueError(f"{seats} seats; this pack seats {pack.head.players[0]} to {pack.head.players[-1]}")
     wanted = {"scenario": scenario_for(rules_by(edition)), "haunt": haunt, "turn_limit": turns}
     options: dict[str, Any] = {name: value for name, value in wanted.items() if value}
-    table = _Watched(rules_by(edition), Seeded(seed.encode(), title), seats, options, "golden")
+    opening = Opening(name="golden", seats=seats, options=options)
+    table = _Watched.opened(rules_by(edition), Seeded(seed.encode(), title), opening)
     table.steps = []
-    opening = [one for told in table.log for one in told]
-    first = next(one.event.seat for one in opening if isinstance(one.event, TurnStarted))
+    told = [one for done in table.log for one in done.told]
+    first = next(one.event.seat for one in told if isinstance(one.event, TurnStarted))
     for _ in play_out(table, [BRAIN] * seats, seed):
         pass
     made = Game(
@@ -69,7 +71,7 @@ def bot_game(title: str, covers: list[str], edition: Edition, seats: int, *, hau
         covers=covers,
         options=options,
         setup={"first_seat": first},
-        picks=answers(opening)[1],
+        picks=answers(told)[1],
         steps=table.steps,
     )
     return text_of(made)

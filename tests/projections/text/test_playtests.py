@@ -27,7 +27,7 @@ from projections.text.playtests import (
     unused_told,
     why_won,
 )
-from service.bots.playtest import LocalGame, play_game, play_out
+from service.bots.playtest import local_game, play_game, play_out
 from tests.cli.invoking import omenlog
 from tests.support.packs import rules
 
@@ -57,10 +57,10 @@ def test_a_step_that_says_win_is_told_from_a_goal_and_as_a_round_begins_from_bot
 
 
 def test_heroes_who_got_out_without_being_enough_are_not_called_dead() -> None:
-    game = LocalGame(rules("second-edition"), Seeded(b"out", "g"), 3, {"haunt": "the-last-carriage"}, "g")
+    game = local_game(rules("second-edition"), Seeded(b"out", "g"), 3, {"haunt": "the-last-carriage"}, "g")
     for _ in play_out(game, ["steady"] * 3, "out"):
         pass
-    told = [one for one in game.log[-1] if isinstance(one.event, GameEnded)]
+    told = [one for one in game.log[-1].told if isinstance(one.event, GameEnded)]
     (ended,) = told
     for explorer in game.state.explorers:
         explorer.alive, explorer.removed = False, explorer.side != "traitor"
