@@ -11,6 +11,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY docs/ docs/
 COPY content/ content/
 COPY domain/ domain/
+COPY omenlog/ omenlog/
 COPY openapi/ openapi/
 COPY projections/ projections/
 COPY service/ service/

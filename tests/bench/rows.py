@@ -16,6 +16,9 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "random play": "tests.bench.playing:bare",
         "random play, third edition": "tests.bench.playing:bare_third",
         "random play, told to four seats": "tests.bench.playing:told",
+        "self-play": "tests.bench.selfplay:legal",
+        "self-play, seen": "tests.bench.selfplay:seen",
+        "clones": "tests.bench.selfplay:clones",
     },
     {
         "eventsourcing": "tests.bench.peers:eventsourcing",
@@ -170,6 +173,28 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("random play, told to four seats"),
         peer=Figure("random play"),
         aim=0.35,
+    ),
+    Row(
+        key="self-play",
+        title="self-play through the library on one core, four seats, with the list of legal actions before every command",
+        unit="games/s",
+        ours=Figure("self-play"),
+        aim=20.0,
+    ),
+    Row(
+        key="self-play-seen",
+        title="the same, and with a view of the seat before every command",
+        unit="games/s",
+        ours=Figure("self-play, seen"),
+        aim=14.0,
+    ),
+    Row(
+        key="clone",
+        title="a clone of a table",
+        unit="ms",
+        ours=Figure("clones", "mean ms"),
+        aim=0.5,
+        at_most=True,
     ),
     Row(
         key="replay",

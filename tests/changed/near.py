@@ -9,7 +9,7 @@ import grimp
 from tests.changed import ROOT
 from tests.changed.change import Change
 
-PACKAGES = ("service", "projections", "domain", "content", "tests")
+PACKAGES = ("service", "omenlog", "projections", "domain", "content", "tests")
 SMOKE = ("tests.golden.test_games", "tests.domain.laws.test_golden")
 """Whole games: the first to notice that play has changed."""
 

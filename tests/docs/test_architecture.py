@@ -10,7 +10,7 @@ from tests.support.gaps import report
 from tests.support.table import Table
 
 PAGE = "ARCHITECTURE.md"
-CODE = ("content", "domain", "projections", "service")
+CODE = ("content", "domain", "omenlog", "projections", "service")
 
 
 def test_the_map_shows_every_folder_of_code_and_nothing_else() -> None:

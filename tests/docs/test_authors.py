@@ -127,7 +127,7 @@ def go(author: Author, title: str) -> list[list[str]]:
 
 def test_what_is_installed_is_this_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    assert [line for line, _ in shown("1. Install")][-1] == f"pip install omenlog-{version}-py3-none-any.whl"
+    assert [line for line, _ in shown("1. Install")][-1] == f"pip install 'omenlog-{version}-py3-none-any.whl[service]'"
 
 
 @pytest.mark.prove

@@ -55,7 +55,7 @@ def test_every_page_is_reached_from_the_readme() -> None:
 
 def test_every_file_and_folder_that_is_named_is_there() -> None:
     made = {"service/PROOF.md"}  # until now
-    path_shown = re.compile(r"`((?:content|domain|projections|service|tests|examples|docs|openapi)/[\w./-]+)`")
+    path_shown = re.compile(r"`((?:content|domain|omenlog|projections|service|tests|examples|docs|openapi)/[\w./-]+)`")
     report(
         f"{page} names `{path}`, which is not there: correct the path."
         for page, text in PAGES.items()
@@ -158,19 +158,24 @@ def test_the_page_that_is_served_needs_no_other_page() -> None:
     assert [link for link in LINK.findall(PAGES["docs/proof.md"]) if not link.startswith("https://")] == []
 
 
-def test_the_wheel_has_the_page_that_is_served(tmp_path: Path) -> None:
+def test_the_wheel_has_the_page_that_is_served_and_the_library_needs_little(tmp_path: Path) -> None:
     command: list[str | Path] = [ROOT / ".venv/bin/uv", "build", "--quiet", "--wheel", "--offline"]
     subprocess.run([*command, "--out-dir", tmp_path, ROOT], check=True)
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as built:
         assert built.read("service/http/proof.md") == (ROOT / "docs" / "proof.md").read_bytes()
+        assert "omenlog/py.typed" in built.namelist()
+        (facts,) = [name for name in built.namelist() if name.endswith(".dist-info/METADATA")]
+        needs = re.findall(r"^Requires-Dist: (.*)$", built.read(facts).decode(), re.MULTILINE)
+    assert [need.partition(">")[0] for need in needs if "extra ==" not in need] == ["msgspec", "pyyaml"]
+    assert all(need.endswith("extra == 'service'") for need in needs[2:])
 
 
 def test_the_image_is_made_of_what_the_wheel_needs() -> None:
     """The page that is served is a link into docs."""
     copied = re.findall(r"^COPY (\w+)/ \1/$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    assert {"docs", "content", "domain", "openapi", "projections", "service"} == set(copied)
+    assert {"docs", "content", "domain", "omenlog", "openapi", "projections", "service"} == set(copied)
     report(
         f"Dockerfile copies {folder}, but .dockerignore leaves it out: add the line `!{folder}` there."
         for folder in copied

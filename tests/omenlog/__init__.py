@@ -1,0 +1,1 @@
+"""The library, as a bot author uses it."""
