@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -33,6 +34,7 @@ from projections.view.reminders import powers_and_monsters
 from projections.view.wording import book_rules, knows_part, rules_of_part
 from projections.wording import GameNumbers
 from projections.wording.words.filled import filled
+from projections.wording.words.numbers import Known
 
 SHOWN = {
     "State": ("haunt", "texts"),
@@ -61,6 +63,9 @@ SHOWN = {
 Texts that a haunt keeps for later stay hidden too: a state doesn't say which of them were told.
 """
 
+
+BOOKS_KEPT = 256
+"""Books that are cached as long as no number in them changes."""
 
 RuleId = Annotated[str, Meta(max_length=20)]
 
@@ -331,20 +336,35 @@ def sides_read(state: State) -> list[str]:
 
 
 def _book(rules: Rules, state: State, sheet: HauntSheet, side: str) -> BookView:
-    book, numbers = book_of(sheet, side), GameNumbers(state)
     told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
+    counters = state.haunt.counters if state.haunt is not None else {}
+    return _told_book(rules, sheet.id, side, state.seats, tuple(counters.items()), tuple(told.items()))
+
+
+@lru_cache(maxsize=BOOKS_KEPT)
+def _told_book(
+    rules: Rules,
+    haunt: str,
+    side: str,
+    seats: int,
+    counters: tuple[tuple[str, int], ...],
+    told: tuple[tuple[str, str], ...],
+) -> BookView:
+    """A function of all that a book depends on: its rules in words, and the numbers in its other texts."""
+    sheet, numbers, rule = rules.pack.haunts[haunt], Known(seats, dict(counters)), dict(told)
+    book = book_of(sheet, side)
     return BookView(
         side=side,
         story=filled(book.story, sheet, numbers),
         goal=filled(book.goal, sheet, numbers),
         locations=locations((rules.pack.tiles[name] for name in book.locations), book),
-        rules=[text for part, text in told.items() if not part.startswith("actions.")],
+        rules=[text for part, text in told if not part.startswith("actions.")],
         actions=[
             WordView(
                 word=action.word,
                 title=filled(action.title, sheet, numbers),
                 side=action.side or "",
-                rule=told.get(f"actions.{action.word}", ""),
+                rule=rule.get(f"actions.{action.word}", ""),
             )
             for action in book.actions
         ],

@@ -13,7 +13,7 @@ from domain.engine.external import EXTERNAL, event_of
 from domain.engine.rules import Rules
 from domain.facts.state import State
 from domain.rulebook.haunt.traitor import nobody_named
-from projections.naming.names import Names
+from projections.naming.names import Names, readable
 from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
 
 SHOWN = {"State": ("haunt", "scenario", "options", "texts"), "Haunt": ("id", "number", "omen", "started")}
@@ -64,13 +64,19 @@ def identification(rules: Rules, state: State) -> IdentificationView:
     """The identification of the haunt in play, from what everybody knows."""
     haunt = state.haunt
     assert haunt is not None  # noqa: S101 -- asked for in a haunt only
-    names, sheet = Names(rules, state), rules.pack.haunts[haunt.id]
-    trigger = haunt.omen or (_event_of(rules, haunt.number) if haunt.number else "")
+    named = bool(state.options.get("haunt"))
+    return _identified(rules, haunt.id, haunt.number, haunt.omen, state.scenario, named)
+
+
+@lru_cache(maxsize=256)
+def _identified(rules: Rules, haunt: str, number: int, omen: str, scenario: str, named: bool) -> IdentificationView:  # noqa: FBT001 -- the key of a cache
+    sheet, pack = rules.pack.haunts[haunt], rules.pack
+    trigger = omen or (_event_of(rules, number) if number else "")
     return IdentificationView(
-        number=haunt.number,
-        scenario=names.scenario(state.scenario) if state.scenario else "",
-        trigger=names.card(trigger) if trigger else "",
-        traitor=KINDS.get(sheet.kind) or traitor_rule(rules, _named(rules, state, sheet)),
+        number=number,
+        scenario=Names(rules).scenario(scenario) if scenario else "",
+        trigger=pack.titles.get(trigger) or readable(trigger) if trigger else "",
+        traitor=KINDS.get(sheet.kind) or traitor_rule(rules, _named(rules, number, sheet, chosen=named)),
     )
 
 
@@ -79,10 +85,10 @@ def _event_of(rules: Rules, number: int) -> str:
     return event_of(rules.pack.source, number)
 
 
-def _named(rules: Rules, state: State, sheet: Haunt) -> TraitorRule:
-    """Whom the haunt, or what leads to it, names as the traitor."""
-    printed = rules.pack.chart.traitors.get(str(state.haunt.number)) if state.haunt is not None else None
-    own = state.options.get("haunt") or printed is None or nobody_named(printed)
+def _named(rules: Rules, number: int, sheet: Haunt, *, chosen: bool) -> TraitorRule:
+    """Whom the haunt, or what leads to it, names as the traitor; the haunt itself where an option of the game has chosen it."""
+    printed = rules.pack.chart.traitors.get(str(number))
+    own = chosen or printed is None or nobody_named(printed)
     return (sheet.traitor if own else printed) or TraitorRule(revealer=True)
 
 

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from domain.engine.rules import Rules
+from domain.engine.rules import Rules, chosen_rulings
 from domain.facts.pieces import Slot
-from domain.facts.state import State
+from domain.facts.state import Haunt, State
 from domain.rulebook.fight.spoils import dice_of
 from projections.naming.names import readable
 from projections.shapes import Floor, Id, Name, Number, Shape, Text, Title
 from projections.view.wording import rules_of_cards
 
 SHOWN = {
-    "State": ("decks", "explorers", "monsters", "piles", "companions", "card_states", "turn", "rooms", "options"),
+    "State": (
+        "decks",
+        "explorers",
+        "monsters",
+        "piles",
+        "companions",
+        "card_states",
+        "rows_read",
+        "turn",
+        "rooms",
+        "options",
+        "seats",
+        "haunt",
+    ),
+    "Haunt": ("id",),
     "Deck": ("top", "unknown", "bottom", "discard", "aside", "contents"),
     "Slot": ("back", "face"),
     "Explorer": ("cards",),
@@ -160,11 +174,38 @@ def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
     found += [card for pile in state.piles for card in pile.cards]
     found += state.companions
     found += state.turn.drawn
-    told = rules_of_cards(rules, state, found)
-    return {
-        card: _card(rules, card, state.card_states.get(card, ""), _dice(rules, state, card), told[card])
-        for card in found
-    }
+    held = tuple(dict.fromkeys(found))
+    rows = tuple((card, tuple(state.rows_read[card])) for card in held if card in state.rows_read)
+    haunt = state.haunt.id if state.haunt is not None else ""
+    return dict(_cards(rules, haunt, _chosen(state), state.seats, held, tuple(state.card_states.items()), rows))
+
+
+_Chosen = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _chosen(state: State) -> _Chosen:
+    return tuple((piece, tuple(named)) for piece, named in chosen_rulings(state).items())
+
+
+@lru_cache(maxsize=STACKS_KEPT)
+def _cards(  # noqa: PLR0917 -- the key of a cache
+    rules: Rules,
+    haunt: str,
+    chosen: _Chosen,
+    seats: int,
+    cards: tuple[str, ...],
+    states: tuple[tuple[str, str], ...],
+    rows: tuple[tuple[str, tuple[str, ...]], ...],
+) -> Mapping[str, CardView]:
+    """A function of all that the words of these cards depend on."""
+    table = State(
+        seats=seats,
+        options={"rulings": {piece: list(named) for piece, named in chosen}},
+        rows_read={card: list(read) for card, read in rows},
+        haunt=Haunt(id=haunt, number=0, omen="", room="", revealer=-1) if haunt else None,
+    )
+    told, now = rules_of_cards(rules, table, cards), dict(states)
+    return {card: _card(rules, card, now.get(card, ""), _dice(rules, table, card), told[card]) for card in cards}
 
 
 def _dice(rules: Rules, state: State, card: str) -> int:
