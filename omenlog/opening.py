@@ -40,6 +40,10 @@ def source_of(seed: str | None, tape: Sequence[Answer] | None) -> Chance:
 
 def opened(opening: Opening, chance: Chance) -> local.LocalGame:
     """A game that has begun. Raises `Invalid` and `Refused` as a table does."""
+    try:
+        msgspec.convert(msgspec.structs.asdict(opening), Opening)
+    except msgspec.ValidationError as error:
+        raise Invalid(f"No table can be opened so: {error}") from None
     rules = rules_of(opening.edition, opening.pack)
     _check(rules, opening)
     options: dict[str, object] = {"haunt": opening.haunt, "turn_limit": opening.turn_limit, "rulings": opening.rulings}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -26,6 +27,8 @@ class Moved(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: int
     command: AnyCommand
+    told: int
+    """A checksum of its events, by which a replay notices that it was decided otherwise."""
     chance: list[Answered] = []
 
 
@@ -55,7 +58,17 @@ class Given:
 def recorded(log: Sequence[Done]) -> tuple[list[Answered], list[Moved]]:
     """What chance answered before the first command, and the commands."""
     began = [one for done in log if done.command is None for one in _answers(done.told)]
-    return began, [Moved(one.actor, one.command, _answers(one.told)) for one in log if one.command is not None]
+    return began, [
+        Moved(one.actor, one.command, checksum(one.told), _answers(one.told)) for one in log if one.command is not None
+    ]
+
+
+def checksum(told: Sequence[Told]) -> int:
+    """The CRC-32 of the events of a commit."""
+    return zlib.crc32(_encode(told))
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 def _answers(told: Iterable[Told]) -> list[Answered]:

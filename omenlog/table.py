@@ -20,11 +20,12 @@ from domain.facts.events import AnyEvent
 from domain.facts.state import MODERATOR, Decision, State
 from domain.rulebook.desk.rulings import consent
 from domain.rulebook.turn.options import legal
+from domain.worlds import NoWorld
 from omenlog.actions import Action
 from omenlog.errors import Invalid, Refused, refused, unknown
 from omenlog.opening import NAME, Opening, answer_of, drawn_scenario, opened, source_of
 from omenlog.packs import rules_of
-from omenlog.records import Given, Record, recorded
+from omenlog.records import Given, Record, checksum, recorded
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.labels import Labels
 from projections.view.game import GameView, view_of
@@ -209,6 +210,8 @@ class Table:
             told = self._game.give(seat, command)
         except refusal.Refused as error:
             raise refused(error) from None
+        except refusal.Endless as error:
+            raise Refused(str(error), "endless", None) from None
         return [one.event for one in told if one.to & mask]
 
     # -- other tables ------------------------------------------------------------------------------------------------
@@ -236,6 +239,10 @@ class Table:
             return self._twin(self._game.sampled(seat, str(seed).encode()), seed)
         except refusal.Refused as error:
             raise refused(error) from None
+        except NoWorld as error:
+            raise Refused(
+                f"no world agrees with what the seat knows, which is our fault: {error}", "no-world", None
+            ) from None
 
     def _twin(self, game: local.LocalGame, seed: str | int | None) -> Table:
         twin = copy(self)
@@ -259,11 +266,13 @@ class Table:
         self._game = opened(record.opening, Given(record.chance))
         for number, moved in enumerate(record.moves if upto is None else record.moves[:upto], 1):
             self._game.chance = Given(moved.chance)
+            made = f"It was made under revision {record.revision} of the rules, and this Omenlog has {REVISION}."
             try:
                 self.do(moved.seat, moved.command)
             except Refused as error:
-                made = f"It was made under revision {record.revision} of the rules, and this Omenlog has {REVISION}."
                 raise Invalid(f"Command {number} of this record is refused: {error}. {made}") from None
+            if checksum(self._game.log[-1].told) != moved.told:
+                raise Invalid(f"What follows from command {number} of this record is something else now. {made}")
         self._game.chance = source_of(record.seed, record.tape)
 
     # -- inside ------------------------------------------------------------------------------------------------------

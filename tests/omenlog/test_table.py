@@ -121,6 +121,7 @@ WRONG: dict[str, tuple[Callable[[Table], Any], str]] = {
     "explorer": (lambda _: Table(explorers=["ox-bellow"]), "did you mean `ox-bellows`?"),
     "explorers": (lambda _: Table(seats=3, explorers=["ox-bellows", "", "", ""]), "4 explorers for 3 seats"),
     "first seat": (lambda _: Table(first_seat=4), "the seats 0 to 3"),
+    "seats": (lambda _: Table(seats="four"), "Expected `int`, got `str` - at `$.seats`"),  # type: ignore[arg-type]
     "turn limit": (lambda _: Table(turn_limit=-1), "0 stands for none"),
     "piece": (lambda _: Table(rulings={"junk-rom": "x"}), "did you mean `junk-room`?"),
     "ruling": (lambda _: Table(rulings={"junk-room": "x"}), "There are junk-room-on-4"),
@@ -289,6 +290,25 @@ def test_a_record_gives_the_game_back_whole_and_up_to_any_command(edition: str) 
     assert again.events("referee") == table.events("referee")[:half]
     twin = table.clone(seed="new")
     assert seen(played(omenlog.replay(twin.record()), 9, 20)) == seen(played(twin, 9, 20))
+
+
+def test_a_record_whose_commands_have_other_consequences_is_not_played() -> None:
+    record = json.loads(played(Table(seats=3, seed=1), commands=5).record())
+    record["moves"][2]["told"] += 1
+    with pytest.raises(Invalid, match="What follows from command 3 of this record is something else now"):
+        omenlog.replay(json.dumps(record).encode())
+
+
+def test_what_was_taken_back_is_gone_and_the_record_knows_it() -> None:
+    table = Table(seats=3, seed=1, first_seat=0)
+    before = table.view(0)
+    table.do(0, {"type": "move", "decision": "turn-1", "to": "foyer"})
+    offered = table.decisions(0).take_back
+    assert offered is not None
+    table.do(0, offered.command)
+    assert table.view(0).explorers == before.explorers
+    assert seen(omenlog.replay(table.record())) == seen(table)
+    assert table.sample(1, 1).legal(0) == table.legal(0)
 
 
 def test_a_record_that_the_rules_decide_otherwise_is_not_played() -> None:
