@@ -211,7 +211,7 @@ class Table:
         except refusal.Refused as error:
             raise refused(error) from None
         except refusal.Endless as error:
-            raise Refused(str(error), "endless", None) from None
+            raise Refused(f"{error}; nothing has changed", "unfit-entry", None) from None
         return [one.event for one in told if one.to & mask]
 
     # -- other tables ------------------------------------------------------------------------------------------------
