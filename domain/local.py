@@ -76,7 +76,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 class LocalGame:
     """A game: the engine's state, its log, and by role the state folded from what that role was told.
 
-    What a seat is shown and may do is made from its own state, never from the engine's.
+    What a seat is shown is made from its own state, never from the engine's.
     """
 
     __slots__ = ("_known", "chance", "log", "rules", "state")

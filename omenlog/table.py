@@ -173,10 +173,13 @@ class Table:
 
         Trades, drops and picking up by single cards and all at once, at most 65 ways to divide points; `decisions` describes the rest.
         """
-        state = self._known(seat)
-        open_ = state.open
+        self._seat(seat)
+        state = (
+            self._game.state
+        )  # its list is the seat's own, as a law says (tests/laws/completeness.py); the seat's fold would cost more
+        asked = state.open
         return [
-            Action(command, open_[command.decision].about if command.decision in open_ else "")
+            Action(command, asked[command.decision].about if command.decision in asked else "")
             for command in legal(self._game.rules, state, seat)
         ]
 
