@@ -11,7 +11,7 @@ import msgspec
 from domain.facts.audience import SPECTATORS
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller
-from service.log.commits import wire
+from service.log.commits import moment_of, wire
 from service.log.deadlines import due_at, seconds_between
 from service.log.facts import Facts
 from service.log.reader import PAGE, pages, passed
@@ -82,7 +82,10 @@ class Horizon:
         if bodies is None:
             bodies = await self._tables.store.read(caller.game, after, count)
         try:
-            events = [wire(body, caller.principal) for body in bodies]
+            events = [
+                wire(body, caller.principal, moment_of(live.moments, number))
+                for number, body in enumerate(bodies, after + 1)
+            ]
         except ValueError as error:
             raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
         return Page(events, after + len(events), head)

@@ -28,7 +28,7 @@ from domain.rulebook.turn.standing_orders import Orders
 from service.games.live_folds import Course, Lag, RoleFold, Waymarks
 from service.games.orders import ORDERS, orders_in
 from service.log.chain import FIRST, Salts
-from service.log.commits import read, read_folded
+from service.log.commits import Moment, read, read_folded
 from service.log.deadlines import Clocks, due_at
 from service.log.facts import Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
@@ -79,6 +79,8 @@ class LiveGame:
     """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
     clocks: Clocks = field(default_factory=Clocks)
     """Of what has a deadline."""
+    moments: list[Moment] = field(default_factory=lambda: [Moment()])
+    """Every change of turn and round, the latest last; going back is one, too."""
 
     def __post_init__(self) -> None:
         self.salts = Salts(self.secret.salt_key)
@@ -87,6 +89,9 @@ class LiveGame:
     def stored(self, commit: Passed, link: str, at: str, body: bytes, *, ran_out: str = "") -> None:
         """Take note of a commit that is in the store and in `state`; `ran_out` names the decision whose deadline has brought it."""
         self.version = self.state.commit = commit.number
+        turn, round_ = self.state.turn.number, self.state.haunt.round if self.state.haunt is not None else 0
+        if self.moments[-1][1:] != (turn, round_):
+            self.moments.append(Moment(commit.number, turn, round_))
         self.hash = link
         self.tail.append(commit)
         self.latest.append(body)
@@ -311,10 +316,11 @@ class Tables:
             facts = read_facts(record.facts)
             rules = await self.library.rules(facts.pack_digest, facts.edition)
             live = LiveGame(next(self._serials), facts, read_secret(secret), rules)
-            if snapshot is not None:
-                kept = read_kept(snapshot.body)
+            kept = read_kept(snapshot.body) if snapshot is not None else None
+            if snapshot is not None and kept is not None and kept.moments:
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
+                live.moments = kept.moments
             live.orders = orders_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
@@ -374,7 +380,14 @@ class Tables:
             self._due.add(table.game)
         if live.version % self._every == 0:
             clocks = live.clocks
-            kept = Kept(hash=live.hash, state=live.state, since=clocks.since, spent=clocks.spent, missed=clocks.missed)
+            kept = Kept(
+                hash=live.hash,
+                state=live.state,
+                since=clocks.since,
+                spent=clocks.spent,
+                missed=clocks.missed,
+                moments=live.moments,
+            )
             task = asyncio.create_task(self._put(table.game, live.version, encode(kept)))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)

@@ -16,10 +16,11 @@ ever written has its golden log in `tests/golden/events`.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -272,20 +273,37 @@ def read_event(stored: bytes) -> AnyEvent:
 # -- on the wire --------------------------------------------------------------------------------------------------------
 
 
-def wire(stored: bytes, principal: Mask) -> bytes:
+class Moment(NamedTuple):
+    """Turn and round from a commit on, until there is another: public, and not stored in commits but folded from them."""
+
+    behind: int = 0
+    """The commit that brought it: the next one is the first in it."""
+    turn: int = 0
+    """1, 2, 3 from the start of the game, 0 before it."""
+    round: int = 0
+    """1, 2, 3 from the haunt's beginning, 0 before it."""
+
+
+def moment_of(moments: Sequence[Moment], number: int) -> Moment:
+    """The moment in which a commit began. Moments are in order, and one behind commit 0 is the first."""
+    return moments[bisect_left(moments, number, key=lambda one: one.behind) - 1]
+
+
+def wire(stored: bytes, principal: Mask, moment: Moment) -> bytes:
     """A stored commit as one principal may see it: a CloudEvents 1.0 object, its pieces byte for byte those stored.
 
-    A commit of which the principal was told nothing goes out too: that it exists is public. Raises `ValueError`.
+    Turn and round are those in which it began. A commit of which the principal was told nothing goes out too: that it exists is
+    public. Raises `ValueError`.
     """
     commit, parts = _cut_for_all(stored)
-    return wire_parts(commit.game, commit.number, commit.at, parts, principal)
+    return wire_parts(commit.game, commit.number, commit.at, parts, principal, moment)
 
 
 _cut_for_all = lru_cache(maxsize=64)(cut)
 """The roles that follow a game ask for the same commit, one right after the other."""
 
 
-def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask) -> bytes:
+def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask, moment: Moment) -> bytes:
     """See `wire`: the same from the pieces, for a commit that was encoded just now."""
     subject = actor = command = b""
     if parts.actor.to & principal:
@@ -295,7 +313,7 @@ def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask) -
         command = b',"command":%b' % parts.command.body
     return (
         b'{"specversion":"1.0","id":"%d","source":"/v1/games/%b","type":"omenlog.commit.v1","time":"%b"%b,'
-        b'"sequence":"%010d","data":{"number":%d%b%b,"events":[%b]}}'
+        b'"sequence":"%010d","data":{"number":%d,"turn":%d,"round":%d%b%b,"events":[%b]}}'
     ) % (
         number,
         game.encode(),
@@ -303,6 +321,8 @@ def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask) -
         subject,
         number,
         number,
+        moment.turn,
+        moment.round,
         actor,
         command,
         b",".join([part.body for part in parts.events if part.to & principal]),

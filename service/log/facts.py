@@ -8,6 +8,7 @@ import msgspec
 
 from domain.facts.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
 from domain.facts.state import State
+from service.log.commits import Moment
 from service.log.deadlines import Missed
 from service.log.requests import Options
 from service.problems import ProblemError
@@ -140,6 +141,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     since: dict[str, str] = {}
     spent: dict[str, int] = {}
     missed: list[Missed] = []
+    moments: list[Moment] = []
+    """Turn and round of all commits up to it. A snapshot of before they were kept has none: the game is folded from its first commit then."""
 
 
 read_facts = msgspec.json.Decoder(Facts).decode

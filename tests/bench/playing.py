@@ -14,7 +14,7 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import Told
 from domain.facts.state import State
 from service.games.live_folds import RoleFold
-from service.log.commits import Part, Parts, wire_parts
+from service.log.commits import Moment, Part, Parts, wire_parts
 from tests.bench.games import SEATS, exact, play_out, table
 from tests.bench.sample import Round, Sample, checksum, share
 from tests.support.packs import rules
@@ -108,7 +108,7 @@ class Audience:
         for seat, role in enumerate(self.roles):
             bit = seat_bit(seat)
             role.advance(number, commit, bit)
-            self.sent.append(wire_parts(self.game, number, NOW, parts, bit))
+            self.sent.append(wire_parts(self.game, number, NOW, parts, bit, Moment()))
 
 
 def _proofs(ends: Sequence[State], pack: str) -> dict[str, str]:

@@ -110,6 +110,11 @@ class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What a role was told of a commit."""
 
     number: int
+    turn: int
+    """The turn in which the commit began: 1, 2, 3 from the start of the game, and 0 before it. `TurnStarted` among the events begins
+    another."""
+    round: int
+    """The round of the haunt in which the commit began: 1, 2, 3, and 0 before the haunt."""
     actor: str | None = None
     """`host`, `seat:1`, `moderator`, where the role was told."""
     command: AnyRecorded | None = None

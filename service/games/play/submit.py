@@ -37,7 +37,7 @@ from service.games.refusals import Refusals
 from service.games.tables import LiveGame, Slot, Tables
 from service.identity import Caller, Gate, scoped_key
 from service.log.chain import seal
-from service.log.commits import Draft, Parts, cut, wire_parts
+from service.log.commits import Draft, Moment, Parts, cut, moment_of, wire_parts
 from service.log.facts import FORGOTTEN, OVER, Facts, encode
 from service.log.reader import CLOCK, MODERATOR_OF, TRAITOR, actor_number, past_of
 from service.outside import Outside
@@ -94,6 +94,8 @@ class Done(msgspec.Struct, frozen=True):
     number: int
     at: str
     parts: Parts
+    moment: Moment
+    """Turn and round in which it began."""
     replayed: bool = False
     """It was there already: this is a retry."""
 
@@ -252,7 +254,7 @@ class Play:
                 self._gate.forget(table.game)
             table.announce()
             self._tell(table.game)
-            return Done(number, draft.at, sealed.parts)
+            return Done(number, draft.at, sealed.parts, moment_of(live.moments, number))
         table.drop()
         if isinstance(answer, AlreadyApplied):
             return await self._again(table.game, act, answer.number, answer.fingerprint)
@@ -278,9 +280,10 @@ class Play:
     async def _again(self, game: str, act: Act, number: int, fingerprint: bytes) -> Done:
         if fingerprint != act.fingerprint:
             raise ProblemError("key-reused", "This Idempotency-Key came with another request before.")
+        live = await self._tables.load(self._tables.table(game), fresh=True)  # another process may have stored it
         (body,) = await self._store.read(game, number - 1, 1)
         commit, parts = cut(body)
-        return Done(commit.number, commit.at, parts, replayed=True)
+        return Done(commit.number, commit.at, parts, moment_of(live.moments, number), replayed=True)
 
     # -- beside the log -----------------------------------------------------------------------------------------------
 
@@ -389,5 +392,5 @@ def _changes(live: LiveGame, act: Act, number: int) -> tuple[RecordChanges | Non
 
 def answer(caller: Caller, done: Done) -> bytes:
     """The new version, and the commit as the caller may see it, encoded."""
-    commit = wire_parts(caller.game, done.number, done.at, done.parts, caller.principal)
+    commit = wire_parts(caller.game, done.number, done.at, done.parts, caller.principal, done.moment)
     return b'{"version":%d,"commit":%b}' % (done.number, commit)

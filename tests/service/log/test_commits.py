@@ -9,7 +9,7 @@ from domain.facts.audience import EVERYBODY, REFEREE, SPECTATORS, seat_bit
 from domain.facts.commands import Move
 from domain.facts.events import Moved, SideTold, Suspended, Told
 from service.log.chain import FIRST, Broken, Proof, Salts, check_proof, position, prove, seal, told_to, verify
-from service.log.commits import Draft, cut, read_folded, wire
+from service.log.commits import Draft, Moment, cut, read_folded, wire
 
 KEY = bytes(range(32))
 
@@ -72,17 +72,19 @@ def test_the_chain_can_be_computed_by_anybody_from_its_description() -> None:
 
 
 def test_each_role_gets_its_part_byte_for_byte() -> None:
-    seen = {name: json.loads(wire(stored(), bit)) for name, bit in ROLES.items()}
+    seen = {name: json.loads(wire(stored(), bit, Moment(6, 3, 1))) for name, bit in ROLES.items()}
     assert [one["type"] for one in seen["seat:1"]["data"]["events"]] == ["Moved", "SideTold"]
     assert [one["type"] for one in seen["referee"]["data"]["events"]] == ["Moved", "SideTold", "Suspended"]
     assert seen["seat:0"]["data"] == {
         "number": 7,
+        "turn": 3,
+        "round": 1,
         "actor": "seat:1",
         "events": [{"type": "Moved", "rule": "2E-MOVE-002", "figure": 1, "room": "foyer", "spent": 1}],
     }
     assert seen["spectators"] == seen["seat:0"]
     assert seen["seat:1"]["data"]["command"] == {"type": "move", "decision": "turn-3", "to": "foyer"}
-    assert b'{"type":"SideTold","seat":1,"side":"traitor"}' in wire(stored(), seat_bit(1))
+    assert b'{"type":"SideTold","seat":1,"side":"traitor"}' in wire(stored(), seat_bit(1), Moment(6, 3, 1))
 
 
 ROLES = {"seat:0": seat_bit(0), "seat:1": seat_bit(1), "spectators": SPECTATORS, "referee": REFEREE}
@@ -93,7 +95,8 @@ def test_nothing_of_a_commit_that_a_role_was_not_told_reaches_it() -> None:
         **{name: getattr(DRAFT, name) for name in Draft.__struct_fields__ if name != "told"}, told=DRAFT.told[1:]
     )
     for bit in (seat_bit(0), SPECTATORS):
-        assert json.loads(wire(stored(secret), bit))["data"] == {"number": 7, "actor": "seat:1", "events": []}
+        data = json.loads(wire(stored(secret), bit, Moment()))["data"]
+        assert data == {"number": 7, "turn": 0, "round": 0, "actor": "seat:1", "events": []}
     folded = read_folded(stored(secret))
     assert [one.to for one in folded.events] == [130, 128]
 

@@ -17,12 +17,14 @@ from projections.view.game import view_of
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service, open_service
 from service.games.desk.disputes import AskDispute, AskRuling
+from service.games.horizon import Horizon
 from service.games.orders import LeaveOrders
 from service.games.read.reading import decisions
 from service.identity import Caller
 from service.log.commits import read_folded
 from service.log.exported import read_export
 from service.log.requests import Deadline, Dice, Disputes, ModeratorChance, Options, SeatWish, Setup, TapeChance
+from service.outside import Machine
 from service.settings import Settings
 from tests.support.running import HOST, open_game, play, referee, seat, service_on, spectator
 
@@ -96,6 +98,42 @@ async def test_a_restart_and_a_second_process_go_on_from_where_play_went_back(tm
         await service.tables.fresh(game)
         assert [await view(service, caller) for caller in callers] == shown
     await move(again, game, 0, "foyer")
+    for service in (one, other, again):
+        await service.close()
+
+
+async def moments(service: Service, caller: Caller) -> list[tuple[int, int]]:
+    """Turn and round of every commit, as the role's stream says."""
+    live = await service.tables.fresh(caller.game)
+    told = (await Horizon(service.tables, Machine()).page(live, caller, 0, 1000)).events
+    return [(one["data"]["turn"], one["data"]["round"]) for one in map(msgspec.json.decode, told)]
+
+
+async def test_every_commit_says_in_which_turn_and_round_it_began(tmp_path: Path) -> None:
+    path = f"sqlite:///{tmp_path}/omenlog.db"
+    one = await service_on(path, snapshot_every=3)
+    game = await arranged(one)
+    other = await service_on(path, salt="other", snapshot_every=3)
+    opened, callers = await version(one, game), [seat(game, 1), spectator(game), referee(game)]
+    await move(one, game, 0, "foyer")
+    await one.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"), key="end")
+    await move(one, game, 1, "foyer")
+    await rewind(one, game, opened)  # a dispute, and the ruling
+    await move(one, game, 0, "foyer")
+    retried = await other.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"), key="end")
+    expected = [(0, 0)] * opened + [(turn, 0) for turn in (1, 1, 2, 2, 2, 1)]
+    assert (retried.replayed, retried.moment.turn) == (True, 1)
+    await one.tables.close()
+
+    kept = await one.store.latest_snapshot(game)
+    assert kept is not None
+    again = await service_on(path, salt="again")
+    for service in (one, other, again):
+        assert [await moments(service, caller) for caller in callers] == [expected] * 3
+    old = {**msgspec.json.decode(kept.body), "moments": []}
+    await again.store.put_snapshot(game, kept.number, msgspec.json.encode(old))
+    again.tables.drop(game)
+    assert await moments(again, callers[0]) == expected
     for service in (one, other, again):
         await service.close()
 
