@@ -327,7 +327,12 @@ def _must_know(rules: Rules, state: State, sheet: HauntSheet) -> list[str]:
     one_book = sheet.kind == "hidden-traitor"
     if not one_book and "traitor" not in sides_read(state):
         return []
-    return powers_and_monsters(rules.edition)
+    return list(_powers(rules))
+
+
+@lru_cache(maxsize=64)
+def _powers(rules: Rules) -> tuple[str, ...]:
+    return tuple(powers_and_monsters(rules.edition))
 
 
 def sides_read(state: State) -> list[str]:

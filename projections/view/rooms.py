@@ -27,7 +27,7 @@ SHOWN = {
 }
 """The fields of a role's state that are read here; all others stay hidden."""
 
-HOUSES_KEPT = 256
+HOUSES_KEPT = 1024
 """Houses whose views are cached: the roles of a game share one, and most commands leave it as it is."""
 ROOMS_KEPT = 4096
 """Rooms whose views are cached, for houses that have changed."""
@@ -150,11 +150,12 @@ def _house(rules: Rules, encoded: bytes) -> House:
 
 
 def _around(rooms: dict[str, Room], grid: dict[str, str], links: list[Link], room: Room) -> _Around:
-    unmet = 0
+    unmet, parts = 0, [0, 0, 0, 0]
     for direction, there in enumerate(room.near):
-        if not there and room.doors >> direction & 1 and neighbor(grid, room, direction):
+        if there and rooms[there].parts:
+            parts[direction] = part_of(rooms[there], opposite(direction))
+        elif not there and room.doors >> direction & 1 and neighbor(grid, room, direction):
             unmet |= 1 << direction
-    parts = [part_of(rooms[there], opposite(side)) if there else 0 for side, there in enumerate(room.near)]
     return room, [link for link in links if link.to in rooms], parts, unmet
 
 
