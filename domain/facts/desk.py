@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from domain.facts.terms import ClosingOrOpen, Commit, DisputeNumber, Outcome, RuleId, Seat, SeatOrReferee
+
 REFEREE = -1
 """An actor at the desk who has no seat."""
 
@@ -19,10 +21,12 @@ RULED = ("stands", "amend", "rewind")
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """Evidence given in a dispute, as far as this fold was told."""
 
-    by: int
+    by: SeatOrReferee
     """A seat, or `REFEREE`."""
-    commits: list[int] = []
-    rules: list[str] = []
+    commits: list[Commit] = []
+    """The commits that are cited."""
+    rules: list[RuleId] = []
+    """The rules that are cited."""
     note: str = ""
     """Salted digest of a note: its text is kept beside the log, so that it can be erased."""
 
@@ -30,20 +34,22 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
 class Amendment(msgspec.Struct, frozen=True):
     """What a ruling corrects, in the vocabulary of content files."""
 
-    you: int
+    you: Seat
     """The seat that `you` means in the steps."""
     do: list[dict[str, Any]]
+    """The steps."""
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a dispute is to be decided, while seats are asked for their consent."""
 
-    by: int
-    outcome: str
+    by: SeatOrReferee
+    outcome: Outcome
     """`stands`, `amend` or `rewind`."""
-    to: int = 0
+    to: Commit = 0
     """Of a rewind: the commit from which play goes on."""
     precedent: bool = False
+    """It is to be a precedent."""
     reapply: list[int] = []
     """Of a rewind: disputes whose amendments are done again after it."""
 
@@ -51,8 +57,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 class Sight(msgspec.Struct, frozen=True):
     """What a seat learned in a commit that a rewind took back, and still knows."""
 
-    seat: int
-    commit: int
+    seat: Seat
+    commit: Commit
     events: list[str]
     """Types of the events that told it something."""
 
@@ -60,59 +66,75 @@ class Sight(msgspec.Struct, frozen=True):
 class Ruled(msgspec.Struct, omit_defaults=True):
     """What was ruled before a dispute was reopened. Its fields are those of `Dispute`."""
 
-    number: int
-    outcome: str
-    closed: int
-    to: int = 0
-    judge: int = REFEREE
+    number: DisputeNumber
+    outcome: Outcome
+    closed: Commit
+    """The commit that closed it."""
+    to: Commit = 0
+    """Of a rewind: the commit from which play went on."""
+    judge: SeatOrReferee = REFEREE
+    """Who ruled: the referee, or the seat whose proposal was agreed to."""
     text: str = ""
-    rules: list[str] = []
+    """The reasons, where this fold was told."""
+    rules: list[RuleId] = []
+    """Rules that the ruling cites."""
     precedent: bool = False
+    """It is a precedent."""
     amendment: Amendment | None = None
-    redone: list[int] = []
-    reapplied: list[int] = []
+    """What it corrects, where this fold was told."""
+    redone: list[Commit] = []
+    """Of an amendment: rewinds, by their commits, that did its steps again."""
+    reapplied: list[DisputeNumber] = []
+    """Of a rewind: disputes whose amendments it did again."""
     seen: list[Sight] = []
+    """For the referee, of a rewind: what players saw in the commits that it took back."""
 
 
 class Dispute(msgspec.Struct, omit_defaults=True):
     """A seat's objection to what happened, as far as this fold was told."""
 
-    number: int
-    by: int
-    opened: int
+    number: DisputeNumber
+    by: Seat
+    opened: Commit
     """The commit that opened it."""
     table: bool = False
     """Addressed to the table, and public; else to the referee."""
     pauses: bool = False
+    """Play waits until it is decided."""
     left: int = 0
     """New turns that may still begin before it lapses; 0: it has no deadline in turns."""
     seconds: int = 0
     """After which it lapses; 0: it has no deadline by the clock."""
-    first: int = 0
+    first: Commit = 0
     """The disputed commits, from this one; 0 where this fold was not told."""
-    last: int = 0
+    last: Commit = 0
+    """The last of the disputed commits."""
     claim: str = ""
     """Salted digest of what is claimed."""
     evidence: list[Evidence] = []
+    """In the order in which it was given."""
     proposed: Verdict | None = None
-    awaited: list[int] = []
+    """The ruling that waits for consent."""
+    awaited: list[Seat] = []
     """Seats that have not consented yet."""
     proposals: int = 0
     """Rulings that were proposed so far."""
-    outcome: str = ""
+    outcome: ClosingOrOpen = ""
     """`stands`, `amend`, `rewind`, `withdrawn`, `lapsed` or `over`; empty while it is open."""
-    to: int = 0
+    to: Commit = 0
     """Of a rewind: the commit from which play went on."""
-    judge: int = REFEREE
+    judge: SeatOrReferee = REFEREE
     """Who ruled: the referee, or the seat whose proposal was agreed to."""
-    closed: int = 0
+    closed: Commit = 0
     """The commit that closed it."""
     text: str = ""
     """The reasons, where this fold was told."""
-    rules: list[str] = []
+    rules: list[RuleId] = []
     """Rules that the ruling cites."""
     precedent: bool = False
+    """Its ruling is a precedent."""
     amendment: Amendment | None = None
+    """What the ruling corrects, where this fold was told."""
     redone: list[int] = []
     """Of an amendment: rewinds, by their commits, that did its steps again."""
     reapplied: list[int] = []
@@ -163,6 +185,7 @@ class Desk(msgspec.Struct, omit_defaults=True):
     """The referee's desk: what was disputed and ruled, and how often play went back. It is kept beside the game: no rewind takes it back."""
 
     disputes: list[Dispute] = []
+    """By number."""
     rewinds: int = 0
     """How often play went back so far, by rulings and take-backs."""
     turn: int = 0

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 import msgspec
 
+from domain.facts.terms import (
+    Across,
+    Along,
+    BackOrUnknown,
+    CardId,
+    Face,
+    Floor,
+    Part,
+    RoomId,
+    SeatOrNobody,
+    Sides,
+    Source,
+    TokenId,
+    Turns,
+)
+
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 """Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
 
@@ -11,26 +27,30 @@ NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 class Room(msgspec.Struct, omit_defaults=True):
     """A tile (or a third of the entrance tile) in the house."""
 
-    id: str
-    floor: str
-    x: int
-    y: int
-    turns: int
+    id: RoomId
+    floor: Floor
+    x: Across
+    y: Along
+    turns: Turns
     """Quarter turns clockwise from the printed position, 0 to 3."""
-    doors: int
-    """Mask of doors as the tile is turned now; passages of a joined tile are among them, the locked front door is not."""
+    doors: Sides
+    """Its doors as it lies now, added up: 1 north, 2 east, 4 south, 8 west. Passages of a joined tile are
+    among them, the locked front door is not."""
     near: list[str]
     """By direction: the room reached through a matched door there, or empty."""
-    windows: int = 0
-    parts: list[int] = []
-    """Door masks of the two parts of a barrier room (2E-ROOM-004), else empty."""
+    windows: Sides = 0
+    """Its sides with a window, added up like `doors`."""
+    parts: list[Sides] = []
+    """Of a room that a barrier divides (2E-ROOM-004): the doors of its two parts, each added up like `doors`; else empty."""
     opened: bool = False
     """Its barrier is open forever, and its parts count as one (2E-ROOM-039)."""
     start: bool = False
+    """It is there from the start of the game."""
     placed_in_turn: int = 0
+    """The number of the turn in which it was placed; 0 at the start."""
     in_haunt: bool = False
     """It came into the house after the haunt had begun."""
-    discoverer: int = -1
+    discoverer: SeatOrNobody = -1
     """The seat of the explorer who discovered it, -1 where nobody did."""
 
     @property
@@ -42,18 +62,22 @@ class Room(msgspec.Struct, omit_defaults=True):
 class Link(msgspec.Struct, omit_defaults=True):
     """A way from one room to another other than a door, for one space (2E-DOOR-007, 2E-DOOR-008)."""
 
-    to: str
-    by: str
+    to: RoomId
+    """The room that it leads to."""
+    by: Source
     """The tile or token that makes it."""
     monsters_only: bool = False
+    """Explorers can't use it."""
     explorers_only: bool = False
+    """Monsters can't use it."""
 
 
 class Slot(msgspec.Struct, omit_defaults=True):
     """A place in a stack of which something is known: its back (tiles: the floors, joined by `+`), its face, or both."""
 
-    back: str = ""
-    face: str = ""
+    back: BackOrUnknown = ""
+    face: Face = ""
+    """The card or tile that is there, by its id; empty where it is not known."""
 
 
 class Deck(msgspec.Struct, omit_defaults=True):
@@ -63,11 +87,16 @@ class Deck(msgspec.Struct, omit_defaults=True):
     (buried cards). `pool` holds the faces not in any slot yet, in a fixed order that reveals nothing.
     """
 
-    pool: list[str]
+    pool: list[Face]
+    """Cards or tiles that are somewhere in the stack, in the pack's order."""
     top: list[Slot] = []
+    """From the top down."""
     unknown: int = 0
+    """How many slots follow of which nothing is known."""
     bottom: list[Slot] = []
-    discard: list[str] = []
+    """Buried cards, the last at the very bottom."""
+    discard: list[Face] = []
+    """The discard pile, the latest last."""
     aside: list[Slot] = []
     """Tiles set aside (2E-DISC-008), the latest last."""
     contents: list[str] = []
@@ -81,9 +110,10 @@ class Deck(msgspec.Struct, omit_defaults=True):
 class Pile(msgspec.Struct, omit_defaults=True):
     """Items lying in (a part of) a room (2E-ITEM-007)."""
 
-    room: str
-    part: int
-    cards: list[str]
+    room: RoomId
+    part: Part
+    cards: list[CardId]
+    """What lies there."""
     number: int = 0
     """On its token, the lowest that was free when it was put down (2E-COMP-007); 0 in states of older services."""
 
@@ -91,7 +121,8 @@ class Pile(msgspec.Struct, omit_defaults=True):
 class TokenHere(msgspec.Struct, omit_defaults=True):
     """Tokens of one name in (a part of) a room."""
 
-    token: str
-    room: str
-    part: int = 0
+    token: TokenId
+    room: RoomId
+    part: Part = 0
     count: int = 1
+    """How many."""

@@ -6,15 +6,39 @@ may not know is simply absent. All of it is data (msgspec Structs); a snapshot i
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import Annotated, NewType
 
 import msgspec
+from msgspec import Meta
 
 from content.vocabulary.base import TRAITS
 from content.vocabulary.entry import Entry
 from domain.facts.audience import Mask, seats_mask
 from domain.facts.desk import Desk
 from domain.facts.pieces import Deck, Link, Pile, Room, TokenHere
+from domain.facts.terms import (
+    Addressee,
+    Book,
+    CardId,
+    Clip,
+    Commit,
+    DecisionId,
+    EntryNumber,
+    MonsterKind,
+    Part,
+    Question,
+    RoomId,
+    RulingNumber,
+    Seat,
+    SeatOrNobody,
+    SeatOrReferee,
+    Side,
+    Spaces,
+    Status,
+    Trait,
+    Winner,
+    figure_or,
+)
 from domain.facts.typed import TypeIs
 
 TRAIT_INDEX: dict[str, int] = {trait: index for index, trait in enumerate(TRAITS)}
@@ -22,13 +46,18 @@ TRAIT_INDEX: dict[str, int] = {trait: index for index, trait in enumerate(TRAITS
 MonsterId = NewType("MonsterId", str)
 """A monster's name in the log: its kind and a number (`rat-2`)."""
 
+MonsterName = Annotated[MonsterId, Meta(description="The monster, by its id: its kind and a number (`rat-2`).")]
+"""The same, as fields say it."""
+
 NO_MONSTER = MonsterId("")
 """What events hold where they name no figure."""
 
-Figure = int | MonsterId
+Figure = Annotated[
+    int | MonsterId, figure_or("The character: an explorer by its seat, or a monster by its id.", "monster")
+]
 """A character: an explorer by its seat number, a monster by its id. Events store them so."""
 
-Aim = int | str
+Aim = Annotated[int | str, figure_or("A character, by seat or id, or a room by its id.", "name")]
 """What something is done to: a character, or a room by its id."""
 
 
@@ -60,11 +89,16 @@ TAKEN_AWAY = -2
 class Held(msgspec.Struct):
     """An explorer held back by an event (Webs, Debris) until a roll frees it."""
 
-    card: str
-    trait: str
+    card: CardId
+    """The event that holds it."""
+    trait: Trait
+    """The trait to roll with."""
     at_least: int
+    """The result that frees it."""
     tries_left: int
+    """Attempts until it is free anyhow."""
     failing_stops: bool = False
+    """A failed attempt ends movement for the turn."""
     far: bool | msgspec.UnsetType = msgspec.UNSET
     """Others may help from wherever they are. Unset, not false: what was stored before keeps its bytes."""
     catches: int | msgspec.UnsetType = msgspec.UNSET
@@ -74,48 +108,54 @@ class Held(msgspec.Struct):
 class Explorer(msgspec.Struct, omit_defaults=True):
     """One player's character, before and in the haunt, alive or dead."""
 
-    seat: int
+    seat: Seat
     id: str
+    """Its id in the pack (`zoe-ingstrom`)."""
     tracks: list[list[int]]
     """By trait: the value at each clip position; position 0 is the skull (2E-TRAIT-005)."""
     starts: list[int]
     """By trait: the starting position."""
-    at: list[int]
+    at: list[Clip]
     """By trait: the clip's position, 0 (skull) to 8."""
-    room: str
+    room: RoomId
     age: int = 0
     """In years; some haunts choose their traitor by it."""
-    part: int = 0
+    part: Part = 0
     alive: bool = True
+    """False also of one who is removed."""
     died: int = -1
     """The number of the turn in which it became a corpse that keeps its cards; -1: it is none, `TAKEN_AWAY`: not any more."""
     removed: bool = False
     """Out of the house without having died; `alive` is then false, though a traitor's player goes on taking turns (2E-HTURN-004)."""
     escaped: bool = False
     """Removed by getting away, with everything that was carried."""
-    side: str = ""
+    side: Side = ""
     """`heroes` or `traitor` once the haunt has begun and this fold was told; empty before or where it is secret."""
     revealed: bool = False
     """Everybody knows the side."""
     token: int = 0
     """The number on its token, of those that were dealt for a hidden traitor (2E-HID-001); 0 where this fold was not told."""
-    cards: list[str] = []
+    cards: list[CardId] = []
+    """What it holds, in the order in which it was gained."""
     surplus: dict[str, int] = {}
     """`card/trait` to spaces noted as over the top (2E-ITEM-015), or below 0 of a loss that the lowest number has stopped."""
-    spent: int = 0
+    spent: Spaces = 0
     """Spaces of movement spent this turn."""
     allowance: int = -1
     """Movement fixed at the start of the turn (third edition); -1: the current Speed counts."""
     moved: bool = False
+    """It has moved in this turn."""
     stopped: bool = False
     """Movement has ended for this turn (2E-MOVE-004)."""
     attacked: bool = False
+    """It can make no further attack in this turn."""
     used: list[str] = []
     """What was used since this explorer's last turn began and is limited to once in its own turn."""
     omens_owed: list[list[str]] = []
     """`[omen, room]` for which a haunt roll is due at the end of the turn (2E-HROLL-001)."""
     held: Held | None = None
-    gained: list[str] = []
+    """What holds it back."""
+    gained: list[CardId] = []
     """Cards gained in the current turn."""
 
     def value(self, trait: str) -> int:
@@ -127,33 +167,40 @@ class Explorer(msgspec.Struct, omit_defaults=True):
 class Monster(msgspec.Struct, omit_defaults=True):
     """A monster in the house; its numbers were fixed when it was placed."""
 
-    id: MonsterId
-    kind: str
-    room: str
+    id: MonsterName
+    kind: MonsterKind
+    room: RoomId
     """Empty while it hides."""
-    side: str
-    traits: dict[str, int]
-    part: int = 0
+    side: Side
+    traits: dict[Trait, int]
+    """Its number for each trait that it has: dice rolled."""
+    part: Part = 0
     hides: bool = False
     """Only its side knows where it is, which is then in `lair`, so that rules that ask nobody's side take it to be nowhere."""
     lair: str = ""
     """The room in which it hides, where this fold was told."""
-    lair_part: int = 0
+    lair_part: Part = 0
     stunned: bool = False
+    """It misses its next turn."""
     stunned_in_turn: int = -1
-    left: int = 0
+    """The number of the turn in which it was stunned; -1: it is not."""
+    left: Spaces = 0
     """Spaces of movement left in the current monsters' turn."""
-    spent: int = 0
+    spent: Spaces = 0
     """Spaces of movement spent in it."""
     moved: bool = False
+    """It has moved in this turn."""
     attacked: bool = False
+    """It can make no further attack in this turn."""
     attacks: bool = True
-    cards: list[str] = []
+    """It may attack."""
+    cards: list[CardId] = []
     """What it carries, where its haunt lets it (2E-MON-018)."""
     boxed: bool = False
     """This fold was not told what its box says: `traits` is empty, and `has` says which traits it has (3E-ANAT-011)."""
-    has: list[str] = []
-    rolled: dict[str, int] = {}
+    has: list[Trait] = []
+    """The traits that a boxed one has."""
+    rolled: dict[Trait, int] = {}
     """By trait, while it is boxed: how many dice it was last seen to roll."""
 
     def lacks(self, trait: str) -> bool:
@@ -168,39 +215,47 @@ class Monster(msgspec.Struct, omit_defaults=True):
 class Entered(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that was entered of a printed haunt book, as far as this fold was told."""
 
-    number: int
+    number: EntryNumber
     """Of the entry; what an entry lays on the table and what only a side reads are told apart."""
-    book: str
+    book: Book
     """`heroes` or `traitor`."""
-    by: int
+    by: SeatOrReferee
     """The seat that entered it, or `MODERATOR`."""
     entry: Entry
+    """In the vocabulary of content files."""
 
 
 class Haunt(msgspec.Struct, omit_defaults=True):
     """The haunt in play."""
 
     id: str
+    """Its id in the pack; `external` for one from a printed book."""
     number: int
-    omen: str
-    room: str
+    """Its number in the chart; 0 where it has none."""
+    omen: CardId
+    """The omen whose roll began it; empty where a card or a scenario did."""
+    room: RoomId
     """Where its omen was drawn."""
-    revealer: int
+    revealer: Seat
+    """The haunt revealer, by seat."""
     shared: list[str] = []
     """What tiles allow once in the traitor's turn and the monsters' together, and the traitor has used (2E-ROOM-033)."""
     hidden: bool = False
     """The traitor was dealt in secret and is not revealed yet."""
-    traitor: int = -1
+    traitor: SeatOrNobody = -1
     """The traitor's seat where this fold was told, else -1."""
     round: int = 0
+    """The round, counted from 1; 0 before the first."""
     acted: int = -1
     """The round in which the monsters had their latest turn, where that has a place of its own in a round."""
-    acted_after: int = -1
+    acted_after: SeatOrNobody = -1
     """The seat after whose turn it came."""
     started: bool = False
     """Both sides are ready and the first turn has begun."""
     counters: dict[str, int] = {}
+    """By name: the value of each counter, as far as this fold was told."""
     maxima: dict[str, int] = {}
+    """By name: how far a counter goes, where it has an end."""
     entries: list[Entered] = []
     """Of a haunt from the players' own books: what was entered so far, in this order."""
     proposed: Entered | None = None
@@ -221,32 +276,36 @@ class Turn(msgspec.Struct, omit_defaults=True):
     """Whose turn it is."""
 
     number: int = 0
-    seat: int = -1
+    """Counted from 1; 0 before the first."""
+    seat: Addressee = -1
+    """Whose it is: 0 to 5; -1 before the first, -2 for a hidden traitor who runs the monsters."""
     monsters: bool = False
     """The monsters' turn, played by `seat`, which is -2 while nobody may name the hidden traitor."""
     active: MonsterId = NO_MONSTER
     """The monster that is acting (2E-MON-001)."""
-    finished: list[MonsterId] = []
-    recovered: list[MonsterId] = []
+    finished: list[MonsterName] = []
+    """Monsters that are done with it."""
+    recovered: list[MonsterName] = []
     """Monsters that have spent the current turn on recovering (3E-MON-006)."""
-    follows: int = -1
+    follows: SeatOrNobody = -1
     """In the monsters' turn: the seat after whose turn it comes, where that is not the last of the round."""
     acting: bool = False
     """False while nobody may take turn actions (before the start, in haunt setup, at the end)."""
-    extra: int = -1
-    """The seat that has one more turn after this one."""
+    extra: SeatOrNobody = -1
+    """The seat that has one more turn after this one; -1: none."""
     rolls: int = 0
     """How often dice were rolled in it; there is no limit (2E-ROLL-002)."""
-    drawn: list[str] = []
+    drawn: list[CardId] = []
     """Cards drawn in it, which everybody has been read (2E-CARD-004)."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
     """What somebody proposes that the table should hold to where no rule answers."""
 
-    number: int
+    number: RulingNumber
     text: str
-    by: int
+    """As written by whoever proposed it."""
+    by: SeatOrReferee
     """The seat that proposed it; `MODERATOR` for the referee."""
 
 
@@ -255,9 +314,10 @@ class Rulings(msgspec.Struct, omit_defaults=True):
 
     proposed: Ruling | None = None
     """The one that waits for consent."""
-    awaited: list[int] = []
+    awaited: list[Seat] = []
     """Seats that have not consented to it yet."""
     agreed: list[Ruling] = []
+    """Those that hold, in the order in which they were agreed."""
     numbers: int = 0
     """Proposed so far: the number of the latest."""
     spoken: int = 0
@@ -267,10 +327,10 @@ class Rulings(msgspec.Struct, omit_defaults=True):
 class Decision(msgspec.Struct, omit_defaults=True):
     """Something that the game waits for: an addressee and what may be answered."""
 
-    id: str
-    seat: int
+    id: DecisionId
+    seat: Addressee
     """The addressee; -1 is the moderator, -2 the hidden traitor, whose seat nobody may name."""
-    kind: str
+    kind: Question
     """`choice`, `reaction`, `consent`, `ready`, `allocation`, `selection` or `chance`."""
     about: str
     """What it is about, as a key that clients may show (`damage`, `rotate:attic`, `card:idol`)."""
@@ -278,7 +338,7 @@ class Decision(msgspec.Struct, omit_defaults=True):
     """For choice, reaction, consent, ready and a chance pick: the answers; empty where only the addressee was told."""
     total: int = 0
     """Allocation: points to divide. Selection: how many at the most. Chance: dice."""
-    caps: dict[str, int] = {}
+    caps: dict[Trait, int] = {}
     """Allocation: spaces that each trait can still take."""
     up_to: bool = False
     """Allocation: whether fewer points than `total` may be divided, or none."""
@@ -290,9 +350,11 @@ class SavedFrame(msgspec.Struct, omit_defaults=True):
     """A step of something half-done: where in which block, and what is bound there."""
 
     block: str
+    """The procedure, or the part of a piece, that is half-done (`card/rotten#do`)."""
     at: str
+    """The step in it that comes next; empty at its end."""
     vars: msgspec.Raw
-    """An encoded object: bytes, so that a frame put down never shares a list with one that runs on."""
+    """What is bound there, by name."""
 
 
 class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -300,7 +362,7 @@ class Sandbox(msgspec.Struct, frozen=True, omit_defaults=True):
 
     of: str
     """The id of that game."""
-    at: int
+    at: Commit
     """The commit at which it starts."""
     sampled: bool = False
     """What was hidden from its maker is invented, to agree with what they knew; if false, it is the truth."""
@@ -312,40 +374,57 @@ class State(msgspec.Struct, omit_defaults=True):
     """A game, or what one role knows of it."""
 
     game: str = ""
+    """Its id."""
     edition: str = ""
+    """The rules that it is played by."""
     pack: str = ""
+    """The content that it is played with, by its id."""
     seats: int = 0
-    status: str = "none"
-    """none, open, started, finished, abandoned."""
-    commit: int = 0
+    """How many it has."""
+    status: Status = "none"
+    """How the game stands; `none` before it is opened."""
+    commit: Commit = 0
     """The number of the latest commit folded in."""
     options: dict[str, object] = {}
+    """What the table chose, by the names of the request that opened it."""
     setup: dict[str, object] = {}
     """What somebody prepared, where this fold was told."""
     arranged: bool = False
+    """It was prepared by a tape or a setup, so that the result proves nothing about luck."""
     source: str = ""
+    """Who answers for chance: `seeded`, `tape`, `moderator` or `table`."""
     scenario: str = ""
     """Why the group enters the house, where the pack has scenarios to choose from."""
     claimed: list[str] = []
     """By seat: the explorer taken, or empty."""
     explorers: list[Explorer] = []
+    """By seat."""
     rooms: dict[str, Room] = {}
+    """By id."""
     grid: dict[str, str] = {}
     """`floor:x:y` to the room there."""
     links: dict[str, list[Link]] = {}
+    """By room: the ways that lead out of it other than doors."""
     decks: dict[str, Deck] = {}
+    """By name: `tiles`, `event`, `item`, `omen`."""
     piles: list[Pile] = []
+    """Items on the floor."""
     tokens: list[TokenHere] = []
+    """Tokens in the house."""
     monsters: dict[MonsterId, Monster] = {}
+    """By id."""
     card_states: dict[str, str] = {}
+    """By card: the state it is in, of cards that have states."""
     companions: dict[str, str] = {}
     """Companions whose custodian died, and the room where they wait (2E-DEATH-004)."""
     companion_parts: dict[str, int] = {}
     """The part of a barrier room where a companion waits; 0 for those that are not named."""
     omens_drawn: int = 0
-    omens_back: list[str] = []
+    """Omens that count for haunt rolls."""
+    omens_back: list[CardId] = []
     """Omens that have left play since they were drawn: drawn again, they count no second time (3E-HROLL-002, ruling)."""
     turn: Turn = msgspec.field(default_factory=Turn)
+    """Whose turn it is, and what happened in it."""
     used: list[str] = []
     """What was used in the current turn, whoever's it is (2E-ITEM-013, 2E-ROLL-003)."""
     ever: list[str] = []
@@ -353,8 +432,11 @@ class State(msgspec.Struct, omit_defaults=True):
     rows_read: dict[str, list[str]] = {}
     """By event: the rows of its tables that were read when it was drawn last, where the others stay unread (`.0.4+`)."""
     haunt: Haunt | None = None
+    """The haunt, once it has begun."""
     open: dict[str, Decision] = {}
+    """By id: what the game waits for."""
     frames: list[SavedFrame] = []
+    """What is half-done, from the bottom up; for the referee."""
     asked: int = 0
     """Decisions opened so far: the number in the next id."""
     chances: int = 0
@@ -365,8 +447,9 @@ class State(msgspec.Struct, omit_defaults=True):
     """Once somebody has disputed something or play has gone back."""
     texts: list[str] = []
     """Texts of the haunt that were read out or told (`story`, `heroes.book`, `heroes.ending`, or a key of a book's texts)."""
-    winner: str = ""
+    winner: Winner = ""
     because: str = ""
+    """Why it is over, in a sentence; empty before."""
     sandbox: Sandbox | None = None
     """Of a fork; nothing that happens in it has happened."""
 

@@ -24,6 +24,7 @@ from domain.facts.events import AnyEvent
 from projections.choices.odds_asked import AnyAsked
 from service.games.lobby.answers import CommitAnswer, CommitEvent, EventPage
 from service.problems import Problem
+from service.webhooks.message import FullEvent, ThinEvent
 
 CONTENT = "Content"
 
@@ -181,7 +182,15 @@ class Types:
         found = renamed(found, kinds, REF)
         _with_entries(found)
         docs = {schema_name(kind): field_docs(kind) for kind in kinds}
-        return {name: _strict(schema, docs.get(name, {})) for name, schema in found.items()}
+        growing = {schema_name(kind) for kind in told_structs()}
+        return {name: _completed(schema, docs.get(name, {}), growing=name in growing) for name, schema in found.items()}
+
+
+@cache
+def told_structs() -> frozenset[type[msgspec.Struct]]:
+    """What streams and webhooks tell of commits, whose members may become more: all but what a request may hold and nothing else."""
+    told = _structs([CommitEvent, ThinEvent, FullEvent])
+    return frozenset(kind for kind in told if not kind.__struct_config__.forbid_unknown_fields)
 
 
 def _with_entries(found: Json) -> None:
@@ -241,16 +250,28 @@ PARTS = ("item_type", "key_type", "value_type", "type")
 """Where the parts of a type are, by `msgspec.inspect`."""
 
 
-def _strict(schema: Json, docs: Mapping[str, str]) -> Json:
-    """Say what fields mean, and that our own answers have no more of them, as bodies may not."""
+def _completed(schema: Json, docs: Mapping[str, str], *, growing: bool) -> Json:
+    """Say what fields mean, and whether there may be others: bodies and most answers have no more, what is told of a commit may."""
     for name, text in docs.items():
         if name in schema.get("properties", ()):
-            # Beside a reference a description stands too, since OpenAPI 3.1.
-            schema["properties"][name].setdefault("description", text)
+            # Beside a reference a description stands too, since OpenAPI 3.1. A field's own goes before that of its type.
+            schema["properties"][name]["description"] = text
+    for name, field in schema.get("properties", {}).items():
+        _name_columns(name, field)
     if schema.get("type") == "object" and "properties" in schema:
-        schema.setdefault("additionalProperties", False)
+        schema.setdefault("additionalProperties", growing)
     _type_enums(schema)
     return schema
+
+
+def _name_columns(name: str, field: Json) -> None:
+    """Give the columns of a seat or a name the names that they have in a table: those of the field, with what each holds."""
+    for one in [*field.get("anyOf", ()), field]:
+        if columns := one.pop("x-columns", None):
+            field["x-columns"] = {f"{name}_{ending}": kind for ending, kind in columns.items()}
+            if one is not field:  # it may be left out, too: one union, in place of one within another
+                field["anyOf"] = [*one["anyOf"], *(other for other in field["anyOf"] if other is not one)]
+            return
 
 
 def _type_enums(node: Any) -> None:  # noqa: ANN401 -- any piece of a schema
@@ -259,6 +280,8 @@ def _type_enums(node: Any) -> None:  # noqa: ANN401 -- any piece of a schema
         for one in node:
             _type_enums(one)
     elif isinstance(node, dict):
+        if node.get("items") is False:
+            del node["items"]  # as many as `prefixItems` are there by `maxItems`; the generator for Python stops at it
         words = node.get("enum")
         if isinstance(words, list) and "type" not in node and all(isinstance(word, str) for word in words):
             node["type"] = "string"

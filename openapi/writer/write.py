@@ -11,6 +11,7 @@ from pathlib import Path
 import rich_click as click
 
 from openapi.writer.document import Examples, build, operations
+from openapi.writer.events import build_events, page
 from openapi.writer.examples import collect
 from openapi.writer.facts import Incomplete, gaps
 from openapi.writer.lasting import Lasting
@@ -21,39 +22,41 @@ from service.bootstrap import open_service
 from service.cli.common import as_typed
 from service.settings import Settings
 
-FOLDER = Path(__file__).parents[1]
-FILE = FOLDER / "openapi.json"
-STREAMS = FOLDER / "asyncapi.json"
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "openapi" / "openapi.json"
+STREAMS = ROOT / "openapi" / "asyncapi.json"
+EVENTS = ROOT / "openapi" / "events.json"
+PAGE = ROOT / "docs" / "events.md"
 
 
 class Drift(Exception):
     """A committed document isn't what the code says. The message shows where they part, and ends with the command that repairs it."""
 
 
-def write(folder: Path = FOLDER) -> list[Path]:
-    """Write both documents anew; returns their files."""
-    folder.mkdir(exist_ok=True)
+def write(root: Path = ROOT) -> list[Path]:
+    """Write all documents anew; returns their files."""
     files = []
     for name, text in generate().items():
-        file = folder / name
+        file = root / name
+        file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
         files.append(file)
     return files
 
 
-def compare(folder: Path = FOLDER, generated: Mapping[str, str] | None = None) -> None:
+def compare(root: Path = ROOT, generated: Mapping[str, str] | None = None) -> None:
     """Compare the committed documents with the code.
 
     Args:
-        folder: where the committed ones are.
+        root: the folder of the project, or another with the committed ones.
         generated: what `generate` gave, by whoever has it already.
 
     Raises:
-        Drift: one differs; `omenlog openapi` writes both anew.
+        Drift: one differs; `omenlog openapi` writes all anew.
     """
     lines: list[str] = []
     for name, now in (generated or generate()).items():
-        file = folder / name
+        file = root / name
         committed = file.read_text(encoding="utf-8") if file.exists() else ""
         if committed != now:
             found = difflib.unified_diff(
@@ -61,12 +64,12 @@ def compare(folder: Path = FOLDER, generated: Mapping[str, str] | None = None) -
             )
             lines += list(found)[:60]
     if lines:
-        lines.append(as_typed("openapi/ is not what the code says: `omenlog openapi` writes it anew."))
+        lines.append(as_typed("The contract is not what the code says: `omenlog openapi` writes it anew."))
         raise Drift("\n".join(lines))
 
 
 def generate() -> dict[str, str]:
-    """The documents as text, by file name: made from the handlers, with examples from a short game that is the same each time.
+    """The documents as text, by their place in the project: made from the handlers, with examples from a short game that is the same each time.
 
     Raises:
         Incomplete: an operation lacks a fact, or its example fails.
@@ -75,8 +78,10 @@ def generate() -> dict[str, str]:
     examples = asyncio.run(_examples())
     if missing := gaps(handlers, examples):
         raise Incomplete("\n".join(missing))
-    found = {FILE.name: build(examples), STREAMS.name: build_asyncapi(examples)}
-    return {name: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for name, document in found.items()}
+    found = {FILE: build(examples), STREAMS: build_asyncapi(examples), EVENTS: build_events()}
+    texts = {file: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for file, document in found.items()}
+    texts[PAGE] = page()
+    return {file.relative_to(ROOT).as_posix(): text for file, text in texts.items()}
 
 
 async def _examples() -> Examples:
@@ -97,7 +102,8 @@ async def _examples() -> Examples:
 def openapi(*, check: bool) -> None:
     """Write the contract anew, from the handlers, their types and a short game's answers.
 
-    Requests are in openapi/openapi.json; streams (events out, commands in over a WebSocket) and what webhooks send in openapi/asyncapi.json.
+    Requests are in openapi/openapi.json; streams (events out, commands in over a WebSocket) and what webhooks send in openapi/asyncapi.json;
+    each type of event in openapi/events.json, and for people in docs/events.md.
     """
     try:
         if check:

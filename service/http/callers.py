@@ -131,37 +131,14 @@ async def account_holder(service: Service, connection: Connection) -> AccountRec
     return account
 
 
-def _digest_shown(service: Service, connection: Connection) -> bytes:
-    """Of a token or of an account's key. Raises `unauthorized`, counted by the address, for what can be neither."""
-    try:
-        return digest(bearer(connection.headers.get("Authorization")))
-    except ProblemError:
-        count_anonymous(service, connection)
-        raise
-
-
-async def callers_behind(service: Service, connection: Connection) -> list[Caller]:
-    """Whose token is shown, or the holders of all tokens of the account whose key it is; nobody where nothing is shown.
-
-    Raises as `account_holder` does.
-    """
-    if connection.headers.get("Authorization") is None:
-        count_anonymous(service, connection)
-        return []
-    shown = _digest_shown(service, connection)
-    caller = await service.gate.holding(shown)
-    if caller is not None:
-        service.limits.tokens.take(shown)
-        return [caller]
-    account = await account_holder(service, connection)
-    found = [await service.accounts.bound(account, place) for place in await service.accounts.places(account)]
-    return [one for one in found if one is not None]
-
-
 async def provide_desk(request: AnyRequest) -> Desk:
     """The subscriptions of the token, or of the account, behind what is shown. Raises as `account_holder` does."""
     service: Service = request.app.state.service
-    shown = _digest_shown(service, request)
+    try:
+        shown = digest(bearer(request.headers.get("Authorization")))
+    except ProblemError:
+        count_anonymous(service, request)
+        raise
     caller = await service.gate.holding(shown)
     if caller is None:
         return service.webhooks.of_account(await account_holder(service, request))

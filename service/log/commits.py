@@ -272,6 +272,11 @@ def read_event(stored: bytes) -> AnyEvent:
 
 # -- on the wire --------------------------------------------------------------------------------------------------------
 
+DATA_SCHEMA = "urn:omenlog:commit:v1"
+"""Names the schema of a commit's data, which the service answers. CloudEvents wants an absolute URI, and SDKs refuse a path; no address is
+the same for whoever asks, wherever the service runs."""
+_DATA_SCHEMA = DATA_SCHEMA.encode()
+
 
 class Moment(NamedTuple):
     """Turn and round from a commit on, until there is another: public, and not stored in commits but folded from them."""
@@ -312,11 +317,12 @@ def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask, m
     if parts.command.to & principal:
         command = b',"command":%b' % parts.command.body
     return (
-        b'{"specversion":"1.0","id":"%d","source":"/v1/games/%b","type":"omenlog.commit.v1","time":"%b"%b,'
+        b'{"specversion":"1.0","id":"%d","source":"/v1/games/%b","type":"omenlog.commit.v1","dataschema":"%b","time":"%b"%b,'
         b'"sequence":"%010d","data":{"number":%d,"turn":%d,"round":%d%b%b,"events":[%b]}}'
     ) % (
         number,
         game.encode(),
+        _DATA_SCHEMA,
         at.encode(),
         subject,
         number,

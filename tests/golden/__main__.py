@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.golden import library, rulebook, skeletons
+from tests.golden import library, rulebook, skeletons, told
 from tests.golden.bots import bot_game
 from tests.golden.script import Unfit
 from tests.laws import golden, golden_events
@@ -84,6 +84,7 @@ def _write(files: list[Path], *, whole: bool) -> int:
                 yield from golden_events.write()
                 yield from [golden.HASHES] * golden.write()
                 yield from [skeletons.FILE] * skeletons.write()
+                yield from [told.FILE] * told.write()
                 yield from rulebook.write()
 
     tell(changed())

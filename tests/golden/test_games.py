@@ -3,6 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from domain.evolve import fold, redact
@@ -13,6 +14,7 @@ from tests.golden import library
 from tests.golden.script import Game, Script, covers
 from tests.golden.stage import Stage, played
 from tests.golden.telling import ASIDE, BOOKKEEPING, RESTORED, roles_of
+from tests.golden.told import misdirected, untold
 from tests.golden.writing import text_of
 
 FILES = library.files()
@@ -59,6 +61,10 @@ def test_a_golden_game_happens_as_written_and_each_role_sees_what_it_was_told(pa
     )
     for role in stage.roles:
         assert shown(script.game, role) == told(stage, role), f"role {role:b}"
+    assert misdirected(stage.story) == []
+    assert untold(path.stem, stage) == [], (
+        "tests/golden/told.json is not what happens now: `./dev golden` writes it anew"
+    )
 
 
 def test_the_library_has_hand_made_games_and_games_of_bots_of_every_edition() -> None:
@@ -105,3 +111,16 @@ def test_no_hand_made_file_shows_a_spectator_what_only_a_seat_or_the_referee_see
         path for path in BY_HAND if any(label != "everybody" for step in Script(path).game.steps for label in step.saw)
     ]
     assert len(secret) >= 8
+
+
+def test_an_event_told_to_others_than_its_type_says_is_noticed() -> None:
+    """One that is for everybody, one that is for a side, and one that is for the referee alone."""
+    path = library.GAMES / "external-haunt.yaml"
+    _, stage = played(Script(path))
+    for kind in ("Moved", "BookEntered", "TextTold", "ChanceAnswered"):
+        story = [
+            [msgspec.structs.replace(one, to=SPECTATORS) if type(one.event).__name__ == kind else one for one in commit]
+            for commit in stage.story
+        ]
+        assert misdirected(story) != [], kind
+        assert all(wrong.startswith(f"{kind} to 01000000: ") for wrong in misdirected(story)), kind

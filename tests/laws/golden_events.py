@@ -68,6 +68,9 @@ def fields_in(kind: type[Event], lines: list[bytes]) -> set[str]:
 
 
 def _made(info: inspect.Type, depth: int) -> Any:  # noqa: ANN401 -- any JSON
+    if isinstance(info, inspect.Metadata):  # a type of which the contract says more
+        words = (info.extra_json_schema or {}).get("enum")
+        info = inspect.LiteralType(tuple(words)) if words else info.type
     if isinstance(info, inspect.StructType):
         return _struct(info, depth)
     if isinstance(info, inspect.UnionType):

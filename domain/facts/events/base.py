@@ -12,6 +12,13 @@ NOTHING: Informs = "no"
 CHANCE: Informs = "chance"
 HIDDEN: Informs = "secret"
 
+TO_ALL = "Everybody."
+TO_REFEREE = "The referee alone."
+
+FIRST = "0.1.0"
+UNRELEASED = "unreleased"
+"""A release replaces it by its version here, and says `UNRELEASED` anew of what comes after it."""
+
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False, tag_field="type"):
     """Base of all events.
@@ -23,8 +30,13 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     informs: ClassVar[Informs]
     """Whether the command can be taken back afterwards: every type says so, and a law compares games that differ in what is hidden."""
 
+    audience: ClassVar[str] = TO_ALL
+    """Who is told, in words; golden games are held against it (`tests/golden/told.py`)."""
+    since: ClassVar[str] = FIRST
+    """The version of the changelog that brought it."""
+
     rule: str = ""
-    """The ledger rule that caused it, where one did (`2E-MOVE-003`)."""
+    """The rule of the ledger that caused it, where one did (`2E-MOVE-003`)."""
 
     def apply(self, state: State) -> None:
         raise NotImplementedError  # every concrete event overrides it; the base class is never emitted

@@ -3,9 +3,10 @@
 from itertools import count
 from typing import ClassVar
 
-from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
+from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, UNRELEASED, Event, Informs
 from domain.facts.pieces import Deck, Pile, Slot
 from domain.facts.state import Figure, State
+from domain.facts.terms import Back, CardId, Face, Limit, Part, RoomId, Seat, SeatOrUnnamed, Stack, TileId
 
 
 class BackSeen(Event, frozen=True, kw_only=True):
@@ -13,8 +14,8 @@ class BackSeen(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = CHANCE
 
-    deck: str
-    back: str
+    deck: Stack
+    back: Back
 
     def apply(self, state: State) -> None:
         deck = state.decks[self.deck]
@@ -29,10 +30,12 @@ class SlotSeen(Event, frozen=True, kw_only=True):
     """Those who are told know which card or tile is in a slot, counted from the top."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = "The seat that looked, and the referee."
 
-    deck: str
+    deck: Stack
     index: int
-    face: str
+    """Places from the top: 0 is the next to be drawn."""
+    face: Face
 
     def apply(self, state: State) -> None:
         deck = state.decks[self.deck]
@@ -45,15 +48,17 @@ class SlotSeen(Event, frozen=True, kw_only=True):
 
 
 class StackShuffled(Event, frozen=True, kw_only=True):
-    """A stack was shuffled; `with_discard` and `with_aside` say what was shuffled in, `without` what was taken out first."""
+    """A stack was shuffled; `with_discard` and `with_aside` say what was shuffled in."""
 
     informs: ClassVar[Informs] = CHANCE
 
-    deck: str
-    order: list[str]
+    deck: Stack
+    order: list[Face]
     """All faces of the stack, in the pack's order: nothing about their new order is known."""
     with_discard: bool = False
+    """The discard pile was shuffled in."""
     with_aside: bool = False
+    """The tiles set aside were shuffled in."""
     top: int = 0
     """How many cards were put on top after shuffling (a search); `SlotSeen` tells which."""
     looked_through: bool = False
@@ -84,9 +89,10 @@ class StackLookedThrough(Event, frozen=True, kw_only=True):
     """An explorer's player has looked through a whole stack (3E-FIND-001). `StackContents` tells that player what is in it."""
 
     informs: ClassVar[Informs] = HIDDEN
+    since: ClassVar[str] = UNRELEASED
 
-    deck: str
-    seat: int
+    deck: Stack
+    seat: Seat
 
     def apply(self, state: State) -> None:
         """Where nothing lies in any order to remember, nothing changes."""
@@ -96,9 +102,11 @@ class StackContents(Event, frozen=True, kw_only=True):
     """Those who are told have seen everything that is in a stack, and nothing of its order."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = "The seat that looked, and the referee."
+    since: ClassVar[str] = UNRELEASED
 
-    deck: str
-    faces: list[str]
+    deck: Stack
+    faces: list[Face]
     """In the pack's order."""
 
     def apply(self, state: State) -> None:
@@ -113,7 +121,7 @@ class StackReordered(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    deck: str
+    deck: Stack
     count: int
     """How many, counted from the top."""
 
@@ -131,11 +139,12 @@ class TileSetAside(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = HIDDEN
 
-    deck: str
-    back: str
+    deck: Stack
+    back: Back
     face: str = ""
     """Known only where it was turned up (it would have sealed the floor off, 2E-DISC-010)."""
     bury: bool = False
+    """It goes under the stack."""
 
     def apply(self, state: State) -> None:
         """Take the top slot away; whoever knew its face still does."""
@@ -157,9 +166,9 @@ class TileDrawn(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = CHANCE
 
-    deck: str
-    tile: str
-    seat: int
+    deck: Stack
+    tile: TileId
+    seat: Seat
     loose: bool = False
     """There is no stack: the tile was drawn at random among those that fit (PBP-DISC-001)."""
 
@@ -176,8 +185,8 @@ class TileSearched(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = HIDDEN
 
-    deck: str
-    tile: str
+    deck: Stack
+    tile: TileId
     loose: bool = False
     """There is no stack: the tile was taken from those not in the house, and nothing is shuffled (PBP-MON-013)."""
 
@@ -195,9 +204,9 @@ class CardDrawn(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = CHANCE
 
-    deck: str
-    card: str
-    seat: int
+    deck: Stack
+    card: CardId
+    seat: Seat
 
     def apply(self, state: State) -> None:
         """It leaves the stack; an omen counts from now on (2E-HROLL-004)."""
@@ -212,8 +221,9 @@ class RowRead(Event, frozen=True, kw_only=True):
     """Of an event's table the row of the result was read out, and no other (3E-CARD-004)."""
 
     informs: ClassVar[Informs] = NOTHING
+    since: ClassVar[str] = UNRELEASED
 
-    card: str
+    card: CardId
     row: str
     """The results that it is for: `4+`, `2-3`; `all` for what follows if every roll reaches a number."""
     path: str
@@ -228,8 +238,8 @@ class CardGained(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    card: str
-    seat: int
+    card: CardId
+    seat: Seat
     state: str = ""
     """For cards with states: the one it is in."""
 
@@ -246,8 +256,8 @@ class CardLost(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    card: str
-    seat: int
+    card: CardId
+    seat: Seat
 
     def apply(self, state: State) -> None:
         explorer = state.explorers[self.seat]
@@ -260,9 +270,10 @@ class CardPicked(Event, frozen=True, kw_only=True):
     """Chance has picked one of somebody's cards; what becomes of it has events of its own."""
 
     informs: ClassVar[Informs] = CHANCE
+    since: ClassVar[str] = UNRELEASED
 
     figure: Figure
-    card: str
+    card: CardId
 
     def apply(self, state: State) -> None:
         pass
@@ -272,11 +283,12 @@ class CorpseLooted(Event, frozen=True, kw_only=True):
     """A character takes a card from a corpse (3E-LOOT-001); `CardLost` and `CardGained` follow."""
 
     informs: ClassVar[Informs] = NOTHING
+    since: ClassVar[str] = UNRELEASED
 
     figure: Figure
-    corpse: int
+    corpse: Seat
     """The seat of the dead."""
-    card: str
+    card: CardId
 
     def apply(self, state: State) -> None:
         pass
@@ -287,9 +299,10 @@ class CardDiscarded(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    deck: str
-    card: str
+    deck: Stack
+    card: CardId
     bury: bool = False
+    """It goes under its deck."""
 
     def apply(self, state: State) -> None:
         """An omen has been counted by now, and is not when it is drawn again (3E-HROLL-002, ruling)."""
@@ -307,9 +320,10 @@ class PileChanged(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    room: str
-    part: int
-    cards: list[str]
+    room: RoomId
+    part: Part
+    cards: list[CardId]
+    """All cards that lie there now."""
 
     def apply(self, state: State) -> None:
         here = [pile for pile in state.piles if pile.room == self.room and pile.part == self.part]
@@ -326,9 +340,10 @@ class CompanionLeft(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    card: str
-    room: str = ""
-    part: int = 0
+    card: CardId
+    room: RoomId = ""
+    """Where it waits; empty if it has found a custodian."""
+    part: Part = 0
 
     def apply(self, state: State) -> None:
         state.companions.pop(self.card, None)
@@ -344,8 +359,9 @@ class CardTurned(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    card: str
+    card: CardId
     state: str
+    """The state that it is in now, by its name on the card (`open`)."""
 
     def apply(self, state: State) -> None:
         state.card_states[self.card] = self.state
@@ -360,9 +376,11 @@ class Used(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     key: str
-    per: str
+    """What was used."""
+    per: Limit
     """turn, own-turn or game."""
-    seat: int = -1
+    seat: SeatOrUnnamed = -1
+    """Who used it, by seat: 0 to 5; -1 where that makes no difference, -2 for a hidden traitor."""
 
     def apply(self, state: State) -> None:
         if self.per == "game":

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from domain.facts.desk import REFEREE, Amendment, Desk, Dispute, Evidence, Sight, Verdict
-from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.facts.events.base import HIDDEN, NOTHING, TO_REFEREE, UNRELEASED, Event, Informs
 from domain.facts.state import State
+from domain.facts.terms import Closing, Commit, Digest, DisputeNumber, Outcome, RuleId, Seat, SeatOrReferee
 
 
 def desk_of(state: State) -> Desk:
@@ -51,10 +52,10 @@ class TakenBack(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    to: int
+    seat: Seat
+    to: Commit
     """The commit as of which play goes on."""
-    last: int
+    last: Commit
     """The latest commit that is taken back."""
 
     def apply(self, state: State) -> None:
@@ -72,8 +73,10 @@ class SandboxBegun(Event, frozen=True, kw_only=True):
     """
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = "Each role, of its own state; those who know the same share one event."
 
     state: State
+    """All that the role knows of the game."""
 
     def apply(self, state: State) -> None:
         """Begin with it; a copy, because events are never changed.
@@ -91,9 +94,10 @@ class DisputeOpened(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    by: int
+    number: DisputeNumber
+    by: Seat
     table: bool = False
+    """It is addressed to the table, which decides by itself; else to the referee."""
     pauses: bool = False
     """Whether play waits until it is decided."""
     turns: int = 0
@@ -118,11 +122,14 @@ class ClaimMade(Event, frozen=True, kw_only=True):
     """What is disputed: a span of commits, and a claim about it."""
 
     informs: ClassVar[Informs] = NOTHING
+    audience: ClassVar[str] = "The seat that disputes, and the referee; everybody, if the table is to decide."
 
-    number: int
-    first: int
-    last: int
-    claim: str
+    number: DisputeNumber
+    first: Commit
+    """The first commit that is disputed."""
+    last: Commit
+    """The last one."""
+    claim: Digest
     """Salted digest of the text."""
 
     def apply(self, state: State) -> None:
@@ -134,12 +141,17 @@ class EvidenceGiven(Event, frozen=True, kw_only=True):
     """Somebody cites commits and rules."""
 
     informs: ClassVar[Informs] = NOTHING
+    audience: ClassVar[str] = (
+        "The seat that gives it (of the referee's, the seat that disputes) and the referee; everybody, if the table is to decide."
+    )
 
-    number: int
-    by: int
-    commits: list[int] = []
-    rules: list[str] = []
-    note: str = ""
+    number: DisputeNumber
+    by: SeatOrReferee
+    commits: list[Commit] = []
+    """The commits that are cited."""
+    rules: list[RuleId] = []
+    """The rules that are cited."""
+    note: Digest = ""
     """Salted digest of the text."""
 
     def apply(self, state: State) -> None:
@@ -152,8 +164,8 @@ class EvidenceFiled(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    by: int
+    number: DisputeNumber
+    by: SeatOrReferee
 
     def apply(self, state: State) -> None:
         """The public learns nothing of it."""
@@ -164,12 +176,15 @@ class VerdictProposed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    by: int
-    outcome: str
-    to: int = 0
+    number: DisputeNumber
+    by: SeatOrReferee
+    outcome: Outcome
+    to: Commit = 0
+    """Of a rewind: the commit from which play would go on; else 0."""
     precedent: bool = False
-    asked: list[int]
+    """It is to be a precedent."""
+    asked: list[Seat]
+    """Seats whose consent it needs."""
     reapply: list[int] = []
     """Of a rewind: disputes whose amendments are to be done again after it."""
 
@@ -188,8 +203,8 @@ class VerdictConsented(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    seat: int
+    number: DisputeNumber
+    seat: Seat
 
     def apply(self, state: State) -> None:
         dispute = dispute_of(state, self.number)
@@ -201,8 +216,8 @@ class VerdictDropped(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    by: int
+    number: DisputeNumber
+    by: SeatOrReferee
     how: Literal["", "refused", "agreed-no-longer", "withdrawn"] = ""
     """Whether a seat that was asked refuses, one that agreed changes its mind, or the proposer withdraws; empty in logs that did not say which."""
 
@@ -216,10 +231,15 @@ class ReasonsGiven(Event, frozen=True, kw_only=True):
     """The reasons, for those who know what is disputed, or for everybody: of a precedent, of a rewind, and where the ruling says so."""
 
     informs: ClassVar[Informs] = NOTHING
+    audience: ClassVar[str] = (
+        "The seat that disputes, and the referee; everybody, if the table decides, of a precedent or a rewind, and where the ruling says so."
+    )
 
-    number: int
+    number: DisputeNumber
     text: str
-    rules: list[str] = []
+    """The reasons, as written by whoever ruled."""
+    rules: list[RuleId] = []
+    """The rules that the ruling cites."""
 
     def apply(self, state: State) -> None:
         dispute = dispute_of(state, self.number)
@@ -230,10 +250,13 @@ class AmendmentTold(Event, frozen=True, kw_only=True):
     """What a ruling puts right, in the words of content files; other events tell what it changes."""
 
     informs: ClassVar[Informs] = NOTHING
+    audience: ClassVar[str] = "The referee alone; everybody, if seats are asked for their consent."
 
-    number: int
-    you: int
+    number: DisputeNumber
+    you: Seat
+    """The seat that `you` means in the steps."""
     do: list[dict[str, Any]]
+    """The steps."""
 
     def apply(self, state: State) -> None:
         """Keep it: frames that wait for an answer find their steps here."""
@@ -245,12 +268,15 @@ class DisputeClosed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    outcome: str
+    number: DisputeNumber
+    outcome: Closing
     """`stands`, `amend`, `rewind`, `withdrawn` or `lapsed`."""
-    by: int = REFEREE
-    to: int = 0
+    by: SeatOrReferee = REFEREE
+    """Who decided or withdrew it: a seat, 0 to 5, or the referee, -1, also where a deadline did."""
+    to: Commit = 0
+    """Of a rewind: the commit from which play goes on; else 0."""
     precedent: bool = False
+    """It is a precedent."""
     reapplied: list[int] = []
     """Of a rewind: disputes whose amendments are done again after it."""
 
@@ -270,8 +296,9 @@ class DisputeReopened(Event, frozen=True, kw_only=True):
     """The referee reopens a dispute that was ruled on. What was ruled holds until it is ruled again."""
 
     informs: ClassVar[Informs] = NOTHING
+    since: ClassVar[str] = UNRELEASED
 
-    number: int
+    number: DisputeNumber
     text: str
     """Why, for everybody."""
     pauses: bool = False
@@ -291,9 +318,11 @@ class SpanSeen(Event, frozen=True, kw_only=True):
     """For the referee: what players saw in the commits that a rewind took back, and still know."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = TO_REFEREE
 
-    number: int
+    number: DisputeNumber
     seen: list[Sight]
+    """By seat and commit."""
 
     def apply(self, state: State) -> None:
         dispute_of(state, self.number).seen = list(self.seen)

@@ -2,19 +2,25 @@
 
 from typing import ClassVar
 
-from domain.facts.events.base import CHANCE, NOTHING, Event, Informs
+from domain.facts.events.base import CHANCE, NOTHING, TO_REFEREE, Event, Informs
 from domain.facts.state import Figure, State, is_explorer
+from domain.facts.terms import CardId, Die, Result, Roll, RoomId, Seat, Source, TraitOrNone
 
 
 class ChanceAnswered(Event, frozen=True, kw_only=True):
     """Chance answered request number `index`: dice faces, or a pick. For the referee; other events tell the others what it means."""
 
     informs: ClassVar[Informs] = CHANCE
+    audience: ClassVar[str] = TO_REFEREE
 
     index: int
+    """The number of the request, counted from 0 in its game."""
     what: str
-    faces: list[int] = []
+    """What was asked for: `dice:attack`, `card:omen`, `tile`, `coin`."""
+    faces: list[Die] = []
+    """Of a roll: what each die shows; else empty."""
     pick: str = ""
+    """Of a draw: the option that was picked; else empty."""
 
     def apply(self, state: State) -> None:
         state.chances = self.index + 1
@@ -26,13 +32,14 @@ class DiceRolled(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = CHANCE
 
     who: Figure
-    kind: str
+    kind: Roll
     """trait, dice, attack, defense, damage, haunt, movement."""
     about: str
-    """What it is for: `event/rotten`, `attack`, `haunt`."""
-    faces: list[int]
-    total: int
-    trait: str = ""
+    """What it is for: `attack`, `haunt`, or the block that asks for it (`card/rotten#do`)."""
+    faces: list[Die]
+    """What each die shows: 0, 1 or 2."""
+    total: Result
+    trait: TraitOrNone = ""
     bonus: int = 0
     """Points added to the dice."""
     notation: str = ""
@@ -53,9 +60,11 @@ class DiceRerolled(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = CHANCE
 
     who: Figure
-    by: str
-    faces: list[int]
-    total: int
+    by: Source
+    """What allows it: `card:lucky-stone`."""
+    faces: list[Die]
+    """What each die shows now: 0, 1 or 2."""
+    total: Result
 
     def apply(self, state: State) -> None:
         """A roll changes nothing by itself."""
@@ -67,8 +76,9 @@ class ResultNamed(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     who: Figure
-    by: str
-    total: int
+    by: Source
+    """What allows it: `card:angel-feather`."""
+    total: Result
     bonus: int = 0
     """Points of it that were added to what was named."""
 
@@ -81,10 +91,12 @@ class HauntRolled(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = CHANCE
 
-    seat: int
-    total: int
+    seat: Seat
+    total: Result
     omens: int
+    """Omens drawn in the game so far."""
     begins: bool
+    """The haunt begins."""
     number: int = 0
     """A card asked for it: the haunt that begins then. It does not count as any omen's roll."""
     settles: bool = False
@@ -106,9 +118,10 @@ class OmenOwed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    omen: str
-    room: str
+    seat: Seat
+    omen: CardId
+    room: RoomId
+    """The room in which it was drawn."""
 
     def apply(self, state: State) -> None:
         """Note omen and room: they choose the haunt (2E-HREV-002)."""

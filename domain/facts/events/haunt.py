@@ -3,8 +3,9 @@
 from typing import ClassVar
 
 from content.vocabulary.entry import Entry
-from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.facts.events.base import HIDDEN, NOTHING, UNRELEASED, Event, Informs
 from domain.facts.state import Entered, Figure, Haunt, State, is_explorer
+from domain.facts.terms import Book, CardId, EntryNumber, Reader, RoomId, Seat, SeatOrNobody, SeatOrReferee, Side
 
 
 class HauntBegun(Event, frozen=True, kw_only=True):
@@ -16,13 +17,21 @@ class HauntBegun(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = HIDDEN
 
     haunt: str
+    """Its id in the pack (`the-bell-below`); `external` for one from a printed book."""
     number: int
-    omen: str
-    room: str
-    revealer: int
+    """Its number in the chart; 0 where it has none."""
+    omen: CardId
+    """The omen whose roll began it; empty where a card or a scenario did."""
+    room: RoomId
+    """The room that chose it."""
+    revealer: Seat
+    """The haunt revealer, by seat."""
     hidden: bool = False
+    """There is a traitor whom nobody knows yet."""
     counters: dict[str, int] = {}
+    """By name: the value of each counter that everybody knows."""
     maxima: dict[str, int] = {}
+    """By name: how far a counter goes, where it has an end."""
 
     def apply(self, state: State) -> None:
         """The haunt phase begins; haunt rolls are over (2E-HROLL-006)."""
@@ -45,10 +54,12 @@ class SideTold(Event, frozen=True, kw_only=True):
     """Those who are told know which side an explorer is on: everybody (2E-HREV-003), or only its player (2E-HID-001)."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = "Everybody, if `revealed`; else the explorer's seat and the referee."
 
-    seat: int
-    side: str
+    seat: Seat
+    side: Side
     revealed: bool = False
+    """Everybody is told."""
     token: int = 0
     """The number on the token that its player was dealt, the traitor's is 1; 0 where none was dealt or it isn't shown."""
 
@@ -68,10 +79,12 @@ class TraitorReplaced(Event, frozen=True, kw_only=True):
     """Whoever was named as the traitor is reluctant, and somebody else is the traitor in its place (3E-TRAI-001)."""
 
     informs: ClassVar[Informs] = HIDDEN
+    since: ClassVar[str] = UNRELEASED
 
-    traitor: int
+    traitor: Seat
     """Who was named, and is a hero."""
-    volunteer: int
+    volunteer: Seat
+    """Who is the traitor now."""
 
     def apply(self, state: State) -> None:
         state.explorers[self.traitor].side = "heroes"
@@ -84,9 +97,12 @@ class FiguresSwapped(Event, frozen=True, kw_only=True):
     """The figures of two explorers have changed places, without moving (3E-TRAI-002)."""
 
     informs: ClassVar[Informs] = NOTHING
+    since: ClassVar[str] = UNRELEASED
 
-    first: int
-    second: int
+    first: Seat
+    """One of the two."""
+    second: Seat
+    """The other."""
 
     def apply(self, state: State) -> None:
         one, other = state.explorers[self.first], state.explorers[self.second]
@@ -98,9 +114,13 @@ class TextTold(Event, frozen=True, kw_only=True):
     """A side reads a text of the haunt: its book (`book`), or something it has learned (2E-HSET-003)."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = (
+        "Everybody, if `side` is `all`; else those of the side, or the one seat, who read it, and the referee."
+    )
 
-    side: str
+    side: Reader
     text: str
+    """Which text: `story`, `heroes.book`, `traitor.ending`, or the name of a note in the reader's book."""
     words: str = ""
     """Only of a note entered from a printed book."""
 
@@ -116,6 +136,7 @@ class PartUsed(Event, frozen=True, kw_only=True):
     """A part of a side's book was used for all to see, for the first time: the other side may ask what it says (3E-INFO-002)."""
 
     informs: ClassVar[Informs] = HIDDEN
+    since: ClassVar[str] = UNRELEASED
 
     part: str
     """`heroes.actions.LIGHT`, `traitor.on.2`, `monster.ghoul`."""
@@ -129,9 +150,11 @@ class PartDisclosed(Event, frozen=True, kw_only=True):
     """A part of a side's book that was used is read out to everybody, and stays open (3E-INFO-002)."""
 
     informs: ClassVar[Informs] = HIDDEN
+    since: ClassVar[str] = UNRELEASED
 
     part: str
-    by: int = -1
+    """As `PartUsed` names it."""
+    by: SeatOrNobody = -1
     """The seat that asked for it; -1 where it is read out at once, by the game's option `reading_out`."""
 
     def apply(self, state: State) -> None:
@@ -145,7 +168,8 @@ class SideChanged(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = HIDDEN
 
     figure: Figure
-    side: str
+    side: Side
+    """The side that it is on now."""
 
     def apply(self, state: State) -> None:
         if is_explorer(self.figure):
@@ -161,7 +185,7 @@ class ExplorerRemoved(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: Seat
 
     def apply(self, state: State) -> None:
         """The figure is gone; belongings fall by events of their own."""
@@ -177,9 +201,11 @@ class HauntRejected(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     haunt: str
+    """Its id in the pack."""
     number: int
-    omen: str
-    room: str
+    """Its number in the chart."""
+    omen: CardId
+    room: RoomId
 
     def apply(self, state: State) -> None:
         """Nothing has begun yet."""
@@ -191,7 +217,9 @@ class CounterMoved(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     counter: str
+    """Its name in the haunt (`rings`)."""
     to: int
+    """The new value."""
 
     def apply(self, state: State) -> None:
         if state.haunt is not None:
@@ -202,11 +230,13 @@ class CountersTold(Event, frozen=True, kw_only=True):
     """A side reads in its book what the haunt counts, and how far (2E-SEC-001)."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = "The readers of the book, and the referee; the referee alone of what neither book names."
 
-    side: str
+    side: Reader
     counters: dict[str, int]
     """The value of each."""
     maxima: dict[str, int] = {}
+    """How far each goes, where it has an end."""
 
     def apply(self, state: State) -> None:
         if state.haunt is not None:
@@ -218,11 +248,13 @@ class EntryProposed(Event, frozen=True, kw_only=True):
     """Something was entered that waits for the consent of others; its side, those who are asked and the referee are told."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = "The readers of the book, whoever entered it, those who are asked, and the referee."
 
-    number: int
-    book: str
-    by: int
+    number: EntryNumber
+    book: Book
+    by: SeatOrReferee
     entry: Entry
+    """What is to be entered, in the vocabulary of content files."""
 
     def apply(self, state: State) -> None:
         if state.haunt is not None:
@@ -234,7 +266,7 @@ class EntryAgreed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
+    number: EntryNumber
 
     def apply(self, state: State) -> None:
         """Nothing is proposed any more; those who may read it are told it again as entered."""
@@ -248,8 +280,8 @@ class EntryRefused(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    by: int
+    number: EntryNumber
+    by: SeatOrReferee
     """The seat that refused, or the referee (-1)."""
 
     def apply(self, state: State) -> None:
@@ -264,11 +296,15 @@ class BookEntered(Event, frozen=True, kw_only=True):
     """
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = (
+        "Everybody, of what lies on the table; the readers of the book, of what stands in it; and the referee."
+    )
 
-    number: int
-    book: str
-    by: int
+    number: EntryNumber
+    book: Book
+    by: SeatOrReferee
     entry: Entry
+    """What was entered, in the vocabulary of content files: the part of it that these readers may know."""
 
     def apply(self, state: State) -> None:
         haunt = state.haunt
@@ -296,9 +332,14 @@ class SecretChosen(Event, frozen=True, kw_only=True):
     """Something was chosen in secret, perhaps anew; `value` is the room or word, for those who are told it, and empty for all others."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = (
+        "Everybody, without the value; with it the side that knows, whoever is told it later, and the referee."
+    )
 
     name: str
+    """What it is called in the haunt (`motive`)."""
     value: str = ""
+    """The room or word that was chosen; empty for those who may not know it."""
 
     def apply(self, state: State) -> None:
         """Who is told no value knows it no longer: an earlier one is out of date."""

@@ -2,10 +2,11 @@
 
 from typing import ClassVar
 
-from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.events.base import NOTHING, UNRELEASED, Event, Informs
 from domain.facts.grid import detach, join
 from domain.facts.pieces import Link, Pile, Room, TokenHere
 from domain.facts.state import Figure, State, is_explorer
+from domain.facts.terms import Across, Along, Floor, Part, RoomId, Seat, Sides, Source, Spaces, TileId, TokenId, Turns
 
 
 class TilePlaced(Event, frozen=True, kw_only=True):
@@ -13,15 +14,19 @@ class TilePlaced(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    tile: str
-    floor: str
-    x: int
-    y: int
-    turns: int
-    doors: int
-    windows: int = 0
-    parts: list[int] = []
+    tile: TileId
+    floor: Floor
+    x: Across
+    y: Along
+    turns: Turns
+    doors: Sides
+    """Its doors as it lies now, added up: 1 north, 2 east, 4 south, 8 west."""
+    windows: Sides = 0
+    """Its sides with a window, added up like `doors`."""
+    parts: list[Sides] = []
+    """Of a room that a barrier divides: the doors of its two parts, each added up like `doors`; else empty."""
     in_haunt: bool = False
+    """The haunt has begun."""
 
     def apply(self, state: State) -> None:
         room = Room(
@@ -45,14 +50,17 @@ class TileMoved(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    tile: str
-    floor: str
-    x: int
-    y: int
-    turns: int
-    doors: int
-    windows: int = 0
-    parts: list[int] = []
+    tile: TileId
+    floor: Floor
+    x: Across
+    y: Along
+    turns: Turns
+    doors: Sides
+    """Its doors as it lies now, added up: 1 north, 2 east, 4 south, 8 west."""
+    windows: Sides = 0
+    """Its sides with a window, added up like `doors`."""
+    parts: list[Sides] = []
+    """Of a room that a barrier divides: the doors of its two parts, each added up like `doors`; else empty."""
 
     def apply(self, state: State) -> None:
         room = state.rooms[self.tile]
@@ -67,8 +75,9 @@ class TileRemoved(Event, frozen=True, kw_only=True):
     """A tile has left the house; it is shuffled into the stack next."""
 
     informs: ClassVar[Informs] = NOTHING
+    since: ClassVar[str] = UNRELEASED
 
-    tile: str
+    tile: TileId
 
     def apply(self, state: State) -> None:
         """Nothing leads to it any more."""
@@ -83,12 +92,17 @@ class WayOpened(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    room: str
-    to: str
-    by: str
+    room: RoomId
+    to: RoomId
+    """The room that it leads to."""
+    by: Source
+    """The tile or token that makes it: `tile:coal-chute`."""
     both_ways: bool = True
+    """It also leads back."""
     monsters_only: bool = False
+    """Explorers can't use it."""
     explorers_only: bool = False
+    """Monsters can't use it."""
 
     def apply(self, state: State) -> None:
         state.links.setdefault(self.room, []).append(self._link(self.to))
@@ -104,8 +118,10 @@ class WayClosed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    by: str
-    room: str
+    by: Source
+    """The tile or token that made it."""
+    room: RoomId
+    """The room at one of its ends."""
 
     def apply(self, state: State) -> None:
         """Remove every link by this maker that touches the room."""
@@ -119,9 +135,10 @@ class Moved(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     figure: Figure
-    room: str
-    part: int = 0
-    spent: int = 0
+    room: RoomId
+    """Where it is now."""
+    part: Part = 0
+    spent: Spaces = 0
     """Spaces of movement that it cost."""
     discovers: bool = False
     """It is the first to be in a room that was just found (2E-DISC-005, 2E-CARD-009)."""
@@ -150,8 +167,8 @@ class MovementSpent(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    spaces: int
+    seat: Seat
+    spaces: Spaces
 
     def apply(self, state: State) -> None:
         state.explorers[self.seat].spent += self.spaces
@@ -176,10 +193,11 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    token: str
-    room: str
-    part: int = 0
+    token: TokenId
+    room: RoomId
+    part: Part = 0
     count: int = 1
+    """How many."""
     opens: bool = False
     """The barrier of the room is open."""
 
@@ -214,11 +232,12 @@ class TokenRemoved(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    token: str
-    room: str
-    part: int | None = None
+    token: TokenId
+    room: RoomId
+    part: Part | None = None
     """The part of a barrier room; None in logs of revision 1, and then those of both parts are taken."""
     count: int = 1
+    """How many."""
 
     def apply(self, state: State) -> None:
         for here in state.tokens:

@@ -4,10 +4,23 @@ from typing import ClassVar
 
 import msgspec
 
-from domain.facts.events.base import HIDDEN, NOTHING, Event, Informs
+from domain.facts.events.base import HIDDEN, NOTHING, TO_REFEREE, UNRELEASED, Event, Informs
 from domain.facts.events.desk import over, turned
 from domain.facts.pieces import Deck, Room, Slot
 from domain.facts.state import Explorer, State, Turn
+from domain.facts.terms import (
+    Chances,
+    Commit,
+    Digest,
+    Face,
+    Over,
+    Seat,
+    SeatOrNobody,
+    SeatOrUnnamed,
+    Seats,
+    Stack,
+    Winner,
+)
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
@@ -16,13 +29,17 @@ class GameOpened(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     game: str
+    """Its id."""
     edition: str
+    """The rules that it is played by: `second`, `third`, `play-by-post`, or a house's own."""
     pack: str
+    """The content that it is played with, by its id."""
     pack_digest: str
-    seats: int
+    """`sha256:` and the digest of the pack."""
+    seats: Seats
     options: dict[str, object]
-    source: str
-    """`seeded`, `tape` or `moderator`."""
+    """What the table chose, by the names of the request that opened it."""
+    source: Chances
     commitment: str = ""
     """Seeded: the salted digest of the seed that will be revealed."""
     arranged: bool = False
@@ -44,8 +61,10 @@ class GameArranged(Event, frozen=True, kw_only=True):
     """The game was prepared: a fixed first seat, ordered stacks. For the referee; everybody else knows only that it was."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = TO_REFEREE
 
     setup: dict[str, object]
+    """What was prepared, by the names of the request that opened it."""
 
     def apply(self, state: State) -> None:
         state.setup = dict(self.setup)
@@ -55,9 +74,11 @@ class StackArranged(Event, frozen=True, kw_only=True):
     """The top of a stack was laid in a prepared order, face down; the rest is shuffled below."""
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = TO_REFEREE
 
-    deck: str
-    faces: list[str]
+    deck: Stack
+    faces: list[Face]
+    """From the top down."""
 
     def apply(self, state: State) -> None:
         """The slots are determined; what was known of the top before (its back may have been read) no longer holds."""
@@ -73,9 +94,10 @@ class SeatClaimed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: Seat
     explorer: str = ""
-    name_digest: str = ""
+    """Its id (`zoe-ingstrom`); empty while none is chosen."""
+    name_digest: Digest = ""
     """Salted digest of the player's name: the name itself is kept beside the log, so that it can be erased."""
     entropy: str = ""
     """What this seat adds to the seeded dice."""
@@ -90,9 +112,12 @@ class GameStarted(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     explorers: list[Explorer]
+    """By seat."""
     rooms: list[Room]
+    """All that are there from the start."""
     decks: dict[str, Deck]
-    first: int
+    """By name: `tiles`, `event`, `item`, `omen`."""
+    first: Seat
     """The seat that begins (2E-SETUP-008)."""
 
     def apply(self, state: State) -> None:
@@ -110,8 +135,10 @@ class ScenarioChosen(Event, frozen=True, kw_only=True):
     """The group has chosen why it enters the house; the other scenarios are out of the game (3E-SETUP-012, 3E-SETUP-013)."""
 
     informs: ClassVar[Informs] = NOTHING
+    since: ClassVar[str] = UNRELEASED
 
     scenario: str
+    """Its id in the pack."""
 
     def apply(self, state: State) -> None:
         state.scenario = self.scenario
@@ -122,9 +149,10 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    winner: str
+    winner: Winner
     because: str
-    status: str = "finished"
+    """Why it is over, in a sentence."""
+    status: Over = "finished"
 
     def apply(self, state: State) -> None:
         state.status = self.status
@@ -147,10 +175,12 @@ class Rewound(Event, frozen=True, kw_only=True):
     """
 
     informs: ClassVar[Informs] = HIDDEN
+    audience: ClassVar[str] = "Each role, of its own state; those who know the same share one event."
 
-    to: int
+    to: Commit
     """The commit whose state is restored."""
     state: State
+    """All that the role knows of the game from now on."""
     skipped: int = 0
     """For the referee: requests of chance that were open and fell away. Their numbers are not given again."""
 
@@ -177,9 +207,9 @@ class Disclosed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = HIDDEN
 
-    traitor: int = -1
-    """The seat of the traitor."""
-    innocents: list[int] = []
+    traitor: SeatOrNobody = -1
+    """The seat of the traitor; -1 if it does not become known."""
+    innocents: list[Seat] = []
     """Seats known to be heroes."""
 
     def apply(self, state: State) -> None:
@@ -196,14 +226,17 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: SeatOrUnnamed
     """Who plays it; -2 in the monsters' turn while nobody may name the hidden traitor, who does (2E-HID-003)."""
     number: int
+    """Of the turn, counted from 1 in its game; a turn that begins again after a rewind keeps its number."""
     monsters: bool = False
+    """It is the monsters' turn."""
     allowance: int = -1
     """Movement fixed for the turn (3E-MOVE-001); -1 where it follows the current Speed (2E-MOVE-001)."""
     round: int = 0
-    follows: int = -1
+    """The round of the haunt, counted from 1; 0 before the haunt."""
+    follows: SeatOrNobody = -1
     """In the monsters' turn, where it has a place of its own in the round: the seat after whose turn it comes (3E-MON-002)."""
     shares: bool = True
     """In the monsters' turn: what the traitor has used of a tile is used up for them (2E-ROOM-033)."""
@@ -252,7 +285,8 @@ class TurnEnded(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: SeatOrUnnamed
+    """Whose turn it was; -2 for a hidden traitor who runs the monsters, whom nobody may name."""
 
     def apply(self, state: State) -> None:
         state.turn.acting = False
@@ -263,7 +297,7 @@ class ExtraTurnGiven(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: Seat
 
     def apply(self, state: State) -> None:
         state.turn.extra = self.seat

@@ -2,8 +2,9 @@
 
 from typing import ClassVar
 
-from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, Event, Informs
-from domain.facts.state import NO_MONSTER, Monster, MonsterId, State
+from domain.facts.events.base import CHANCE, HIDDEN, NOTHING, UNRELEASED, Event, Informs
+from domain.facts.state import NO_MONSTER, Monster, MonsterName, State
+from domain.facts.terms import CardId, MonsterKind, Part, RoomId, Side, Spaces, Trait
 
 
 class MonsterPlaced(Event, frozen=True, kw_only=True):
@@ -11,14 +12,16 @@ class MonsterPlaced(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: MonsterId
-    kind: str
-    room: str
+    monster: MonsterName
+    kind: MonsterKind
+    room: RoomId
     """Empty if it hides (`MonsterHid`)."""
-    side: str
-    traits: dict[str, int]
-    part: int = 0
+    side: Side
+    traits: dict[Trait, int]
+    """Its number for each trait that it has; dice rolled."""
+    part: Part = 0
     attacks: bool = True
+    """It may attack."""
     boxed: bool = False
     """Its numbers are told by `BoxTold`, to those who have read its box; `traits` is empty."""
     has: list[str] = []
@@ -46,10 +49,14 @@ class BoxTold(Event, frozen=True, kw_only=True):
     """
 
     informs: ClassVar[Informs] = NOTHING
+    audience: ClassVar[str] = "Those who have read the box, and the referee; everybody, once it is read out."
+    since: ClassVar[str] = UNRELEASED
 
-    monster: MonsterId
-    traits: dict[str, int]
+    monster: MonsterName
+    traits: dict[Trait, int]
+    """Its number for each trait that it has; dice rolled."""
     attacks: bool = True
+    """It may attack."""
 
     def apply(self, state: State) -> None:
         monster = state.monsters[self.monster]
@@ -62,9 +69,11 @@ class MonstersRolled(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = CHANCE
 
-    kind: str
-    monsters: list[MonsterId]
-    spaces: int
+    kind: MonsterKind
+    monsters: list[MonsterName]
+    """Those that may move so far."""
+    spaces: Spaces
+    """Spaces that each of them may move."""
 
     def apply(self, state: State) -> None:
         for name in self.monsters:
@@ -76,7 +85,8 @@ class MonsterChosen(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: MonsterId
+    monster: MonsterName
+    """The monster; empty where the last one is done."""
 
     def apply(self, state: State) -> None:
         turn = state.turn
@@ -90,7 +100,7 @@ class MonsterStunned(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: MonsterId
+    monster: MonsterName
 
     def apply(self, state: State) -> None:
         monster = state.monsters[self.monster]
@@ -105,7 +115,7 @@ class MonsterRecovered(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: MonsterId
+    monster: MonsterName
     ends_turn: bool = False
     """Its turn is over with that."""
 
@@ -121,7 +131,7 @@ class MonsterKilled(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: MonsterId
+    monster: MonsterName
 
     def apply(self, state: State) -> None:
         state.monsters.pop(self.monster, None)
@@ -134,8 +144,8 @@ class MonsterTook(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: MonsterId
-    card: str
+    monster: MonsterName
+    card: CardId
 
     def apply(self, state: State) -> None:
         state.monsters[self.monster].cards.append(self.card)
@@ -146,8 +156,8 @@ class MonsterParted(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    monster: MonsterId
-    card: str
+    monster: MonsterName
+    card: CardId
 
     def apply(self, state: State) -> None:
         state.monsters[self.monster].cards.remove(self.card)
@@ -157,11 +167,14 @@ class MonsterHid(Event, frozen=True, kw_only=True):
     """A monster moved where only its side knows, which is told the room; for all others it is empty."""
 
     informs: ClassVar[Informs] = NOTHING
+    audience: ClassVar[str] = "Everybody, without the room; with it the monster's own side and the referee."
+    since: ClassVar[str] = UNRELEASED
 
-    monster: MonsterId
-    room: str = ""
-    part: int = 0
-    spent: int = 0
+    monster: MonsterName
+    room: RoomId = ""
+    """Where it is now, for those who are told; else empty."""
+    part: Part = 0
+    spent: Spaces = 0
     """Spaces of movement that it cost, for those who are told the room."""
 
     def apply(self, state: State) -> None:
@@ -179,10 +192,12 @@ class MonsterShown(Event, frozen=True, kw_only=True):
     """A monster that was hiding is seen by everybody."""
 
     informs: ClassVar[Informs] = HIDDEN
+    since: ClassVar[str] = UNRELEASED
 
-    monster: MonsterId
-    room: str
-    part: int = 0
+    monster: MonsterName
+    room: RoomId
+    """Where it is."""
+    part: Part = 0
 
     def apply(self, state: State) -> None:
         monster = state.monsters[self.monster]

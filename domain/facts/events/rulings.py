@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from domain.facts.events.base import CHANCE, NOTHING, Event, Informs
 from domain.facts.state import Ruling, Rulings, State
+from domain.facts.terms import CoinFace, RulingNumber, Seat, SeatOrReferee
 
 
 def _of(state: State) -> Rulings:
@@ -22,11 +23,12 @@ class RulingProposed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
+    number: RulingNumber
     text: str
-    by: int
+    """The ruling, as written by whoever proposes it."""
+    by: SeatOrReferee
     """A seat, or -1: the referee."""
-    asked: list[int]
+    asked: list[Seat]
     """Seats whose consent it needs."""
 
     def apply(self, state: State) -> None:
@@ -42,8 +44,8 @@ class RulingConsented(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    seat: int
+    number: RulingNumber
+    seat: Seat
 
     def apply(self, state: State) -> None:
         rulings = _of(state)
@@ -55,9 +57,11 @@ class RulingAgreed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
+    number: RulingNumber
     text: str
-    by: int
+    """The ruling, as it was proposed."""
+    by: SeatOrReferee
+    """Who proposed it, by seat; -1 is the referee."""
 
     def apply(self, state: State) -> None:
         rulings = _of(state)
@@ -70,8 +74,8 @@ class RulingRefused(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    seat: int
+    number: RulingNumber
+    seat: Seat
 
     def apply(self, state: State) -> None:
         rulings = _of(state)
@@ -84,8 +88,8 @@ class RulingWithdrawn(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    number: int
-    by: int
+    number: RulingNumber
+    by: SeatOrReferee
 
     def apply(self, state: State) -> None:
         rulings = _of(state)
@@ -98,10 +102,12 @@ class CoinCalled(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    by: int
+    by: SeatOrReferee
     """A seat, or -1: the referee."""
     heads: str
+    """What heads means."""
     tails: str
+    """What tails means."""
 
     def apply(self, state: State) -> None:
         _of(state).spoken += 1
@@ -112,7 +118,7 @@ class CoinFlipped(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = CHANCE
 
-    face: str
+    face: CoinFace
     """`heads` or `tails`."""
     chosen: str
     """What that means."""

@@ -4,8 +4,9 @@ from typing import ClassVar
 
 import msgspec
 
-from domain.facts.events.base import NOTHING, Event, Informs
+from domain.facts.events.base import NOTHING, UNRELEASED, Event, Informs
 from domain.facts.state import TAKEN_AWAY, TRAIT_INDEX, Figure, Held, State, is_explorer
+from domain.facts.terms import CardId, Cause, Clip, Damage, Result, Seat, Source, Trait
 
 
 class TraitChanged(Event, frozen=True, kw_only=True):
@@ -13,13 +14,13 @@ class TraitChanged(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    trait: str
-    to: int
+    seat: Seat
+    trait: Trait
+    to: Clip
     """The new position, 0 (skull) to 8."""
     by: int
     """Spaces moved; negative is down; 0: it is at an end of its track and stays there (2E-TRAIT-004, 2E-TRAIT-006)."""
-    cause: str = ""
+    cause: Cause = ""
     """gain, lose, damage, heal, set, or the card whose bonus came or went."""
 
     def apply(self, state: State) -> None:
@@ -31,9 +32,9 @@ class SurplusNoted(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    card: str
-    trait: str
+    seat: Seat
+    card: CardId
+    trait: Trait
     spaces: int
     """What is noted now: above 0, spaces over the top; below 0, spaces of a loss that the lowest number stopped; 0 removes the note."""
 
@@ -50,10 +51,11 @@ class DamageTaken(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    kind: str
+    seat: Seat
+    kind: Damage
     amount: int
-    source: str
+    """Points, which are spaces that clips move down."""
+    source: Source
 
     def apply(self, state: State) -> None:
         """The clips move by events of their own."""
@@ -64,9 +66,11 @@ class DamageReduced(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    by: str
-    kind: str
+    seat: Seat
+    by: Source
+    """What reduces or changes it: `card:armor`."""
+    kind: Damage
+    """The kind that it is now."""
     amount: int
     """What is left."""
 
@@ -80,7 +84,7 @@ class HarmIgnored(Event, frozen=True, kw_only=True):
     informs: ClassVar[Informs] = NOTHING
 
     figure: Figure
-    source: str
+    source: Source
 
     def apply(self, state: State) -> None:
         """Nothing happens."""
@@ -91,7 +95,7 @@ class ExplorerDied(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: Seat
     corpse: bool = False
     """It stays where it fell, as a corpse that keeps its cards (3E-DIE-003)."""
 
@@ -108,8 +112,9 @@ class CorpseRemoved(Event, frozen=True, kw_only=True):
     """A corpse is gone from the house, by the haunt (3E-DIE-005)."""
 
     informs: ClassVar[Informs] = NOTHING
+    since: ClassVar[str] = UNRELEASED
 
-    seat: int
+    seat: Seat
 
     def apply(self, state: State) -> None:
         """Nobody can take its cards any more."""
@@ -121,7 +126,7 @@ class ExplorerEscaped(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: Seat
 
     def apply(self, state: State) -> None:
         """Gone forever, without having died; nothing falls."""
@@ -137,14 +142,21 @@ class ExplorerHeld(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
-    card: str
-    trait: str
+    seat: Seat
+    card: CardId
+    """The event that holds it."""
+    trait: Trait
+    """The trait to roll with."""
     at_least: int
+    """The result that frees it."""
     tries_left: int
+    """Attempts until it is free anyhow."""
     failing_stops: bool = False
+    """A failed attempt ends movement for the turn."""
     far: bool = False
+    """Others may help from wherever they are."""
     catches: int = 0
+    """Above 0: a helper who fails is held, too, with so many attempts left."""
 
     def apply(self, state: State) -> None:
         state.explorers[self.seat].held = Held(
@@ -163,7 +175,7 @@ class ExplorerFreed(Event, frozen=True, kw_only=True):
 
     informs: ClassVar[Informs] = NOTHING
 
-    seat: int
+    seat: Seat
 
     def apply(self, state: State) -> None:
         state.explorers[self.seat].held = None
@@ -176,8 +188,10 @@ class ExplorerAttacked(Event, frozen=True, kw_only=True):
 
     figure: Figure
     target: Figure
-    trait: str
-    weapon: str = ""
+    """Who is attacked: an explorer by its seat, or a monster by its id."""
+    trait: Trait
+    weapon: CardId = ""
+    """The card that it attacks with; empty for none."""
     besides: bool = False
     """A card demands it, in addition to the attack of the turn."""
 
@@ -211,8 +225,11 @@ class AttackDecided(Event, frozen=True, kw_only=True):
 
     figure: Figure
     target: Figure
-    attack: int
-    defense: int
+    """Who was attacked: an explorer by its seat, or a monster by its id."""
+    attack: Result
+    """The attacker's result."""
+    defense: Result
+    """The defender's result; the higher one wins."""
 
     def apply(self, state: State) -> None:
         """What follows has events of its own."""

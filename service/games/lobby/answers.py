@@ -132,6 +132,8 @@ class CommitEvent(msgspec.Struct, kw_only=True, omit_defaults=True):
     source: str
     """The game: `/v1/games/<id>`."""
     type: Literal["omenlog.commit.v1"]
+    dataschema: Literal["urn:omenlog:commit:v1"]
+    """What `data` adheres to: the `$id` of `GET /v1/schemas/events/commit`."""
     time: str
     subject: str | None = None
     """The actor, where the role was told."""

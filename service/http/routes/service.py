@@ -11,6 +11,7 @@ import msgspec
 from litestar import MediaType, Response
 from litestar.params import PathParameter
 
+from content.errors import did_you_mean
 from content.patterns import whole
 from service.http.bodies import JSON
 from service.http.callers import count_anonymous
@@ -109,6 +110,103 @@ def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
     if not isinstance(node, dict):
         return node
     return {key: _without_examples(value) for key, value in node.items() if key != "examples"}
+
+
+SCHEMAS = "/v1/schemas/events"
+COMMIT = "commit"
+"""The name under which the schema of a commit's data is, beside those of the types."""
+EventType = Annotated[
+    str,
+    PathParameter(pattern=whole(r"^[A-Za-z][A-Za-z0-9.]{0,59}$"), description="A type of event: `Moved`; or `commit`."),
+]
+
+
+class EventKind(msgspec.Struct, kw_only=True):
+    """A type of event."""
+
+    type: str
+    summary: str
+    """What has happened."""
+    audience: str
+    """Who is told."""
+    informs: Literal["no", "chance", "secret"]
+    """What it lets somebody know: nothing new, what chance has shown, or a secret. Such a command can't be taken back."""
+    rules: list[str]
+    """Rules that it names or that are cited with it, as far as known."""
+    since: str
+    """The version that brought it; `unreleased` for one that comes with the next."""
+    schema: str
+    """Where its JSON Schema is."""
+
+
+class EventKinds(msgspec.Struct, kw_only=True):
+    """All types of events."""
+
+    commit: str
+    """Where the JSON Schema of a commit's data is, which holds all of theirs."""
+    types: list[EventKind]
+
+
+@cache
+def _event_schemas() -> dict[str, dict[str, Any]]:
+    """By name: the schema of each type, and of a commit's data."""
+    found: dict[str, dict[str, Any]] = msgspec.json.decode(
+        resources.files("openapi").joinpath("events.json").read_bytes()
+    )
+    return found
+
+
+@operation(
+    f"GET {SCHEMAS}", "List the types of events", "content", security=ANYBODY, problems="", example=Example(SCHEMAS)
+)
+async def list_event_schemas(
+    request: AnyRequest, service: FromService, if_none_match: IfNoneMatch = None
+) -> Response[EventKinds]:
+    """List all types of events: what each tells, to whom, and where its schema is. More may come at any time."""
+    count_anonymous(service, request)
+    kinds = [
+        EventKind(
+            type=name,
+            summary=schema["description"],
+            audience=schema["x-audience"],
+            informs=schema["x-informs"],
+            rules=schema["x-rules"],
+            since=schema["x-since"],
+            schema=f"{SCHEMAS}/{name}",
+        )
+        for name, schema in _event_schemas().items()
+        if name != COMMIT
+    ]
+    return published(
+        request, if_none_match, msgspec.json.encode(EventKinds(commit=f"{SCHEMAS}/{COMMIT}", types=kinds)), JSON
+    )
+
+
+@operation(
+    f"GET {SCHEMAS}/{{type:str}}",
+    "Get the schema of an event",
+    "content",
+    security=ANYBODY,
+    problems="not-found",
+    example=Example(f"{SCHEMAS}/Moved"),
+)
+async def get_event_schema(
+    request: AnyRequest,
+    service: FromService,
+    type: EventType,  # noqa: A002 -- the parameter of the path
+    if_none_match: IfNoneMatch = None,
+) -> Response[dict[str, Any]]:
+    """Get the JSON Schema (2020-12) of a type of event, with an example, its audience and its rules.
+
+    `commit` is the schema of a commit's `data`, with those of all types in it. Its `$id` is the `dataschema` of every commit.
+    """
+    count_anonymous(service, request)
+    schemas = _event_schemas()
+    if type not in schemas:
+        raise ProblemError(
+            "not-found", f"There is no such type of event: {did_you_mean(type, schemas) or f'{SCHEMAS} lists all'}"
+        )
+    return published(request, if_none_match, msgspec.json.encode(schemas[type]), JSON)
 
 
 Code = Annotated[

@@ -484,6 +484,9 @@ def test_patterns_are_published_in_the_words_of_the_standard() -> None:
 
 
 ANSWERED = (
+    "^(all|heroes|traitor|you|seat:[0-5])?$",
+    "^(heroes|traitor|house|seat:[0-5])?$",
+    "^(heroes|traitor|seat:[0-5])?$",
     '^"[0-9A-Za-z._-]+"$',
     "^[0-9]+$",
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{8,12}Z$",

@@ -24,6 +24,8 @@ PUBLISHED = (
     "/v1/rules/2E-MOVE-001",
     "/v1/proof",
     "/v1/problems/illegal-command",
+    "/v1/schemas/events",
+    "/v1/schemas/events/Moved",
     "/openapi.json",
     "/asyncapi.json",
 )

@@ -2,8 +2,10 @@
 
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
+import jsonschema
 import pytest
 from cloudevents.core.exceptions import CloudEventValidationError
 from cloudevents.core.formats.json import JSONFormat
@@ -40,6 +42,9 @@ def test_whatever_a_role_is_told_the_sdk_reads(address: str, client: httpx.Clien
         told += map(json.loads, table.get("events", token, Accept="application/x-ndjson").text.splitlines())
         streamed = frames(iter(table.get("events", token, **LIVE).text.splitlines()))
         told += [json.loads(frame["data"]) for frame in streamed if frame.get("event") == "commit"]
+    schema = client.get("/v1/schemas/events/commit").json()
+    validator = jsonschema.Draft202012Validator(schema)
+    assert urlsplit(schema["$id"]).scheme, "SDKs refuse what is no absolute URI"
     for event in told:
         found = read(event)
         data = found.get_data()
@@ -49,6 +54,8 @@ def test_whatever_a_role_is_told_the_sdk_reads(address: str, client: httpx.Clien
         assert (time := found.get_time()) is not None
         assert time.utcoffset() is not None
         assert found.get_subject() == data.get("actor")
+        assert found.get_dataschema() == schema["$id"]
+        assert validator.is_valid(data)
         assert found.get_extension("sequence") == f"{data['number']:010}"
         assert data == event["data"]
         assert len(json.dumps(event)) < ROUTABLE
