@@ -18,6 +18,7 @@ from domain.facts.chance import Seeded
 from domain.facts.commands import AnyCommand
 from domain.facts.events import AnyEvent
 from domain.facts.state import MODERATOR, Decision, State
+from domain.queries.characters import winning_seats
 from domain.rulebook.desk.rulings import consent
 from domain.rulebook.turn.options import legal
 from domain.worlds import NoWorld
@@ -112,14 +113,13 @@ class Table:
 
     @property
     def winner(self) -> str:
-        """The side that has won: `heroes`, `traitor`, or `seat:2` of one who played alone; empty while nobody has."""
+        """The side that has won: `heroes`, `traitor`, `house` where there is none, `seat:2` of one who played alone; empty while nobody has."""
         return self._game.state.winner
 
     @property
     def winners(self) -> list[int]:
-        """The seats of that side, the dead among them too; none where the house has won, or nobody."""
-        state = self._game.state
-        return [one.seat for one in state.explorers if state.winner and one.side == state.winner]
+        """The seats of that side, the dead among them too; with the house only those win whom it has turned, and none where nobody has."""
+        return winning_seats(self._game.state)
 
     @property
     def because(self) -> str:

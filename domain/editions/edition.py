@@ -156,7 +156,7 @@ class HauntPlay(msgspec.Struct, frozen=True, kw_only=True):
     If false, as soon as one is reached. What several triggers do is never one moment: whoever wins by the first has won.
     """
     house_wins: bool
-    """A haunt without a traitor that is lost is won by the traitor's side, the house; if false, by nobody."""
+    """A haunt without a traitor that is lost is won by the house; if false, by nobody."""
     heroes_set_up: bool
     """The heroes' setup is carried out by the revealer or, if that is the traitor, by the next hero; if false, by the revealer in any case."""
     reveals_itself: bool

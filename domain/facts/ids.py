@@ -27,6 +27,10 @@ OWN_SIDE = "seat"
 """The kind of a side that is one explorer alone: `seat:2`."""
 
 
+HOUSE = "house"
+"""Who wins in place of the traitor's side where a haunt has no traitor. Before revision 7 of the rules it was called `traitor`, too."""
+
+
 def own_side(seat: int) -> str:
     """The side of an explorer who plays against everybody."""
     return f"{OWN_SIDE}:{seat}"
@@ -43,5 +47,8 @@ def seat_of_side(side: str) -> int:
 
 
 def stance(side: str) -> str:
-    """`heroes` or `traitor` for what knows no other sides: the book in the box is the traitor's for those who play against everybody."""
-    return "traitor" if is_own_side(side) else side
+    """`heroes` or `traitor` for what knows no other sides.
+
+    The book in the box is the traitor's for those who play against everybody, and for the house that wins where there is no traitor.
+    """
+    return "traitor" if is_own_side(side) or side == HOUSE else side

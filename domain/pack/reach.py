@@ -32,7 +32,7 @@ from domain.facts.events import (
     Told,
     Used,
 )
-from domain.facts.ids import is_own_side, split_id, stance
+from domain.facts.ids import HOUSE, is_own_side, split_id, stance
 from domain.facts.state import State
 
 Reached = Counter[str]
@@ -96,11 +96,12 @@ def things(rules: Rules) -> dict[str, list[str]]:
 
 
 def _winners(rules: Rules, haunt: Haunt) -> tuple[str, str]:
-    """Who can win a haunt: either side, or where everybody plays alone somebody or nobody."""
+    """Who can win a haunt: either side, where there is no traitor the house or nobody, where everybody plays alone somebody or nobody."""
     if haunt.kind == "free-for-all":
         return SOMEBODY, NOBODY
-    lost = haunt.kind == "no-traitor" and not rules.edition.haunt.house_wins
-    return "heroes", NOBODY if lost else "traitor"
+    if haunt.kind == "no-traitor":
+        return "heroes", HOUSE if rules.edition.haunt.house_wins else NOBODY
+    return "heroes", "traitor"
 
 
 def steps(block: Block) -> dict[str, set[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.machine import Glance
-from domain.facts.ids import id_name
+from domain.facts.ids import HOUSE, id_name
 from domain.facts.pieces import Room
 from domain.facts.state import TAKEN_AWAY, TRAIT_INDEX, Explorer, Figure, State, is_explorer
 from domain.house.paths import distances, reaches
@@ -117,6 +117,12 @@ def critical(state: State, figure: Figure) -> list[str]:
         return []
     at = state.explorers[figure].at
     return [trait for trait, index in TRAIT_INDEX.items() if at[index] == LOWEST]
+
+
+def winning_seats(state: State) -> list[int]:
+    """The seats whose side has won, dead or alive; whoever was turned against the heroes has won with the house."""
+    side = "traitor" if state.winner == HOUSE else state.winner
+    return [one.seat for one in state.explorers if side and one.side == side]
 
 
 def turn_order(state: State) -> list[int]:

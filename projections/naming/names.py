@@ -25,7 +25,13 @@ SHOWN = {
 
 DECKS = {"tiles": "room stack", "event": "event deck", "item": "item deck", "omen": "omen deck"}
 
-SIDES = {"heroes": "the heroes", "traitor": "the traitor", "all": "everybody", "you": "one explorer"}
+SIDES = {
+    "heroes": "the heroes",
+    "traitor": "the traitor",
+    "house": "the house",
+    "all": "everybody",
+    "you": "one explorer",
+}
 BOOKS = {"heroes": "The heroes' book", "traitor": "The traitor's book"}
 SHARED_BOOK = "The book that everybody reads"
 

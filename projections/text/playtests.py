@@ -9,7 +9,7 @@ import msgspec
 from content.vocabulary.pack import Haunt, Playtest
 from domain.engine.rules import Rules
 from domain.facts.events import GameEnded, Told, TurnStarted
-from domain.facts.ids import is_own_side, stance
+from domain.facts.ids import HOUSE, is_own_side, stance
 from domain.facts.state import State
 from domain.pack.reach import SOMEBODY, Reached, things
 from domain.rulebook.haunt.winning import heroes_left
@@ -36,7 +36,10 @@ BAR = 24
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was played to its end. `haunt` is empty if none began, and `winner` if nobody won."""
+    """A game that was played to its end. `haunt` is empty if none began, and `winner` if nobody won.
+
+    What the house has won counts for the traitor's side in sums.
+    """
 
     seed: str
     seats: int
@@ -102,9 +105,9 @@ class Tally(msgspec.Struct, kw_only=True):
     def add(self, game: Played) -> None:
         self.games += 1
         self.heroes += game.winner == "heroes"
-        self.traitor += game.winner == "traitor"
+        self.traitor += game.winner in ("traitor", HOUSE)
         self.reasons[game.because] += 1
-        side = game.winner
+        side = stance(game.winner)
         if game.place >= 0:
             self.places[game.place] += 1
             side = SOMEBODY
@@ -224,15 +227,16 @@ def reasons_told(report: Report, haunt: str) -> list[str]:
     """Lines that say how often each side won, and why."""
     lines = []
     met: set[str] = set()
-    alone = report.rules.pack.haunts[haunt].kind == "free-for-all"
-    for side in (SOMEBODY,) if alone else SIDES:
+    kind, house_wins = report.rules.pack.haunts[haunt].kind, report.rules.edition.haunt.house_wins
+    for side in (SOMEBODY,) if kind == "free-for-all" else SIDES:
         why: Counter[str] = Counter()
         for (name, _), tally in report.tallies.items():
             if name == haunt:
                 why.update(tally.why.get(side, {}))
         met |= why.keys()
         told = ", ".join(f"{count} by {name}" for name, count in why.most_common())
-        lines.append(f"{side} won {counted(why.total(), 'game')}{f': {told}' if told else ''}")
+        who = HOUSE if side == "traitor" and kind == "no-traitor" and house_wins else side
+        lines.append(f"{who} won {counted(why.total(), 'game')}{f': {told}' if told else ''}")
     meanings = [f"{name}: {text}" for name, text in WHYS.items() if name in met]
     return [f"why {haunt} was won", *lines, *([f"({'; '.join(meanings)})"] if meanings else [])]
 

@@ -145,7 +145,10 @@ class ScenarioChosen(Event, frozen=True, kw_only=True):
 
 
 class GameEnded(Event, frozen=True, kw_only=True):
-    """The game is over: a side won (2E-WIN-001), or nobody (`winner` empty, for a turn limit or an abandoned game)."""
+    """The game is over: a side won (2E-WIN-001), or nobody (`winner` empty, for a turn limit or an abandoned game).
+
+    What the heroes of a haunt without a traitor lose, the house wins.
+    """
 
     informs: ClassVar[Informs] = NOTHING
 

@@ -8,7 +8,7 @@ from domain.engine.block import Frame, more_to_come
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY
 from domain.facts.events import Disclosed, GameEnded, TextTold
-from domain.facts.ids import is_own_side, own_side
+from domain.facts.ids import HOUSE, is_own_side, own_side
 from domain.facts.state import State
 from domain.queries.characters import side_of, takes_turns, turn_order
 
@@ -113,13 +113,22 @@ def monsters_play_on(m: Machine) -> bool:
     return holds is not None and holds(m, Frame(m.rules.block("act"), {"you": traitor.seat, "src": "haunt:traitor"}))
 
 
+def _in_place_of_the_traitor(m: Machine) -> str:
+    """Who wins what the heroes lose: the traitor's side, or where a haunt has no traitor the house; in some editions nobody."""
+    state, haunt = m.state, m.state.haunt
+    nobody = all(one.side != "traitor" for one in state.explorers)
+    if not m.rules.edition.haunt.house_wins:
+        return "" if nobody else "traitor"
+    none = haunt is not None and m.rules.pack.haunts[haunt.id].kind == "no-traitor"
+    return HOUSE if nobody or none else "traitor"
+
+
 def end_game(m: Machine, winner: str, because: str) -> None:
     """Say who won and why, and who was on which side; the closing text of the winners is read to all."""
     state = m.state
     haunt = state.haunt
-    nobody = all(one.side != "traitor" for one in state.explorers)
-    if winner == "traitor" and nobody and not m.rules.edition.haunt.house_wins:
-        winner = ""
+    if winner == "traitor":
+        winner = _in_place_of_the_traitor(m)
     if haunt is not None and haunt.traitor >= 0:
         innocents = [one.seat for one in state.explorers if one.side != "traitor"]
         m.emit(Disclosed(traitor=haunt.traitor, innocents=innocents), EVERYBODY)

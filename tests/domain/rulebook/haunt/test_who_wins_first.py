@@ -4,8 +4,12 @@ import pytest
 
 from domain.facts.audience import SPECTATORS
 from domain.facts.commands import Choose
-from domain.facts.events import CounterMoved, Disclosed, GameEnded, TextTold, TurnStarted
+from domain.facts.events import CounterMoved, Disclosed, GameEnded, SideChanged, TextTold, TurnStarted
 from domain.game import close_game
+from domain.queries.characters import winning_seats
+from projections.board import board_of
+from projections.naming.standings import verdict
+from projections.view.game import view_of
 from tests.domain.rulebook.haunt.test_beginning import reveal
 from tests.support.packs import rules_with
 from tests.support.table import Table, events, the
@@ -67,6 +71,21 @@ def test_where_both_goals_are_reached_at_once_the_side_that_acts_has_won(traitor
     told = table.act("haunt:traitor" if traitor == 0 else "haunt:heroes", "TOLL")
     assert the(told, GameEnded).winner == winner
     assert [one.text for one in events(told, TextTold)] == [f"{winner}.ending"]
+
+
+@pytest.mark.rule("2E-WIN-003")
+def test_where_there_is_no_traitor_the_house_wins_with_whom_it_has_turned() -> None:
+    table = Table(game=rules_with(haunt=NO_TRAITOR))
+    table.haunt("h")
+    table.happen(SideChanged(figure=1, side="traitor"))
+    table.die(0)
+    assert table.state.status == "started"
+
+    table.die(2)
+
+    assert (table.state.winner, winning_seats(table.state)) == ("house", [1])
+    assert verdict(table.rules, table.state).startswith("The house has won in turn")
+    assert "The house has won" in board_of(view_of(table.rules, table.state, SPECTATORS))
 
 
 @pytest.mark.rule("2E-WIN-001", case=2)
