@@ -291,6 +291,8 @@ class _Player:
         await self._put(f"{path}/seats/0/orders", orders, seat)
         await self._get(f"{path}/seats/0/orders", seat)
         await self._get(f"{path}/post", seat)
+        for media in ("text/plain", "text/markdown"):
+            await self._get(f"{path}/brief", seat, accept=media)
 
     async def _get(self, url: str, token: str = "", *, status: int = 200, accept: str = "*/*") -> Any:  # noqa: ANN401 -- any answer
         answer = await self._client.get(url, headers={**_bearer(token), "Accept": accept})

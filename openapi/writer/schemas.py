@@ -23,6 +23,7 @@ from domain.facts.commands import AnyCommand
 from domain.facts.events import AnyEvent
 from projections.choices.odds_asked import AnyAsked
 from service.games.lobby.answers import CommitAnswer, CommitEvent, EventPage
+from service.http.commands import AnyPosted
 from service.problems import Problem
 from service.webhooks.message import FullEvent, ThinEvent
 
@@ -68,9 +69,10 @@ def _rewritten(node: Any, changed: dict[str, str]) -> Any:  # noqa: ANN401 -- an
     return changed.get(node, node) if isinstance(node, str) else node
 
 
-UNIONS: dict[str, Any] = {"Command": AnyCommand, "Event": AnyEvent, "OddsAsked": AnyAsked}
+UNIONS: dict[str, Any] = {"Command": AnyCommand, "Posted": AnyPosted, "Event": AnyEvent, "OddsAsked": AnyAsked}
 SAYS = {
     "Command": "A command. `type` tells which.",
+    "Posted": "A command, or the number of an option. `type` tells which.",
     "OddsAsked": "The odds to compute. `of` tells which.",
     "Event": "An event, as far as the caller's role is told of it. `type` tells which.",
 }

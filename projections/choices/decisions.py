@@ -132,6 +132,7 @@ def decisions_of(
     due: Mapping[str, str] = MappingProxyType({}),
     *,
     hints: bool = False,
+    whole: bool = False,
 ) -> Decisions:
     """What a role may do.
 
@@ -142,6 +143,7 @@ def decisions_of(
         passed: the latest commits up to this state: for what can be taken back, and what a roll is for; without them neither is told.
         due: by decision: when it runs out.
         hints: whether a bot asks, who is told where its books send it.
+        whole: list more than 64 commands where each names one thing at most, so that families are only of those that name several.
     """
     rules = rules.of(state)
     labels = Labels(rules, state)
@@ -155,9 +157,10 @@ def decisions_of(
         ]
         ruling = consent(state, addressee)
         asked += [ruling] if ruling is not None else []
-        yours = [_answers(labels, decision, passed, addressee) for decision in [*asked, *consents(state, addressee)]]
+        asked += consents(state, addressee)
+        yours = [_answers(labels, decision, passed, addressee, whole=whole) for decision in asked]
     if seat is not None and not waits:
-        yours += _own(rules, state, labels, seat)
+        yours += _own(rules, state, labels, seat, whole=whole)
     return Decisions(
         game=state.game,
         version=state.commit,
@@ -184,11 +187,14 @@ def _take_back(labels: Labels, state: State, seat: int, passed: Sequence[Passed]
 # -- answers ----------------------------------------------------------------------------------------------------------------------
 
 
-def _answers(labels: Labels, decision: Decision, passed: Sequence[Passed], seat: int) -> OpenDecision:
-    commands = list(itertools.islice(_postable(labels.rules, decision), LISTED))
+def _answers(labels: Labels, decision: Decision, passed: Sequence[Passed], seat: int, *, whole: bool) -> OpenDecision:
+    most = len(decision.options) if whole and _names_one(decision) else LISTED
+    commands = list(itertools.islice(_postable(labels.rules, decision), max(LISTED, most)))
     text = asked_roll(labels, decision, passed, seat) or labels.asking.question(decision)
     families = (
-        [family(text, _example(commands[0]), field) for field in _fields(labels.rules, decision)] if commands else []
+        [family(text, _example(commands[0]), field) for field in _fields(labels.rules, decision)]
+        if commands and most <= LISTED
+        else []
     )
     return OpenDecision(
         id=decision.id,
@@ -201,6 +207,11 @@ def _answers(labels: Labels, decision: Decision, passed: Sequence[Passed], seat:
         commands=[Listed(labels.of(command, decision), command) for command in commands],
         families=families,
     )
+
+
+def _names_one(decision: Decision) -> bool:
+    """Whether each answer names one of the options."""
+    return decision.kind not in ("allocation", "selection")
 
 
 def _offer(decision: Decision) -> OfferView | None:
@@ -240,14 +251,14 @@ def _fields(rules: Rules, decision: Decision) -> list[Field]:
 # -- turns ------------------------------------------------------------------------------------------------------------------------
 
 
-def _own(rules: Rules, state: State, labels: Labels, seat: int) -> Iterator[OpenDecision]:
+def _own(rules: Rules, state: State, labels: Labels, seat: int, *, whole: bool) -> Iterator[OpenDecision]:
     """The seat's turn, and the choice that a hidden traitor always has."""
     turn = turn_decision(state)
     if turn and state.seat_of(state.turn.seat) == seat:
         if state.turn.monsters:
-            yield _turn(labels, turn, monster_turn(rules, state, turn, seat), [])
+            yield _turn(labels, turn, monster_turn(rules, state, turn, seat), [], whole=whole)
         else:
-            yield _turn(labels, turn, own_turn(rules, state, turn, seat), _hands(rules, state, turn, seat))
+            yield _turn(labels, turn, own_turn(rules, state, turn, seat), _hands(rules, state, turn, seat), whole=whole)
     if may_reveal(rules, state, seat):
         reveal = Reveal(decision=REVEAL)
         label = labels.of(reveal)
@@ -262,11 +273,11 @@ def _own(rules: Rules, state: State, labels: Labels, seat: int) -> Iterator[Open
         )
 
 
-def _turn(labels: Labels, turn: str, legal: Iterable[AnyCommand], hands: list[Family]) -> OpenDecision:
+def _turn(labels: Labels, turn: str, legal: Iterable[AnyCommand], hands: list[Family], *, whole: bool) -> OpenDecision:
     found = list(legal)
     single = [command for command in found if type(command) not in HANDED]
     count = len(single) + sum(one.count for one in hands)
-    if len(found) > LISTED:
+    if len(found) > LISTED and not whole:
         hands = [*_gathered(labels, single), *hands]
         found = [*found[: LISTED - 1], EndTurn(decision=turn)]  # without it a list might never end
     return OpenDecision(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Response
@@ -16,12 +16,13 @@ from litestar.enums import ScopeType
 from litestar.params import HeaderParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from domain.facts.commands import AnyCommand
+from domain.facts.commands import AnyCommand, EndTurn
 from domain.facts.refusal import Refused
+from projections.choices.brief import Misfit, command_of, options_of
 from service.bootstrap import Service
 from service.games.lobby.answers import CommitAnswer
 from service.games.play.submit import Done, answer
-from service.games.read.reading import decisions
+from service.games.read.reading import Seen, decisions, every_decision
 from service.http.bodies import check_media_type, decode
 from service.http.callers import identify, require
 from service.http.edge import check_query
@@ -29,10 +30,29 @@ from service.http.incoming import GAME, FromCaller, Game, IdempotencyKey, addres
 from service.http.operation import SAME, link, operation
 from service.http.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.identity import Caller
-from service.problems import ProblemError, cited, problem_of
+from service.problems import FieldError, ProblemError, cited, problem_of
 
 PATH = re.compile(r"/v1/games/([^/]+)/commands/?")
-_commands = msgspec.json.Decoder(AnyCommand)
+
+
+class Option(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="type",
+    tag="option",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
+    """An option of the brief by its number, at the version that `If-Match` names. The log holds the command that it is."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+    with_: dict[str, Any] = msgspec.field(name="with", default={})
+    """What the option's `fields` leave open: `{"points": {"might": 2}}`."""
+
+
+AnyPosted = AnyCommand | Option
+_posted = msgspec.json.Decoder(AnyPosted)
 _GAME = re.compile(GAME)
 _FIXED = [(name.lower().encode(), value.encode()) for name, value in PRIVATE.items()]
 
@@ -82,20 +102,60 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     expected = if_match(_text(headers, b"if-match"))
     key = idempotency_key(_text(headers, b"idempotency-key"))
     body = await _body(receive, service.settings.body_limit)
-    command: AnyCommand = decode(body, _commands, service.settings.depth_limit)
-    done = await handle_command(service, caller, command, key, expected)
+    asked: AnyPosted = decode(body, _posted, service.settings.depth_limit)
+    done = await handle_command(service, caller, asked, key, expected)
     return 201, _created(caller, done), answer(caller, done)
 
 
 async def handle_command(
-    service: Service, caller: Caller, command: AnyCommand, key: str, expected: Sequence[int] | None
+    service: Service, caller: Caller, asked: AnyPosted, key: str, expected: Sequence[int] | None
 ) -> Done:
     """Submit a command that came by HTTP or socket; a refusal tells what the caller could do instead, from its own view."""
     try:
-        return await service.play.submit_command(caller, command, key=key, expected=expected)
+        if isinstance(asked, Option):
+            return await _take_option(service, caller, asked, key, expected)
+        return await service.play.submit_command(caller, asked, key=key, expected=expected)
     except Refused as refusal:
         seen = await service.reading.seen(caller)
         raise problem_of(refusal, cited(refusal.rule), decisions(seen)) from None
+
+
+async def _take_option(
+    service: Service, caller: Caller, option: Option, key: str, expected: Sequence[int] | None
+) -> Done:
+    """Submit the command that a number stands for. Raises `version-required`, `no-such-option`, or as `submit_command`."""
+    if expected is None:
+        raise ProblemError("version-required", "A number means an option of one version: name it by If-Match.")
+    require(caller, caller.game, "seat", "referee")
+    seen = await service.reading.seen(caller)
+    if seen.version in expected:
+        command, expected = _command_of(option, seen), [seen.version]
+    else:
+        command = EndTurn(decision="stale")  # never decided: this only finds out whether it is a retry
+    asked = (option.number, option.with_, expected)
+    try:
+        return await service.play.submit_command(caller, command, key=key, asked=asked, expected=expected)
+    except ProblemError as problem:
+        if problem.code != "stale-version":
+            raise
+        now = problem.problem.current_version
+        detail = f"The game is at version {now}, and its options are numbered anew: read them again, then choose."
+        raise ProblemError("stale-version", detail, current_version=now) from None
+
+
+def _command_of(option: Option, seen: Seen) -> AnyCommand:
+    options = options_of(every_decision(seen))
+    if option.number > len(options):
+        there = f"1 to {len(options)}" if options else "none"
+        raise ProblemError(
+            "no-such-option",
+            f"There is no option {option.number} at version {seen.version}: yours are {there}.",
+            errors=[FieldError("/number", f"Options: {there}.")],
+        )
+    try:
+        return command_of(options[option.number - 1], option.with_)
+    except Misfit as misfit:
+        raise ProblemError("no-such-option", str(misfit), errors=[FieldError("/with", str(misfit))]) from None
 
 
 def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:
@@ -143,10 +203,10 @@ IfMatch = Annotated[
     "POST /v1/games/{game:str}/commands",
     "Post a command",
     "play",
-    body=AnyCommand,
-    problems="invalid-precondition stale-version illegal-command decision-closed not-your-decision not-an-option wrong-answer-kind "
-    "chance-misfit ruling-open chance-open table-limit take-back-closed play-paused unfit-span unfit-amendment nothing-to-enter "
-    "not-your-book unfit-entry not-started game-over conflict",
+    body=AnyPosted,
+    problems="invalid-precondition stale-version version-required no-such-option illegal-command decision-closed "
+    "not-your-decision not-an-option wrong-answer-kind chance-misfit ruling-open chance-open table-limit take-back-closed play-paused unfit-span "
+    "unfit-amendment nothing-to-enter not-your-book unfit-entry not-started game-over conflict",
     links={"decisions": link("getDecisions", SAME), "events": link("getEvents", SAME)},
 )
 async def post_command(
@@ -158,5 +218,8 @@ async def post_command(
     version. Where no rule gives an answer, any seat and the referee may `propose-ruling` and `flip-coin` at any time, with the decision `table`.
     These are never listed, but `getDecisions` tells those who are asked to agree to a ruling. In a haunt from the players' own printed books
     (`options.haunt` is `external`), those whom `getDecisions` names enter parts of it by `enter`; such a command is never listed.
+
+    `{"type": "option", "number": 3}` does what `getBrief` lists as number 3, at the version that `If-Match` has to name. The log holds the command
+    that it is, and so does the answer.
     """
     raise NotImplementedError  # `CommandRoute` answers before Litestar is asked

@@ -16,7 +16,6 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from domain.facts.commands import AnyCommand
 from service.bootstrap import Service
 from service.games.follow.feed import Followed
 from service.games.follow.streams import End, Item, News, Reason
@@ -24,7 +23,7 @@ from service.games.lobby.answers import CommitEvent
 from service.games.play.submit import answer
 from service.http.bodies import decode
 from service.http.callers import identify, require
-from service.http.commands import handle_command
+from service.http.commands import AnyPosted, handle_command
 from service.http.edge import check_query, cursor
 from service.http.incoming import GAME, LONGEST_KEY, address, idempotency_key
 from service.http.live import Outlet, framed
@@ -48,7 +47,7 @@ class CommandFrame(
     """As the header `Idempotency-Key`: makes a retry safe, on this or another connection."""
     if_match: list[Annotated[int, msgspec.Meta(ge=1)]] | None = None
     """Like the header `If-Match`, but numbers alone: the game must be at one of these versions."""
-    command: AnyCommand
+    command: AnyPosted
 
 
 class PingFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ping", forbid_unknown_fields=True):

@@ -44,6 +44,7 @@ from domain.rulebook.haunt.demanding import PARTS, demandable
 from domain.rulebook.table.sparing import EXEMPTIONS
 from domain.rulebook.turn.options import legal
 from projections.books.book import book_of
+from projections.choices.brief import brief_of
 from projections.choices.decisions import decisions_of
 from projections.text.picture import house_as_text
 from projections.view.game import view_of
@@ -427,6 +428,7 @@ def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
         "state": encode(state),
         "view": encode(view),
         "decisions": encode(decisions_of(world.rules, state, who, hints=True)),
+        "brief": encode(brief_of(view, decisions_of(world.rules, state, who, whole=True))),
         "book": encode(book_of(world.rules, state, who)),
         "picture": house_as_text(world.rules, state).encode(),
     }

@@ -13,6 +13,7 @@ from domain.facts.chance import Misfit, Request, check
 from domain.facts.state import State
 from domain.past import Passed
 from projections.books.setup import setup_of
+from projections.choices.brief import Brief, brief_of
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
 from projections.text.post import PassedOver
@@ -187,6 +188,16 @@ class Reading:
 def view(seen: Seen) -> GameView:
     """The house as the role sees it."""
     return view_of(seen.rules, seen.state, seen.principal, seen.due)
+
+
+def brief(seen: Seen, page: int = 1) -> Brief:
+    """The role's situation and numbered options, in few words."""
+    return brief_of(view(seen), every_decision(seen), page)
+
+
+def every_decision(seen: Seen) -> Decisions:
+    """What the role may do, listed whole: what options are numbered by."""
+    return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due, whole=True)
 
 
 def decisions(seen: Seen, *, hints: bool = False) -> DecisionsShown:

@@ -14,6 +14,7 @@ from domain.facts.commands import AnyCommand
 from projections.board import board_of
 from projections.books.book import HauntBook, book_of
 from projections.books.pages import as_html, as_markdown, sections
+from projections.choices.brief import Brief
 from projections.choices.decisions import decisions_of
 from projections.choices.odds import Odds
 from projections.choices.odds_asked import AnyAsked
@@ -24,7 +25,7 @@ from projections.view.game import GameView, view_of
 from projections.view.reminders import Reminders, reminders_of
 from service.games.fork.forks import ForkList
 from service.games.fork.maker import GameForked
-from service.games.read.reading import DecisionsShown, Seen, decisions, view
+from service.games.read.reading import DecisionsShown, Seen, brief, decisions, view
 from service.games.read.what_if import DryRun
 from service.http.bodies import JSON, fingerprint, read_body
 from service.http.callers import looking_as, require
@@ -93,6 +94,48 @@ async def get_decisions(
         return decisions(seen, hints=hints)
 
     return versioned(request, if_none_match, seen.version, listed, caller.name, seen.beside)
+
+
+TEXT = "text/plain"
+
+
+@operation(
+    "GET /v1/games/{game:str}/brief",
+    "Get situation and options in few words",
+    "play",
+    problems="ahead-of-log not-acceptable",
+    media=(TEXT, MARKDOWN),
+    links={
+        "act": link(
+            "postCommand",
+            SAME,
+            body={"type": "option", "number": 1},
+            says="With `If-Match`: the brief's version.",
+        ),
+    },
+    example=Example("/v1/games/{game}/brief"),
+)
+async def get_brief(
+    request: AnyRequest,
+    caller: FromCaller,
+    seen: FromSeen,
+    page: Annotated[int, QueryParameter(ge=1, le=1000, description="The page of the options, if they are many.")] = 1,
+    if_none_match: IfNoneMatch = None,
+) -> Response[Brief]:
+    """Get the situation of the caller's role and all that it may do, numbered, in under 1,200 tokens: made for language models.
+
+    The least important of the situation is left out where it does not fit, and options go on on the next page. `{"type": "option", "number": 3}`,
+    posted as a command with the brief's version in `If-Match`, does what stands there. `Accept` chooses the form: JSON, or the text alone as
+    `text/plain` or `text/markdown`. The bound is not by anybody's tokenizer: each four letters of a word count as one, up to three digits, a
+    sign, and each byte beyond ASCII.
+    """
+    kind = accepted(request.headers.get("Accept"), (JSON, TEXT, MARKDOWN))
+
+    def written() -> object:
+        made = brief(seen, page)
+        return made if kind == JSON else Response(made.text, media_type=kind)
+
+    return versioned(request, if_none_match, seen.version, written, caller.name, kind, seen.beside)
 
 
 async def look(service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None) -> Seen:
@@ -252,9 +295,6 @@ async def get_book(
         )
 
     return versioned(request, if_none_match, seen.version, written, caller.name, kind)
-
-
-TEXT = "text/plain"
 
 
 @operation(

@@ -110,7 +110,10 @@ def test_unions_have_discriminators_and_objects_are_closed_but_for_what_is_told_
         if schema.get("type") == "object" and "properties" in schema:
             assert schema["additionalProperties"] is (name in told), name
     request = document["paths"]["/v1/games/{game}/commands"]["post"]["requestBody"]["content"]["application/json"]
-    assert request["schema"] == {"$ref": "#/components/schemas/Command"}
+    assert request["schema"] == {"$ref": "#/components/schemas/Posted"}
+    assert {"#/components/schemas/Option"} | {one["$ref"] for one in schemas["Command"]["oneOf"]} == {
+        one["$ref"] for one in schemas["Posted"]["oneOf"]
+    }
     command = schemas["Command"]
     assert set(command["discriminator"]["mapping"]) == {kind.__struct_config__.tag for kind in get_args(AnyCommand)}
     assert {one["$ref"] for one in command["oneOf"]} == set(command["discriminator"]["mapping"].values())

@@ -378,3 +378,16 @@ def test_a_client_that_vanishes_leaves_its_place(address: str, table: Table) -> 
             connection.socket.shutdown(socket.SHUT_RDWR)
             with pytest.raises(ConnectionClosedError):
                 read_on(connection, [])
+
+
+def test_an_option_by_number_is_done_over_a_socket_too(address: str, table: Table) -> None:
+    token = table.awaited()
+    option = table.get("brief", token).json()["options"][0]
+    answered = []
+    with joined(address, table, token) as connection:
+        for version in ([4], None, [5]):
+            by_number = {"type": "option", "number": 1}
+            connection.send(json.dumps({"type": "command", "id": "o", "if_match": version, "command": by_number}))
+            answered += take(connection, "answer")
+    assert [one["status"] for one in answered] == [412, 428, 201]
+    assert answered[-1]["body"]["commit"]["data"]["command"] == option["command"]

@@ -1,0 +1,80 @@
+"""For language models: a brief of the situation, options by number, waiting, sentences."""
+
+from __future__ import annotations
+
+import random
+
+from projections.choices.brief import BUDGET, tokens_at_most
+from tests.acceptance.driving import Table, problem, version_of
+
+
+def test_a_game_is_played_by_numbers_alone_and_its_log_holds_the_commands(table: Table) -> None:
+    chooser = random.Random(4)
+    for _ in range(20):
+        token = table.awaited()
+        brief = table.get("brief", token).json()
+        assert tokens_at_most(brief["text"]) < BUDGET
+        option = chooser.choice(
+            [one for one in brief["options"] if "fields" not in one and one["command"]["type"] != "take-back"]
+        )
+        answer = table.command(token, {"type": "option", "number": option["number"]}, If_Match=f'"{brief["version"]}"')
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["commit"]["data"]["command"] == option["command"]
+        stored = table.get(f"events?after={brief['version']}", table.referee).json()["events"][0]["data"]
+        assert stored["command"] == option["command"]
+
+
+def test_the_brief_comes_as_text_or_json_and_is_the_roles_own(table: Table) -> None:
+    token = table.awaited()
+    brief = table.get("brief", token).json()
+    for kind in ("text/plain", "text/markdown"):
+        answer = table.get("brief", token, Accept=kind)
+        assert answer.headers["content-type"].startswith(kind)
+        assert answer.text == brief["text"]
+        assert version_of(answer) == brief["version"] == 5
+    problem(table.get("brief", token, Accept="image/png"), 406, "not-acceptable")
+    seat = table.seats.index(token)
+    assert f"seat {seat} (you)" in brief["text"]
+    assert table.get(f"brief?as=seat:{seat}", table.referee).json() == brief
+    problem(table.get(f"brief?as=seat:{seat}", table.spectator), 403, "forbidden")
+    watching = table.get("brief", table.spectator).json()
+    assert (watching["role"], watching["options"]) == ("spectators", [])
+    assert "You have nothing to decide now." in watching["text"]
+    assert "There is no page 9" in table.get("brief?page=9", token).json()["text"]
+
+
+def test_a_number_needs_its_version_and_must_be_listed(table: Table) -> None:
+    token = table.awaited()
+    brief = table.get("brief", token).json()
+    first = {"type": "option", "number": 1}
+    for missing in ({}, {"If_Match": "*"}):
+        problem(table.command(token, first, **missing), 428, "version-required")
+    stale = problem(table.command(token, first, If_Match='"4"'), 412, "stale-version")
+    assert stale["current_version"] == 5
+    assert (
+        stale["detail"] == "The game is at version 5, and its options are numbered anew: read them again, then choose."
+    )
+    last = len(brief["options"])
+    missing_one = problem(
+        table.command(token, {"type": "option", "number": last + 1}, If_Match='"5"'), 422, "no-such-option"
+    )
+    assert missing_one["detail"] == f"There is no option {last + 1} at version 5: yours are 1 to {last}."
+    problem(table.command(token, {**first, "with": {"to": "attic"}}, If_Match='"5"'), 422, "no-such-option")
+    idle = next(one for one in table.seats if one != token)
+    assert "yours are none" in problem(table.command(idle, first, If_Match='"5"'), 422, "no-such-option")["detail"]
+    problem(table.command(table.spectator, first, If_Match='"5"'), 403, "forbidden")
+    for body in ({"type": "option"}, {"type": "option", "number": 0}, {**first, "decision": "turn-1"}):
+        problem(table.command(token, body, If_Match='"5"'), 400, "invalid-body")
+    assert table.version() == 5, "nothing has changed"
+
+
+def test_an_option_retried_with_its_key_is_done_once(table: Table) -> None:
+    token = table.awaited()
+    first = {"type": "option", "number": 1}
+    done = table.command(token, first, If_Match='"5"', Idempotency_Key="option-1")
+    again = table.command(token, first, If_Match='"5"', Idempotency_Key="option-1")
+    assert (again.status_code, again.content) == (201, done.content)
+    assert again.headers["idempotent-replayed"] == "true"
+    other = {"type": "option", "number": 2}
+    problem(table.command(token, other, If_Match='"5"', Idempotency_Key="option-1"), 422, "key-reused")
+    assert table.version() == 6
