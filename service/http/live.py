@@ -78,9 +78,11 @@ class Outlet:
 class LiveStream(Response[Any]):
     """An answer that stays open: server-sent events as they come, until the stream ends or the reader is gone."""
 
-    def __init__(self, stream: Stream, stall: float) -> None:
+    def __init__(self, stream: Stream, stall: float, add: Callable[[bytes], bytes] | None = None) -> None:
+        """Send what the stream tells, or what `add` makes of each commit, which is asked in their order."""
         super().__init__(None)
         self._stream = stream
+        self._add = add
         self._stall = stall
 
     def to_asgi_response(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 -- what Litestar hands over serves answers that it encodes
@@ -101,8 +103,9 @@ class LiveStream(Response[Any]):
         ]
         await outlet.send({"type": "http.response.start", "status": 200, "headers": headers})
         await outlet.send(_body(RETRY))
-        async with contextlib.aclosing(self._stream.items(outlet.take)) as items:
-            async for item in items:
+        async with contextlib.aclosing(self._stream.items(None if self._add else outlet.take)) as items:
+            async for one in items:
+                item = News(one.cursor, self._add(one.event)) if self._add and isinstance(one, News) else one
                 in_time = await outlet.send(_body(framed(item, sse)))
                 if not in_time and not isinstance(item, End):
                     await outlet.send(_body(sse(End(item.cursor, "too-slow"))))

@@ -26,7 +26,8 @@ class Subscribe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     url: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
     """Where to: `https://…`. The endpoint is asked by OPTIONS first (CloudEvents' HTTP webhooks) and answers `WebHook-Allowed-Origin`."""
     payload: Payload = "thin"
-    """`thin`: that there is a commit, which is public. `full`: what the token's role was told, as in the event stream."""
+    """`thin`: that there is a commit, which is public. `full`: what the token's role was told, as in the event stream. `sentences`: the
+    same, with each event in a sentence."""
     types: Annotated[list[Annotated[str, msgspec.Meta(min_length=1, max_length=60)]], msgspec.Meta(max_length=50)] = []
     """Only commits of which the role sees an event of one of these types (`HauntBegun`); empty for all."""
     after: Annotated[int, msgspec.Meta(ge=0, le=999_999_999)] | None = None

@@ -17,6 +17,7 @@ import httpx
 import msgspec
 
 from service.games.read.reading import Reading
+from service.games.read.tracing import narrator
 from service.games.tables import Tables
 from service.identity import Caller
 from service.outside import Outside
@@ -191,7 +192,11 @@ class Delivery:
     async def _page(self, it: Subscription, caller: Caller, after: int, limit: int) -> list[bytes]:
         """What the role was told after a commit, as the event stream shows it."""
         await self._tables.fresh(it.game)  # other processes may have acted in it
-        return (await self._reading.page(caller, after, limit)).events
+        events = (await self._reading.page(caller, after, limit)).events
+        if it.payload != "sentences" or not events:
+            return events
+        words = await narrator(self._tables, caller, after)
+        return [words.add(event) for event in events]
 
     async def _send(
         self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes

@@ -133,7 +133,7 @@ def body(subscription: Subscription, event: bytes) -> bytes:
     """What is sent of a commit, from what the role was told of it."""
     # A token's subscription knows who it is for; an account's may come from several tokens of one game.
     whom = subscription.token if subscription.whole else ""
-    return (full if subscription.payload == "full" else thin)(event, whom)
+    return (thin if subscription.payload == "thin" else full)(event, whom)
 
 
 def full(event: bytes, whom: str) -> bytes:

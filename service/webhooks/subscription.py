@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from service.store.port import Record, RecordStore, StoreError
 
 State = Literal["active", "disabled", "finished"]
-Payload = Literal["thin", "full"]
+Payload = Literal["thin", "full", "sentences"]
 
 DEAD_IN_ROW = 3  # messages given up, with none delivered in between, after which an endpoint is disabled
 TRIED = 50  # attempts that a subscription remembers

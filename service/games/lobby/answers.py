@@ -121,6 +121,8 @@ class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The command, for the caller who gave it and for the referee. Opening, starting and closing a game are public."""
     events: list[AnyEvent]
     """The events that the role was told; there may be none."""
+    sentences: list[str] | None = None
+    """With `?sentences=true`: each of the events in a plain sentence, in their order; the words may change."""
 
 
 class CommitEvent(msgspec.Struct, kw_only=True, omit_defaults=True):

@@ -9,7 +9,10 @@ import msgspec
 
 from domain.engine.rules import Rules
 from domain.facts.audience import Mask, principal_name
+from domain.facts.events import AnyEvent
 from domain.facts.state import State
+from projections.naming.questions import Asking
+from projections.sentences.history import worded
 from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, TracePage, TraceStep
 from projections.trace.steps import Tracer
@@ -55,6 +58,47 @@ class TracePart(msgspec.Struct, frozen=True):
     steps: list[TraceStep]
 
 
+class _Data(msgspec.Struct):
+    number: int
+    events: list[AnyEvent]
+
+
+class _Commit(msgspec.Struct):
+    data: _Data
+
+
+_read = msgspec.json.Decoder(_Commit).decode
+
+
+class Narrator:
+    """Adds to what a role was told of each commit the words of its trace: `sentences`, one for each of `events`."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        """Begin behind some commit; `state` is what the role knew by then, and goes on with what it is told."""
+        self._rules = rules
+        self._state = state
+
+    def add(self, event: bytes) -> bytes:
+        """The next commit, encoded as the stream has it, with its sentences. Raises `StoreDamaged`."""
+        try:
+            commit = _read(event).data
+        except msgspec.DecodeError as error:
+            raise StoreDamaged(f"a commit can't be read to be worded: {error}") from error
+        for one in commit.events:
+            one.apply(self._state)
+        self._state.commit = commit.number
+        asking = Asking(self._rules, self._state)
+        words = _encode([worded(asking, one) for one in commit.events])
+        return b'%b,"sentences":%b}}' % (event.removesuffix(b"}}"), words)
+
+
+async def narrator(tables: Tables, caller: Caller, after: int) -> Narrator:
+    """Words for what the caller is told behind a commit that it may see."""
+    live = await tables.live(caller.game)
+    known = await tables.fold_for(caller.game, live, caller.principal, after)
+    return Narrator(live.rules, _state(_encode(known)))
+
+
 class Tracing:
     """Traces games."""
 
@@ -79,6 +123,9 @@ class Tracing:
         if max(begin, end) > furthest:
             raise ahead(furthest)
         return Span(game=caller.game, rules=live.rules, principal=principal, first=begin, last=end, version=furthest)
+
+    async def narrator(self, caller: Caller, after: int) -> Narrator:
+        return await narrator(self._tables, caller, after)
 
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
         """The steps of a span after a cursor. Raises `unfit-span` for a cursor beyond the span."""

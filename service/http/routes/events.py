@@ -38,6 +38,11 @@ from service.http.outgoing import MARKDOWN, NDJSON, PRIVATE, AnyRequest, behind,
 from service.identity import Caller
 from service.log.reader import PAGE
 
+Sentences = Annotated[
+    bool,
+    QueryParameter(description="Also tell each event in a sentence, as the role's trace does: `sentences` in `data`."),
+]
+
 
 @operation(
     "GET /v1/games/{game:str}/events",
@@ -60,6 +65,7 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     if_none_match: IfNoneMatch = None,
     last_event_id: LastEventId = None,
     ticket: Ticket = None,
+    sentences: Sentences = False,
 ) -> Response[EventPage]:
     """Get what the caller's role was told after a cursor, as one CloudEvents object for each commit.
 
@@ -77,25 +83,32 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
         if await service.feeds.nothing_left(caller, begin):
             over: Response[Any] = Response(None, status_code=204, headers=PRIVATE)
             return over
+        add = (await service.tracing.narrator(caller, begin)).add if sentences else None
         stream = service.feeds.open(shown.caller, shown.digest, begin, caller)
-        live: Response[Any] = LiveStream(stream, service.settings.stall)
+        live: Response[Any] = LiveStream(stream, service.settings.stall, add)
         return live
     if kind == NDJSON:
         upto = (await service.reading.page(caller, after, 1)).version  # a cursor ahead of the log is refused
 
         def lines() -> Response[Any]:
-            return Stream(_lines(service, caller, after, upto), media_type=NDJSON)
+            return Stream(_lines(service, caller, after, upto, sentences=sentences), media_type=NDJSON)
 
         return versioned(request, if_none_match, upto, lines, caller.name, kind)
     page = await service.reading.page(caller, after, min(limit, service.settings.page_limit))
-    body = b'{"events":[%b],"next":%d,"version":%d}' % (b",".join(page.events), page.next, page.version)
+    events = page.events
+    if sentences:
+        narrator = await service.tracing.narrator(caller, after)
+        events = [narrator.add(event) for event in events]
+    body = b'{"events":[%b],"next":%d,"version":%d}' % (b",".join(events), page.next, page.version)
     return versioned(request, if_none_match, page.version, lambda: body, caller.name, kind)
 
 
-async def _lines(service: Service, caller: Caller, after: int, upto: int) -> AsyncIterator[bytes]:
+async def _lines(service: Service, caller: Caller, after: int, upto: int, *, sentences: bool) -> AsyncIterator[bytes]:
+    narrator = await service.tracing.narrator(caller, after) if sentences else None
     while after < upto:
         page = await service.reading.page(caller, after, min(PAGE, upto - after))
-        yield b"".join([event + b"\n" for event in page.events])
+        events = map(narrator.add, page.events) if narrator else page.events
+        yield b"".join([event + b"\n" for event in events])
         after = page.next
 
 

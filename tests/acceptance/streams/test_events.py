@@ -69,6 +69,24 @@ def test_pages_ndjson_and_the_stream_tell_a_role_the_same(table: Table) -> None:
         assert [int(one["id"]) for one in paged] == list(range(1, table.version() + 1))
 
 
+def test_each_form_tells_the_events_in_the_sentences_of_the_roles_own_trace(table: Table) -> None:
+    table.play(15)
+    table.post("close", table.host)
+    for token in (table.seats[0], table.spectator, table.referee):
+        plain, steps = pages(table, token, limit=100), table.get("trace?limit=100", token).json()["steps"]
+        lines = table.get("events?sentences=true", token, Accept="application/x-ndjson").text.splitlines()
+        told = [json.loads(line) for line in lines]
+        assert [one["data"]["sentences"] for one in told] == [
+            [each["words"] for each in one["happened"]] for one in steps
+        ]
+        assert table.get("events?sentences=true&after=4&limit=3", token).json()["events"] == told[4:7]
+        streamed = frames(iter(table.get("events?sentences=true&after=4", token, **LIVE).text.splitlines()))
+        assert [json.loads(one["data"]) for one in streamed if one.get("event") == "commit"] == told[4:]
+        for one in told:
+            del one["data"]["sentences"]
+        assert told == plain
+
+
 def test_a_referee_is_told_what_a_role_is_told_in_every_form(table: Table) -> None:
     table.play(15)
     table.post("close", table.host)

@@ -104,6 +104,16 @@ def test_each_commit_comes_once_in_order_signed_and_is_what_the_role_was_told(
     assert subscriber.until(made["subscription"]["id"], cursor=version)["delivered"] == version
 
 
+def test_a_subscription_may_ask_for_the_sentences_of_its_roles_stream(client: httpx.Client, receiver: Receiver) -> None:
+    table = Table.open(client)
+    Subscriber(client, table.seats[1]).subscribe(receiver.url, payload="sentences", after=0)
+    table.play(8)
+    receiver.wait_for(table.version())
+
+    events = table.get("events?limit=1000&sentences=true", table.seats[1]).json()["events"]
+    assert [got.json for got in receiver.got] == [{"timestamp": event["time"], **event} for event in events]
+
+
 def test_a_seat_gets_nothing_that_its_own_stream_does_not_tell(client: httpx.Client, receiver: Receiver) -> None:
     """Each role's bodies are compared with the role's stream, and roles with one another: they must differ."""
     table = Table.open(client)
