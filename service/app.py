@@ -53,6 +53,7 @@ DEPENDENCIES = {
     "caller": Provide(provide_caller),
     "desk": Provide(provide_desk),
     "seen": Provide(views.look),
+    "seen_in_time": Provide(views.look_in_time),
 }
 
 

@@ -142,6 +142,24 @@ def _body(body: bytes, *, more: bool = True) -> Any:  # noqa: ANN401 -- one of A
     return {"type": "http.response.body", "body": body, "more_body": more}
 
 
+async def first_news(stream: Stream, seconds: float, receive: Receive) -> None:
+    """Wait until a stream tells something or ends, for so many seconds at most, and no longer than its reader is there."""
+    tasks = (asyncio.create_task(_next(stream)), asyncio.create_task(_gone(receive)))
+    try:
+        await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _next(stream: Stream) -> None:
+    async with contextlib.aclosing(stream.items()) as items:
+        async for item in items:
+            if isinstance(item, News | End):
+                return
+
+
 async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -200,6 +200,11 @@ def every_decision(seen: Seen) -> Decisions:
     return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due, whole=True)
 
 
+def is_asked(seen: Seen) -> bool:
+    """Whether the role has something to answer; what a hidden traitor may do at any time is nothing that is waited for."""
+    return any(own.kind != "reveal" for own in every_decision(seen).yours)
+
+
 def decisions(seen: Seen, *, hints: bool = False) -> DecisionsShown:
     """What the game waits for, and what the role may do, for a bot with `hints`."""
     found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due, hints=hints)

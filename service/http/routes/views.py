@@ -25,7 +25,7 @@ from projections.view.game import GameView, view_of
 from projections.view.reminders import Reminders, reminders_of
 from service.games.fork.forks import ForkList
 from service.games.fork.maker import GameForked
-from service.games.read.reading import DecisionsShown, Seen, brief, decisions, view
+from service.games.read.reading import DecisionsShown, Seen, brief, decisions, is_asked, view
 from service.games.read.what_if import DryRun
 from service.http.bodies import JSON, fingerprint, read_body
 from service.http.callers import looking_as, require
@@ -39,13 +39,17 @@ from service.http.incoming import (
     IfNoneMatch,
     StrongKey,
     accepted,
+    bearer,
     shown,
     strong_key,
 )
+from service.http.live import first_news
 from service.http.operation import MADE, SAME, Example, link, operation
 from service.http.outgoing import HARMLESS, HTML, MARKDOWN, PRIVATE, AnyRequest, created, versioned
+from service.identity import digest
+from service.log.facts import OVER
 from service.log.requests import ForkGame
-from service.problems import FieldError, ProblemError, cited, forbidden
+from service.problems import FieldError, ProblemError, cited, forbidden, unauthorized
 
 FromSeen = NamedDependency[Seen]
 
@@ -69,7 +73,7 @@ async def get_view(
     "GET /v1/games/{game:str}/decisions",
     "List what can be done",
     "play",
-    problems="ahead-of-log",
+    problems="ahead-of-log too-many-streams",
     links={
         "try": link("dryRun", SAME, body="$response.body#/yours/0/commands/0/command"),
         "command": link(
@@ -84,11 +88,16 @@ async def get_view(
 async def get_decisions(
     request: AnyRequest,
     caller: FromCaller,
-    seen: FromSeen,
+    seen_in_time: FromSeen,
     hints: Annotated[bool, QueryParameter(description="For bots: also answer with `hints`.")] = False,  # noqa: FBT002 -- by its name
     if_none_match: IfNoneMatch = None,
 ) -> Response[DecisionsShown]:
-    """See what the game is waiting for, and every legal command of the caller, ready to post."""
+    """See what the game is waiting for, and every legal command of the caller, ready to post.
+
+    With `wait`, the answer comes once the role has something to answer or the game moves on, and else after so many seconds. It takes one of the
+    token's places for streams meanwhile, and comes at once when the service stops.
+    """
+    seen = seen_in_time
 
     def listed() -> DecisionsShown:
         return decisions(seen, hints=hints)
@@ -103,7 +112,7 @@ TEXT = "text/plain"
     "GET /v1/games/{game:str}/brief",
     "Get situation and options in few words",
     "play",
-    problems="ahead-of-log not-acceptable",
+    problems="ahead-of-log not-acceptable too-many-streams",
     media=(TEXT, MARKDOWN),
     links={
         "act": link(
@@ -118,7 +127,7 @@ TEXT = "text/plain"
 async def get_brief(
     request: AnyRequest,
     caller: FromCaller,
-    seen: FromSeen,
+    seen_in_time: FromSeen,
     page: Annotated[int, QueryParameter(ge=1, le=1000, description="The page of the options, if they are many.")] = 1,
     if_none_match: IfNoneMatch = None,
 ) -> Response[Brief]:
@@ -127,8 +136,9 @@ async def get_brief(
     The least important of the situation is left out where it does not fit, and options go on on the next page. `{"type": "option", "number": 3}`,
     posted as a command with the brief's version in `If-Match`, does what stands there. `Accept` chooses the form: JSON, or the text alone as
     `text/plain` or `text/markdown`. The bound is not by anybody's tokenizer: each four letters of a word count as one, up to three digits, a
-    sign, and each byte beyond ASCII.
+    sign, and each byte beyond ASCII. `wait` is as for `getDecisions`.
     """
+    seen = seen_in_time
     kind = accepted(request.headers.get("Accept"), (JSON, TEXT, MARKDOWN))
 
     def written() -> object:
@@ -142,6 +152,35 @@ async def look(service: FromService, caller: FromCaller, game: Game, at: At = No
     """What the caller's role knows, or for the referee another role. Raises `forbidden` for anybody else who asks for another's."""
     eyes = await looking_as(service, caller, game, as_)
     return await service.reading.seen(caller, at=at, as_=eyes.principal)
+
+
+async def look_in_time(
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    at: At = None,
+    as_: As = None,
+    wait: Annotated[
+        int,
+        QueryParameter(ge=0, le=60, description="Seconds to wait while the role has nothing to answer; not with `at`."),
+    ] = 0,
+) -> Seen:
+    """The same, once the role is asked something or the game moves on; after `wait` seconds at the latest. Raises `too-many-streams`, too."""
+    eyes = await looking_as(service, caller, game, as_)
+    seen = await service.reading.seen(caller, at=at, as_=eyes.principal)
+    if not wait or at is not None or seen.state.status in OVER or is_asked(seen):
+        return seen
+    shown = digest(bearer(request.headers.get("Authorization")))
+    stream = service.feeds.open(caller, shown, seen.version, eyes)
+    try:
+        await first_news(stream, wait, request.receive)
+        if not await stream.holds():
+            raise unauthorized()
+    finally:
+        stream.close()
+    return await service.reading.seen(caller, as_=eyes.principal)
 
 
 SVG = "image/svg+xml"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
 
 from projections.choices.brief import BUDGET, tokens_at_most
 from tests.acceptance.driving import Table, problem, version_of
@@ -78,3 +82,21 @@ def test_an_option_retried_with_its_key_is_done_once(table: Table) -> None:
     other = {"type": "option", "number": 2}
     problem(table.command(token, other, If_Match='"5"', Idempotency_Key="option-1"), 422, "key-reused")
     assert table.version() == 6
+
+
+@pytest.mark.parametrize("what", ["brief", "decisions"])
+def test_a_wait_ends_once_the_game_moves_on_and_at_once_for_whoever_is_asked(table: Table, what: str) -> None:
+    began = time.monotonic()
+    assert version_of(table.get(f"{what}?wait=60", table.awaited())) == 5
+    assert version_of(table.get(f"{what}?wait=60&at=4", table.spectator)) == 4
+    with ThreadPoolExecutor() as waiting:
+        asked = [waiting.submit(table.get, f"{what}?wait=60", one) for one in (table.spectator, table.host)]
+        while not all(one.done() for one in asked):
+            assert table.play(1) == 1
+    assert all(version_of(one.result()) > 5 for one in asked)
+    table.post("close", table.host, {})
+    over = table.version()
+    assert version_of(table.get(f"{what}?wait=60", table.spectator)) == over
+    assert time.monotonic() - began < 30, "nobody has waited for the time to pass"
+    for wrong in ("61", "-1", "soon"):
+        problem(table.get(f"{what}?wait={wrong}", table.spectator), 400, "invalid-parameter")
