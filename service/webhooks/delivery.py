@@ -195,8 +195,7 @@ class Delivery:
         events = (await self._reading.page(caller, after, limit)).events
         if it.payload != "sentences" or not events:
             return events
-        words = await narrator(self._tables, caller, after)
-        return [words.add(event) for event in events]
+        return await (await narrator(self._tables, caller, after)).add_all(events)
 
     async def _send(
         self, hold: Hold, grant: Grant, way: _Way, number: int, event: bytes

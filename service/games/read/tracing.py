@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import msgspec
 
@@ -90,6 +90,15 @@ class Narrator:
         asking = Asking(self._rules, self._state)
         words = _encode([worded(asking, one) for one in commit.events])
         return b'%b,"sentences":%b}}' % (event.removesuffix(b"}}"), words)
+
+    async def add_all(self, events: Sequence[bytes]) -> list[bytes]:
+        """The next commits; others get their turn in between."""
+        found = []
+        for place, event in enumerate(events, 1):
+            found.append(self.add(event))
+            if place % STRIDE == 0:
+                await asyncio.sleep(0)
+        return found
 
 
 async def narrator(tables: Tables, caller: Caller, after: int) -> Narrator:

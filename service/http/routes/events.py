@@ -98,7 +98,7 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     events = page.events
     if sentences:
         narrator = await service.tracing.narrator(caller, after)
-        events = [narrator.add(event) for event in events]
+        events = await narrator.add_all(events)
     body = b'{"events":[%b],"next":%d,"version":%d}' % (b",".join(events), page.next, page.version)
     return versioned(request, if_none_match, page.version, lambda: body, caller.name, kind)
 
@@ -107,7 +107,7 @@ async def _lines(service: Service, caller: Caller, after: int, upto: int, *, sen
     narrator = await service.tracing.narrator(caller, after) if sentences else None
     while after < upto:
         page = await service.reading.page(caller, after, min(PAGE, upto - after))
-        events = map(narrator.add, page.events) if narrator else page.events
+        events = await narrator.add_all(page.events) if narrator else page.events
         yield b"".join([event + b"\n" for event in events])
         after = page.next
 
