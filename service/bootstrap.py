@@ -166,7 +166,7 @@ async def open_service(
         gate=gate,
         limits=Limits(settings),
         tables=tables,
-        opening=Opening(store, library, uploads, outside, tickets, openers),
+        opening=Opening(store, library, uploads, outside, tickets, openers, accounts=accounts),
         life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, tables, outside),

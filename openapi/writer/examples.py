@@ -137,7 +137,7 @@ class _Player:
         await self._get(f"{path}/board.svg?at=99", seat, status=409)
         await self._subscribe(seat)
         account = await self._post("/v1/accounts", None)
-        key = account["key"]["secret"]
+        key = account["key"]
         await self._put(f"{path}/tokens/seat-0/account", {"key": key}, seat)
         await self._post(f"{path}/tickets", None, token=seat)
         for handler in self._operations:

@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 from litestar.connection import ASGIConnection
+from litestar.di import Provide
 
 from domain.facts.audience import REFEREE
 from service.bootstrap import Service
 from service.games.lobby.catalogue import opener
-from service.http.incoming import address, bearer
+from service.http.incoming import As, address, bearer
 from service.http.outgoing import AnyRequest
 from service.identity import Caller, Role, digest, principal_named
 from service.problems import ProblemError, forbidden, unauthorized
@@ -131,9 +132,8 @@ async def account_holder(service: Service, connection: Connection) -> AccountRec
     return account
 
 
-async def provide_desk(request: AnyRequest) -> Desk:
-    """The subscriptions of the token, or of the account, behind what is shown. Raises as `account_holder` does."""
-    service: Service = request.app.state.service
+async def token_or_account(service: Service, request: AnyRequest) -> Shown | AccountRecord:
+    """Who shows a token, or the key of an account; counted at its rate. Raises as `account_holder` does."""
     try:
         shown = digest(bearer(request.headers.get("Authorization")))
     except ProblemError:
@@ -141,6 +141,28 @@ async def provide_desk(request: AnyRequest) -> Desk:
         raise
     caller = await service.gate.holding(shown)
     if caller is None:
-        return service.webhooks.of_account(await account_holder(service, request))
+        return await account_holder(service, request)
     service.limits.tokens.take(shown)
-    return service.webhooks.of_token(caller, shown)
+    return Shown(caller, shown)
+
+
+async def provide_desk(request: AnyRequest) -> Desk:
+    """The subscriptions of the token, or of the account, behind what is shown. Raises as `account_holder` does."""
+    service: Service = request.app.state.service
+    shown = await token_or_account(service, request)
+    if isinstance(shown, AccountRecord):
+        return service.webhooks.of_account(shown)
+    return service.webhooks.of_token(shown.caller, shown.digest)
+
+
+async def provide_reader(request: AnyRequest, as_: As = None) -> Caller:
+    """The caller of a request, or of an account the token by which it reads this game. Raises as `account_holder` and `Accounts.reader` do."""
+    service: Service = request.app.state.service
+    shown = await token_or_account(service, request)
+    if isinstance(shown, AccountRecord):
+        return await service.accounts.reader(shown, request.path_params["game"], as_)
+    return shown.caller
+
+
+READS: dict[str, Any] = {"dependencies": {"caller": Provide(provide_reader)}}
+"""For `litestar` of an operation that reads a game, with `?as=`: the key of an account is good for it, too."""

@@ -194,6 +194,8 @@ class OpenGame(Body, frozen=True, kw_only=True):
     """The number of invites (hotseat: tokens) for spectators."""
     co_referee: bool = False
     """A second referee, who sees and answers the same: the co-moderator of a game by post. Either answers."""
+    account: Secret | None = None
+    """The key of an account. The tokens in the answer are bound to it: the host's, and with `hotseat` all of them. Invites are not."""
 
 
 class ForkGame(Body, frozen=True, kw_only=True):

@@ -313,7 +313,7 @@ class Run:
     async def open(self) -> None:
         """Open the account, and subscribe an endpoint to all its games."""
         opened = await self._client.send("POST", "/v1/accounts")
-        self._account = opened.json()["key"]["secret"]
+        self._account = opened.json()["key"]
         self._checks = await self._client.subscribe(self._account, url=self.hooks.url(ALL))
 
     async def through(self, rounds: int, tell: Tell) -> None:

@@ -19,11 +19,12 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 import msgspec
 
+from domain.facts.audience import MAX_SEATS, REFEREE, Mask
 from service.games.follow.feed import BATCH
 from service.games.follow.streams import Cursor, End, Item, News, Quiet, Stream, Streams, Take
 from service.games.read.reading import Reading
 from service.games.tables import Tables
-from service.identity import Caller, Credential, Gate, derive, digest
+from service.identity import Caller, Gate, derive, digest, principal_named
 from service.log.facts import no_sandbox
 from service.outside import Outside
 from service.problems import FieldError, ProblemError, forbidden, unauthorized
@@ -75,16 +76,12 @@ def _check(key: bytes, written: bytes | bytearray) -> bytes:
     return hmac.digest(key, b"account-cursor\x00" + written, "sha256")[:CHECK]
 
 
-KEY = "account"
-"""The name of an account's key."""
-
-
 class AccountOpened(msgspec.Struct, kw_only=True):
     """An account was opened."""
 
     id: str
-    key: Credential
-    """Shown once."""
+    key: str
+    """What the account's holder shows as a bearer token, and names to bind tokens. Shown once."""
 
 
 class Bound(msgspec.Struct, kw_only=True):
@@ -139,8 +136,8 @@ class Accounts:
 
     async def open(self) -> AccountOpened:
         name = self._outside.game_id()
-        key = Credential(KEY, derive(self._outside.secret("token"), KEY, name))
-        record = AccountRecord(id=name, hash=digest(key.secret), created=self._outside.now())
+        key = derive(self._outside.secret("token"), "account", name)
+        record = AccountRecord(id=name, hash=digest(key), created=self._outside.now())
         await self._store.create_account(record)
         return AccountOpened(id=name, key=key)
 
@@ -170,6 +167,24 @@ class Accounts:
         self._streams.wake(("", account.id))
         return Bound(game=caller.game, token=caller.token, role=caller.name)
 
+    async def with_room(self, key: str, tokens: int) -> AccountRecord:
+        """The account with this key, if it may follow so many tokens more. Raises `unknown-account` or `account-full`."""
+        account = await self._store.find_account(digest(key))
+        if account is None:
+            detail = "No account has this key: send it as it was shown when the account was opened."
+            raise ProblemError("unknown-account", detail, errors=[FieldError("/account", detail)])
+        held = len(await self._store.account_places(account.id))
+        if held + tokens > self._most:
+            detail = f"An account may follow {self._most} tokens; this one has followed {held}, and the game has {tokens} for it."
+            raise ProblemError("account-full", detail, errors=[FieldError("/account", detail)])
+        return account
+
+    async def follow(self, account: str, place: Place) -> None:
+        """Give a token that is bound to an account its place in it, unless it has one."""
+        await self._store.enter_account(account, place)
+        await self._bound_to(account, place)
+        self._streams.wake(("", account))
+
     async def unbind(self, caller: Caller, shown: bytes) -> None:
         await self._tie(caller, shown, "")
 
@@ -193,6 +208,30 @@ class Accounts:
         records = await self._store.list_tokens(place.game)
         record = next((one for one in records if one.id == place.token and one.account == account.id), None)
         return None if record is None else await self._gate.holding(record.hash)
+
+    async def reader(self, account: AccountRecord, game: str, as_: str | None) -> Caller:
+        """The token by which an account reads a game: the one with the role that `as_` names, else a referee's, who may look as anybody.
+
+        Without `as_` it is the only one. Raises `forbidden`, or `several-roles` where there is a choice.
+        """
+        records = await self._store.list_tokens(game)
+        callers = [await self._gate.holding(one.hash) for one in records if one.account == account.id]
+        held: dict[Mask, Caller] = {}
+        for caller in callers:
+            if caller is not None:
+                held.setdefault(caller.principal, caller)
+        if as_ is None and len(held) == 1:
+            return next(iter(held.values()))
+        if not held:
+            raise ProblemError("forbidden", "No token of this game is bound to the account.")
+        named = ", ".join(sorted(_eyes(caller) for caller in held.values()))
+        if as_ is None:
+            detail = f"Several roles of this game are bound to the account: add ?as= with one of {named}."
+            raise ProblemError("several-roles", detail, errors=[FieldError("as", f"One of {named}.")])
+        found = held.get(principal_named(as_, MAX_SEATS) or 0) or held.get(REFEREE)
+        if found is None:
+            raise ProblemError("forbidden", f"No token of {as_} is bound to the account; of this game it has {named}.")
+        return found
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -260,6 +299,13 @@ class Accounts:
         found = [await self.bound(account, place) for place in late]
         due = [await self._reading.due(caller) for caller in found if caller is not None]
         return min((one for one in due if one is not None), default=None)
+
+
+def _eyes(caller: Caller) -> str:
+    """The role whose view a caller has, as `?as=` names it: a host's is a spectator's."""
+    if caller.role == "seat":
+        return caller.name
+    return "referee" if caller.principal == REFEREE else "spectator"
 
 
 LATE = ("spectator", "host")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Protocol
 
 import msgspec
 
@@ -27,13 +28,24 @@ from service.games.lobby.new_games import (
     salted_digest,
 )
 from service.games.lobby.uploads import Uploads
+from service.identity import INVITE
 from service.log.chain import FIRST, Salts, seal
 from service.log.facts import Facts, SeatFacts, Secret, encode
 from service.log.packs import Library
 from service.log.requests import OpenGame
 from service.outside import Outside
 from service.problems import ProblemError
-from service.store.port import AlreadyCreated, Created, LogStore, NewGame
+from service.store.port import AccountRecord, AlreadyCreated, Created, LogStore, NewGame, Place
+
+
+class Following(Protocol):
+    """The accounts, as far as opening a game needs them."""
+
+    async def with_room(self, key: str, tokens: int) -> AccountRecord:
+        """The account with this key, if it may follow so many tokens more."""
+
+    async def follow(self, account: str, place: Place) -> None:
+        """Give a bound token its place in an account."""
 
 
 class Opening:
@@ -47,7 +59,10 @@ class Opening:
         outside: Outside,
         tickets: Tickets,
         openers: Openers,
+        *,
+        accounts: Following,
     ) -> None:
+        self._accounts = accounts
         self._uploads = uploads
         self._openers = openers
         self._tickets = tickets
@@ -61,7 +76,8 @@ class Opening:
         """Open a game.
 
         Whoever knows the idempotency key and the body can have the answer again, tokens included, so the key must not be guessable. `who` opens the
-        game (see `opener`), and may have only a limited number that have not begun: `too-many-games`. Raises `key-reused`, or what can't be played.
+        game (see `opener`), and may have only a limited number that have not begun: `too-many-games`. Raises `key-reused`, what can't be played,
+        or `unknown-account` and `account-full`.
         """
         offered = choose_pack(await self._uploads.offers(asked.pack), asked)
         rules = self._library.rules_of(offered, asked.edition)
@@ -91,13 +107,31 @@ class Opening:
             None if scoped is None else await self._store.find_creation("", scoped)
         )
         if outcome is None:
+            if asked.account is not None:
+                game = await self._bound(game, asked.account)
             async with self._openers.place(who, game.id):
                 await self._uploads.pin(offered)
                 outcome = await self._store.create(game, key=scoped, fingerprint=_unguessable(key, fingerprint))
+        if asked.account is not None:
+            await self._give_places(outcome.game if isinstance(outcome, AlreadyCreated) else game.id)
         if isinstance(outcome, AlreadyCreated):
             return await self._again(asked, key, fingerprint, outcome)
         shown = show(facts, version=outcome.version, created=created, names=names)
         return Made(GameOpenedAnswer(game=shown, tokens=tokens, invites=invites))
+
+    async def _bound(self, game: NewGame, key: str) -> NewGame:
+        """A game whose tokens, but not its invites, are bound to the account with this key."""
+        free = [one for one in game.tokens if one.role.startswith(INVITE)]
+        handed = [one for one in game.tokens if one not in free]
+        account = await self._accounts.with_room(key, len(handed))
+        bound = [msgspec.structs.replace(one, account=account.id) for one in handed]
+        return msgspec.structs.replace(game, tokens=[*bound, *free])
+
+    async def _give_places(self, game: str) -> None:
+        """Give the bound tokens of a game their places; a retry does it where the first request got no further than opening the game."""
+        for token in await self._store.list_tokens(game):
+            if token.account:
+                await self._accounts.follow(token.account, Place(game, token.id))
 
     async def _again(
         self, asked: OpenGame, key: str, fingerprint: bytes, first: AlreadyCreated

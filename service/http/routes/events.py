@@ -16,7 +16,7 @@ from service.bootstrap import Service
 from service.games.lobby.answers import EventPage
 from service.games.read.proof import HeadPage, ProofPage
 from service.http.bodies import JSON
-from service.http.callers import authenticate, count_anonymous, looking_as, require
+from service.http.callers import READS, authenticate, count_anonymous, looking_as, require
 from service.http.edge import cursor
 from service.http.incoming import (
     MOST,
@@ -33,7 +33,7 @@ from service.http.incoming import (
     shown,
 )
 from service.http.live import SSE, LiveStream
-from service.http.operation import ANYBODY, SAME, TICKET, Example, link, operation
+from service.http.operation import ANYBODY, EITHER, SAME, TICKET, Example, link, operation
 from service.http.outgoing import MARKDOWN, NDJSON, PRIVATE, AnyRequest, behind, published, versioned
 from service.identity import Caller
 from service.log.reader import PAGE
@@ -128,8 +128,10 @@ To = Annotated[
     "GET /v1/games/{game:str}/trace",
     "Trace a span of commits",
     "referee",
-    problems="ahead-of-log unfit-span not-acceptable",
+    security=EITHER,
+    problems="ahead-of-log unfit-span not-acceptable several-roles",
     media=(NDJSON, MARKDOWN),
+    litestar=READS,
 )
 async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     *,

@@ -49,7 +49,7 @@ from service.problems import ProblemError
     security=OPENING_KEY,
     body=OpenGame,
     problems="too-many-games unknown-edition unknown-pack unknown-character character-taken name-taken unfit-options "
-    "unfit-setup unfit-seats unfit-tape",
+    "unfit-setup unfit-seats unfit-tape unknown-account account-full",
     headers={"ETag": False},
     secrets=True,
     links={
@@ -75,7 +75,8 @@ async def open_game(
     """Open a game: the service draws the seed, commits to it, and makes tokens and invites.
 
     The answer shows tokens and invites once. The host's token manages the game and sees what a spectator sees. Whoever takes a place exchanges
-    its invite for a token. With `hotseat` all tokens come at once, and everybody can see that one person received them.
+    its invite for a token. With `hotseat` all tokens come at once, and everybody can see that one person received them. `account` binds the tokens
+    in the answer to an account, as `bindToken` does.
 
     The operator may restrict this to holders of the opening key (`OMENLOG_OPENING_KEY`), which is then sent as a bearer token.
     """

@@ -28,7 +28,7 @@ from service.games.fork.maker import GameForked
 from service.games.read.reading import DecisionsShown, Seen, brief, decisions, is_asked, view
 from service.games.read.what_if import DryRun
 from service.http.bodies import JSON, fingerprint, read_body
-from service.http.callers import looking_as, require
+from service.http.callers import READS, looking_as, require
 from service.http.incoming import (
     MOST,
     As,
@@ -39,14 +39,12 @@ from service.http.incoming import (
     IfNoneMatch,
     StrongKey,
     accepted,
-    bearer,
     shown,
     strong_key,
 )
 from service.http.live import first_news
-from service.http.operation import MADE, SAME, Example, link, operation
+from service.http.operation import EITHER, MADE, SAME, Example, link, operation
 from service.http.outgoing import HARMLESS, HTML, MARKDOWN, PRIVATE, AnyRequest, created, versioned
-from service.identity import digest
 from service.log.facts import OVER
 from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, cited, forbidden, unauthorized
@@ -58,9 +56,11 @@ FromSeen = NamedDependency[Seen]
     "GET /v1/games/{game:str}/view",
     "See the game",
     "play",
-    problems="ahead-of-log",
+    security=EITHER,
+    problems="ahead-of-log several-roles",
     links={"board": link("getBoard", SAME), "diff": link("getDiff", SAME | {"query.from": "$response.body#/version"})},
     example=Example("/v1/games/{game}/view"),
+    litestar=READS,
 )
 async def get_view(
     request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
@@ -73,7 +73,8 @@ async def get_view(
     "GET /v1/games/{game:str}/decisions",
     "List what can be done",
     "play",
-    problems="ahead-of-log too-many-streams",
+    security=EITHER,
+    problems="ahead-of-log too-many-streams several-roles",
     links={
         "try": link("dryRun", SAME, body="$response.body#/yours/0/commands/0/command"),
         "command": link(
@@ -84,6 +85,7 @@ async def get_view(
         ),
     },
     example=Example("/v1/games/{game}/decisions"),
+    litestar=READS,
 )
 async def get_decisions(
     request: AnyRequest,
@@ -172,7 +174,9 @@ async def look_in_time(
     seen = await service.reading.seen(caller, at=at, as_=eyes.principal)
     if not wait or at is not None or seen.state.status in OVER or is_asked(seen):
         return seen
-    shown = digest(bearer(request.headers.get("Authorization")))
+    shown = await service.gate.digest_of(game, caller.token)  # of an account the token by which it reads
+    if shown is None:
+        raise unauthorized()
     stream = service.feeds.open(caller, shown, seen.version, eyes)
     try:
         await first_news(stream, wait, request.receive)
@@ -190,8 +194,9 @@ SVG = "image/svg+xml"
     "GET /v1/games/{game:str}/board.svg",
     "See the house as a picture",
     "play",
-    problems="ahead-of-log",
-    litestar={"media_type": SVG},
+    security=EITHER,
+    problems="ahead-of-log several-roles",
+    litestar={"media_type": SVG, **READS},
     example=Example("/v1/games/{game}/board.svg", lines=3),
 )
 async def get_board(
@@ -212,9 +217,11 @@ async def get_board(
     "GET /v1/games/{game:str}/diff",
     "See what changed between two commits",
     "play",
-    problems="ahead-of-log unfit-span",
+    security=EITHER,
+    problems="ahead-of-log unfit-span several-roles",
     media=(MARKDOWN,),
     example=Example("/v1/games/{game}/diff?from=5&to=6"),
+    litestar=READS,
 )
 async def get_diff(  # noqa: PLR0913 -- as above
     *,
@@ -273,8 +280,10 @@ def _moment(seen: Seen) -> Moment:
     "GET /v1/games/{game:str}/reminders",
     "Read the reference cards",
     "play",
-    problems="ahead-of-log",
+    security=EITHER,
+    problems="ahead-of-log several-roles",
     example=Example("/v1/games/{game}/reminders"),
+    litestar=READS,
 )
 async def get_reminders(
     request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
@@ -293,8 +302,10 @@ async def get_reminders(
     "GET /v1/games/{game:str}/book",
     "Read the haunt book",
     "play",
-    problems="ahead-of-log not-found not-acceptable closed-book",
+    security=EITHER,
+    problems="ahead-of-log not-found not-acceptable closed-book several-roles",
     media=(MARKDOWN, HTML),
+    litestar=READS,
 )
 async def get_book(
     request: AnyRequest,
@@ -340,8 +351,9 @@ async def get_book(
     "GET /v1/games/{game:str}/post",
     "Write a forum post",
     "play",
-    problems="ahead-of-log",
-    litestar={"media_type": TEXT},
+    security=EITHER,
+    problems="ahead-of-log several-roles",
+    litestar={"media_type": TEXT, **READS},
 )
 async def get_post(
     *,

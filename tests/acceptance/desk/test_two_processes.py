@@ -120,7 +120,7 @@ class Season:
 @pytest.fixture(scope="module")
 def season(addresses: list[str], turns: httpx.Client) -> Iterator[Season]:
     with receiving() as receiver:
-        account = done(turns.post("/v1/accounts"))["key"]["secret"]
+        account = done(turns.post("/v1/accounts"))["key"]
         asked = {"url": f"{receiver.url}/all", "payload": "full"}
         whole = done(turns.post("/v1/subscriptions", json=asked, headers=bearer(account)))
         found = Season({}, receiver, account, whole["subscription"]["keys"][0]["public_key"])

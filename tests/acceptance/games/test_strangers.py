@@ -240,7 +240,7 @@ async def test_many_at_once_do_not_get_more_places() -> None:
 def test_a_token_opens_only_so_many_games_that_do_not_begin() -> None:
     chosen = settings("memory:", open_games_per_token=2, trusted_proxies="127.0.0.1")
     with serving(chosen) as address, httpx.Client(base_url=address, timeout=20) as client:
-        account = client.post("/v1/accounts").json()["key"]["secret"]
+        account = client.post("/v1/accounts").json()["key"]
         game = Table.open(client).host
         for shown in (account, game):
             codes = []
@@ -268,7 +268,7 @@ def test_an_address_opens_so_many_accounts_in_a_day() -> None:
         assert opened("10.0.0.2").status_code == 201
         network = [opened(f"2001:db8::{number}").status_code for number in range(4)]
         assert network == [201, 201, 201, 429], "a network of IPv6 counts as one"
-        key = bearer(first.json()["key"]["secret"])
+        key = bearer(first.json()["key"])
         assert client.get("/v1/account", headers={**key, "X-Forwarded-For": "10.0.0.1"}).status_code == 200
 
 
@@ -280,7 +280,7 @@ def test_accounts_bring_no_more_games() -> None:
     ):
         codes = []
         for _ in range(5):
-            account = client.post("/v1/accounts").json()["key"]["secret"]
+            account = client.post("/v1/accounts").json()["key"]
             codes.append(client.post("/v1/games", json=OPENING, headers=bearer(account)).status_code)
         assert codes == [201, 201, 201, 429, 429]
 

@@ -180,7 +180,7 @@ def test_nothing_leads_out_of_a_sandbox(client: httpx.Client, table: Table) -> N
     problem(fork.post("forks", fork.referee, {}), 409, "is-fork")
     hook = {"url": "https://example.com/omenlog"}
     problem(client.post("/v1/subscriptions", json=hook, headers=bearer(fork.seats[0])), 409, "is-fork")
-    key = client.post("/v1/accounts").json()["key"]["secret"]
+    key = client.post("/v1/accounts").json()["key"]
     bound = client.put(f"{fork.path}/tokens/seat-0/account", json={"key": key}, headers=bearer(fork.seats[0]))
     problem(bound, 409, "is-fork")
 

@@ -22,7 +22,7 @@ class Account:
         answer = client.post("/v1/accounts")
         assert answer.status_code == 201, answer.text
         self.id: str = answer.json()["id"]
-        self.key: str = answer.json()["key"]["secret"]
+        self.key: str = answer.json()["key"]
 
     def bind(self, table: Table, name: str, token: str) -> httpx.Response:
         return self.client.put(f"{table.path}/tokens/{name}/account", json={"key": self.key}, headers=bearer(token))
@@ -186,8 +186,84 @@ def test_only_who_has_both_token_and_key_can_bind(client: httpx.Client, table: T
     problem(stranger.bind(table, "seat-0", table.seats[0]), 403, "forbidden")
     problem(client.get(EVENTS, headers=bearer(table.seats[0])), 401, "unauthorized")
     problem(client.get("/v1/account", headers=bearer(table.host)), 401, "unauthorized")
-    problem(table.get("view", account.key), 401, "unauthorized")
+    problem(table.get("view", account.key), 403, "forbidden")
+    problem(table.get("view", stranger.key), 401, "unauthorized")
     problem(client.get(EVENTS), 401, "unauthorized")
+
+
+def test_a_game_is_opened_with_its_tokens_bound_to_an_account(client: httpx.Client, account: Account) -> None:
+    hotseat = Table.open(client, account=account.key)
+    invited = client.post("/v1/games", json={"edition": "second", "seats": [{}, {}, {}], "account": account.key}).json()
+
+    everybody = ["host", "referee", "seat-0", "seat-1", "seat-2", "spectator-1"]
+    bound = [(one["game"], one["token"]) for one in account.shown()]
+    assert bound == [*((hotseat.id, token) for token in everybody), (invited["game"]["id"], "host")]
+    events, _ = account.pages(100)
+    assert of(events, hotseat, "seat-1") == told(hotseat, hotseat.seats[1], "seat-1")
+    assert "account" not in invited["game"]
+
+
+def test_a_retried_opening_binds_nothing_twice_and_a_full_account_does_not_refuse_it(tmp_path: Path) -> None:
+    with (
+        serving(settings(tmp_path / "log.db", tokens_per_account=6)) as address,
+        httpx.Client(base_url=address) as client,
+    ):
+        account = Account(client)
+        asked = {"edition": "second", "seats": [{}, {}, {}], "hotseat": True, "account": account.key}
+        safely = {"Idempotency-Key": "0123456789abcdef"}
+        first, again = (client.post("/v1/games", json=asked, headers=safely) for _ in range(2))
+        assert (again.status_code, again.json()) == (first.status_code, first.json())
+        assert len(account.shown()) == 6
+
+        games = client.get("/v1/games").json()
+        full = client.post("/v1/games", json={**asked, "hotseat": False})
+        assert problem(full, 409, "account-full")["errors"][0]["pointer"] == "/account"
+        unknown = client.post("/v1/games", json={**asked, "account": "omen_guessed"})
+        assert problem(unknown, 422, "unknown-account")["errors"][0]["pointer"] == "/account"
+        assert client.get("/v1/games").json() == games
+        assert len(account.shown()) == 6
+
+
+READS = ["view", "decisions", "decisions?wait=1", "board.svg", "diff?from=5", "trace", "reminders", "post"]
+
+
+@pytest.mark.parametrize("what", READS)
+def test_an_account_reads_a_game_as_its_token_does(table: Table, account: Account, what: str) -> None:
+    account.bind(table, "seat-0", table.seats[0])
+    with_token, with_key = table.get(what, table.seats[0]), table.get(what, account.key)
+    assert with_key.status_code == 200, with_key.text
+    assert (with_key.content, with_key.headers["etag"]) == (with_token.content, with_token.headers["etag"])
+
+
+def test_an_account_with_several_roles_chooses_one_of_them(table: Table, account: Account) -> None:
+    account.bind(table, "host", table.host)
+    account.bind(table, "spectator-1", table.spectator)
+    assert table.get("view", account.key).content == table.get("view", table.spectator).content  # they see the same
+    account.bind(table, "seat-0", table.seats[0])
+    account.bind(table, "seat-2", table.seats[2])
+
+    asked = problem(table.get("view", account.key), 400, "several-roles")
+    assert asked["errors"] == [{"pointer": "as", "detail": "One of seat:0, seat:2, spectator."}]
+    for role, token in (("seat:0", table.seats[0]), ("seat:2", table.seats[2]), ("spectator", table.spectator)):
+        assert table.get(f"view?as={role}", account.key).json() == table.get("view", token).json()
+    for other in ("seat:1", "referee"):
+        denied = problem(table.get(f"view?as={other}", account.key), 403, "forbidden")
+        assert "seat:0, seat:2, spectator" in denied["detail"]
+    problem(table.get("view?as=seat:9", account.key), 400, "invalid-parameter")
+
+    account.bind(table, "referee", table.referee)
+    assert table.get("view?as=seat:1", account.key).json() == table.get("view", table.seats[1]).json()
+
+
+def test_an_account_only_reads_and_only_while_its_token_is_bound_and_holds(table: Table, account: Account) -> None:
+    account.bind(table, "seat-0", table.seats[0])
+    problem(table.post("commands", account.key, table.listed(table.awaited())[0]), 401, "unauthorized")
+    problem(table.post("forks", account.key, {}), 401, "unauthorized")
+    problem(account.client.get("/v1/games/aaaaaaaaaaaaaaaaaaaa/view", headers=bearer(account.key)), 403, "forbidden")
+    rotated = table.post("tokens/seat-0/rotate", table.seats[0]).json()["token"]["secret"]
+    assert table.get("view", account.key).json() == table.get("view", rotated).json()
+    table.client.delete(f"{table.path}/tokens/seat-0/account", headers=bearer(rotated))
+    problem(table.get("view", account.key), 403, "forbidden")
 
 
 def test_streams_and_tokens_of_an_account_are_limited_and_a_stop_is_told(tmp_path: Path) -> None:

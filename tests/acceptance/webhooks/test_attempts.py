@@ -107,7 +107,7 @@ def test_only_the_latest_attempts_are_kept(client: httpx.Client, receiver: Recei
 
 
 def test_an_account_is_told_of_whom_each_attempt_was(client: httpx.Client, receiver: Receiver) -> None:
-    account = client.post("/v1/accounts").json()["key"]["secret"]
+    account = client.post("/v1/accounts").json()["key"]
     tables = [Table.open(client) for _ in range(2)]
     for table in tables:
         bound = client.put(f"{table.path}/tokens/seat-0/account", json={"key": account}, headers=bearer(table.seats[0]))

@@ -73,9 +73,9 @@ async def test_an_account_that_was_told_more_is_told_so(service: Service) -> Non
     game = await open_game(service)
     await play(service, game, 6)
     opened = await service.accounts.open()
-    record = await service.accounts.holder(opened.key.secret)
+    record = await service.accounts.holder(opened.key)
     assert record is not None
-    await service.accounts.bind(referee(game), await shown(service, referee(game)), opened.key.secret)
+    await service.accounts.bind(referee(game), await shown(service, referee(game)), opened.key)
     stream = AccountStream(service.streams, service.tables, service.accounts, record, [0])
     items = stream.items()
     told = [await anext(items) for _ in range((await service.reading.seen(referee(game))).version)]
