@@ -13,7 +13,7 @@ from typing import Annotated, Any, cast
 import msgspec
 from litestar import Response
 from litestar.enums import ScopeType
-from litestar.params import HeaderParameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.facts.commands import AnyCommand, EndTurn
@@ -92,7 +92,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
         return 204, [(b"allow", b"OPTIONS, POST")], b""
     if scope["method"] != "POST":
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
-    check_query(scope["query_string"], ())
+    sentences = _flag(check_query(scope["query_string"], ("sentences",)), "sentences")
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     caller = (await identify(service, _text(headers, b"authorization"), address(scope))).caller
     if not _GAME.fullmatch(game):
@@ -104,7 +104,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     body = await _body(receive, service.settings.body_limit)
     asked: AnyPosted = decode(body, _posted, service.settings.depth_limit)
     done = await handle_command(service, caller, asked, key, expected)
-    return 201, _created(caller, done), answer(caller, done)
+    return 201, _created(caller, done), await told(service, caller, done, sentences=sentences)
 
 
 async def handle_command(
@@ -156,6 +156,22 @@ def _command_of(option: Option, seen: Seen) -> AnyCommand:
         return command_of(options[option.number - 1], option.with_)
     except Misfit as misfit:
         raise ProblemError("no-such-option", str(misfit), errors=[FieldError("/with", str(misfit))]) from None
+
+
+async def told(service: Service, caller: Caller, done: Done, *, sentences: bool) -> bytes:
+    """The answer to a command, with the words of the caller's own trace if they are wanted."""
+    if not sentences:
+        return answer(caller, done)
+    narrator = await service.tracing.narrator(caller, done.number - 1)
+    return answer(caller, done, narrator.add)
+
+
+def _flag(query: Mapping[str, str], name: str) -> bool:
+    given = query.get(name, "false")
+    if given not in ("true", "false"):
+        detail = "Expected true or false."
+        raise ProblemError("invalid-parameter", f"{name}: {detail}", errors=[FieldError(name, detail)])
+    return given == "true"
 
 
 def _created(caller: Caller, done: Done) -> list[tuple[bytes, bytes]]:
@@ -210,7 +226,17 @@ IfMatch = Annotated[
     links={"decisions": link("getDecisions", SAME), "events": link("getEvents", SAME)},
 )
 async def post_command(
-    caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None, if_match_: IfMatch = None
+    *,
+    caller: FromCaller,
+    game: Game,
+    sentences: Annotated[
+        bool,
+        QueryParameter(
+            description="Also tell each event in a sentence, as the role's trace does: `sentences` in `data`."
+        ),
+    ] = False,
+    idempotency_key_: IdempotencyKey = None,
+    if_match_: IfMatch = None,
 ) -> Response[CommitAnswer]:
     """Do what `getDecisions` lists, or anything else that the rules allow.
 

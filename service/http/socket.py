@@ -20,10 +20,9 @@ from service.bootstrap import Service
 from service.games.follow.feed import Followed
 from service.games.follow.streams import End, Item, News, Reason
 from service.games.lobby.answers import CommitEvent
-from service.games.play.submit import answer
 from service.http.bodies import decode
 from service.http.callers import identify, require
-from service.http.commands import AnyPosted, handle_command
+from service.http.commands import AnyPosted, handle_command, told
 from service.http.edge import check_query, cursor
 from service.http.incoming import GAME, LONGEST_KEY, address, idempotency_key
 from service.http.live import Outlet, framed
@@ -48,6 +47,8 @@ class CommandFrame(
     if_match: list[Annotated[int, msgspec.Meta(ge=1)]] | None = None
     """Like the header `If-Match`, but numbers alone: the game must be at one of these versions."""
     command: AnyPosted
+    sentences: bool = False
+    """As the parameter of `postCommand`: the answer tells each event in a sentence, too."""
 
 
 class PingFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
@@ -282,7 +283,8 @@ class _Socket:
     async def _command(self, frame: CommandFrame) -> bytes:
         key = idempotency_key(frame.key)
         done = await handle_command(self._service, self._caller, frame.command, key, frame.if_match)
-        return _answered(frame.id, 201, answer(self._caller, done), replayed=done.replayed)
+        body = await told(self._service, self._caller, done, sentences=frame.sentences)
+        return _answered(frame.id, 201, body, replayed=done.replayed)
 
 
 def _frame(item: Item) -> bytes:

@@ -100,3 +100,17 @@ def test_a_wait_ends_once_the_game_moves_on_and_at_once_for_whoever_is_asked(tab
     assert time.monotonic() - began < 30, "nobody has waited for the time to pass"
     for wrong in ("61", "-1", "soon"):
         problem(table.get(f"{what}?wait={wrong}", table.spectator), 400, "invalid-parameter")
+
+
+def test_the_answer_to_a_command_tells_its_sentences_as_the_callers_own_page_does(table: Table) -> None:
+    for _ in range(8):
+        token, version = table.awaited(), table.version()
+        command = table.listed(token)[0]
+        told = table.post("commands?sentences=true", token, command, Idempotency_Key=f"told-{version}").json()["commit"]
+        page = table.get(f"events?after={version}&limit=1&sentences=true", token).json()
+        assert page["events"] == [told]
+        assert len(told["data"]["sentences"]) == len(told["data"]["events"]) > 0
+        again = table.post("commands?sentences=true", token, command, Idempotency_Key=f"told-{version}")
+        assert again.json()["commit"] == told, "a retry is told the same"
+    wrong = table.post("commands?sentences=perhaps", table.awaited(), table.listed(table.awaited())[0])
+    problem(wrong, 400, "invalid-parameter")
