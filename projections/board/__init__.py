@@ -4,6 +4,7 @@ It is made to be printed, in black and white as well: whatever a color says, a s
 every machine has; nothing is transformed, so that a test can compare every box with every other. The same view is always the same bytes.
 """
 
+from projections.board.beside import boards_of
 from projections.board.page import board_of
 
-__all__ = ["board_of"]
+__all__ = ["board_of", "boards_of"]

@@ -61,12 +61,14 @@ class Chip(msgspec.Struct, frozen=True):
 class Chips:
     """The signs of one view; no two figures and no two kinds of things have the same."""
 
-    def __init__(self, view: GameView) -> None:
+    def __init__(self, view: GameView, among: Sequence[GameView] = ()) -> None:
+        """Name what is in a view; with the same signs in all of the pictures `among` which it stands."""
+        shown = among or [view]
         self._view = view
         self._explorers = initials([one.title for one in view.explorers])
-        kinds = list(dict.fromkeys(one.kind for one in view.monsters))
+        kinds = list(dict.fromkeys(one.kind for each in shown for one in each.monsters))
         self.kinds = dict(zip(kinds, codes(kinds), strict=True))
-        tokens = list(dict.fromkeys(one.token for one in view.tokens))
+        tokens = list(dict.fromkeys(one.token for each in shown for one in each.tokens))
         self.tokens = dict(zip(tokens, codes(tokens), strict=True))
 
     def within(self, room: str, part: int | None) -> list[Chip]:

@@ -28,26 +28,40 @@ class FloorPlan:
     """A floor laid out: as wide as its rooms reach, each row as high as its highest room."""
 
     def __init__(self, view: GameView, chips: Chips, floor: str) -> None:
-        self._floor = floor
+        self.floor = floor
         self._plans = [RoomPlan(view, chips, room) for room in view.rooms if room.floor == floor]
         self._open = floor in view.open_floors
         self._cells = {(plan.room.x, plan.room.y): plan.room for plan in self._plans}
-        self._west = min(x for x, _ in self._cells)
-        across = max(x for x, _ in self._cells) - self._west + 1
+        self._columns = [x for x, _ in self._cells]
         low, high = min(y for _, y in self._cells), max(y for _, y in self._cells)
+        self._heights = {
+            y: max([LOWEST, *[plan.height for plan in self._plans if plan.room.y == y]]) for y in range(low, high + 1)
+        }
+        self._lay()
+
+    def _lay(self) -> None:
+        """Say where each row and column begins."""
+        self._west = min(self._columns)
         self._tops: dict[int, float] = {}
-        self._heights: dict[int, float] = {}
         top = HEAD + EDGE
-        for y in range(high, low - 1, -1):
+        for y in sorted(self._heights, reverse=True):
             self._tops[y] = top
-            self._heights[y] = max([LOWEST, *[plan.height for plan in self._plans if plan.room.y == y]])
             top += self._heights[y] + GAP
         self.height = top - GAP + EDGE + BELOW
-        self.width = 2 * EDGE + across * (WIDTH + GAP) - GAP
+        self.width = 2 * EDGE + (max(self._columns) - self._west + 1) * (WIDTH + GAP) - GAP
+
+    def align(self, other: FloorPlan) -> None:
+        """Lay two plans of one floor out alike, so that a room has the same place in both."""
+        low, high = (found([*self._heights, *other._heights]) for found in (min, max))
+        self._columns = other._columns = [*self._columns, *other._columns]
+        heights = [one._heights for one in (self, other)]  # noqa: SLF001 -- the same
+        self._heights = other._heights = {y: max(one.get(y, LOWEST) for one in heights) for y in range(low, high + 1)}
+        for plan in (self, other):
+            plan._lay()  # noqa: SLF001 -- the same
 
     def draw(self, sheet: Sheet, left: float, top: float) -> None:
         """Draw it with its top left corner at a point."""
-        sheet.text(left + EDGE, top + TITLE, FLOORS[self._floor], TITLE, font_weight="bold", fill=BLACK)
+        sheet.text(left + EDGE, top + TITLE, FLOORS[self.floor], TITLE, font_weight="bold", fill=BLACK)
         for plan in self._plans:
             room = plan.room
             plan.draw(sheet, self._x(left, room), top + self._tops[room.y], self._heights[room.y])

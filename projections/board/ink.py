@@ -55,6 +55,10 @@ class Sheet:
         yield
         self._parts.append("</g>")
 
+    def paste(self, other: Sheet) -> None:
+        """Take over all that is drawn on another sheet, at the same places."""
+        self._parts += other._parts
+
     def document(self, width: float, height: float, title: str, description: str) -> str:
         """The whole picture."""
         head = (

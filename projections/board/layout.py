@@ -62,10 +62,10 @@ def _layouts(rows: list[list[FloorPlan]], boxes: Sequence[Box]) -> Iterator[Layo
     wide = max((sum(plan.width for plan in row) for row in rows), default=0.0)
     high = sum(max(plan.height for plan in row) for row in rows)
     count = max(LEAST, int((wide + GAP) // (BOX + GAP)))
-    below, bottom = _columns(boxes, count, 0.0, high + GAP if high else 0.0)
+    below, bottom = columns(boxes, count, 0.0, high + GAP if high else 0.0)
     yield Layout(max(wide, count * (BOX + GAP) - GAP), bottom, [*house, *below])
     for count in ASIDE if house else ():
-        beside, bottom = _columns(boxes, count, wide + GAP, 0.0)
+        beside, bottom = columns(boxes, count, wide + GAP, 0.0)
         yield Layout(wide + count * (BOX + GAP), max(high, bottom), [*house, *beside])
 
 
@@ -79,7 +79,7 @@ def _house(rows: Sequence[Sequence[FloorPlan]]) -> Iterator[Placed]:
         y += max(plan.height for plan in row)
 
 
-def _columns(boxes: Sequence[Box], count: int, x: float, y: float) -> tuple[list[Placed], float]:
+def columns(boxes: Sequence[Box], count: int, x: float, y: float) -> tuple[list[Placed], float]:
     """Boxes in columns, each in the shortest so far; and where the longest column ends."""
     ends = [y] * count
     found = []

@@ -28,26 +28,32 @@ ROLES = {"spectators": "the spectators", "referee": "the referee"}
 def board_of(view: GameView) -> str:
     """The picture of a view: an SVG document that shows only what the view says, the same bytes for the same view."""
     chips = Chips(view)
-    page = arranged(floors(view, chips), _boxes(view, chips))
+    page = arranged(floors(view, chips), boxes(view, chips))
     sheet = Sheet()
-    y = MARGIN
-    for text, size, bold, ink in _headlines(view):
-        for line in wrap(text, page.width, size, bold=bold):
-            sheet.text(MARGIN, y + size, line, size, fill=ink, **({"font_weight": "bold"} if bold else {}))
-            y += size + 5
-    y += MARGIN
+    y = draw_headlines(sheet, view, MARGIN, page.width) + MARGIN
     for one in page.placed:
         one.what.draw(sheet, MARGIN + one.x, y + one.y)
     title = " · ".join(text for text, *_ in list(_headlines(view))[:2])
     return sheet.document(page.width + 2 * MARGIN, y + page.height + MARGIN, title, _description(view))
 
 
-def _boxes(view: GameView, chips: Chips) -> list[Box]:
+def draw_headlines(sheet: Sheet, view: GameView, x: float, width: float) -> float:
+    """Write the lines above the house; gives where they end."""
+    y = MARGIN
+    for text, size, bold, ink in _headlines(view):
+        for line in wrap(text, width, size, bold=bold):
+            sheet.text(x, y + size, line, size, fill=ink, **({"font_weight": "bold"} if bold else {}))
+            y += size + 5
+    return y
+
+
+def boxes(view: GameView, chips: Chips) -> list[Box]:
+    """What lies beside the house."""
     explorers = [explorer_box(view, chips, one) for one in view.explorers]
     high = max(
         (box.height for box in explorers), default=0.0
     )  # all of one height, so that they come in the order of seats
-    boxes = [msgspec.structs.replace(box, least=high) for box in explorers]
+    found = [msgspec.structs.replace(box, least=high) for box in explorers]
     others = (
         haunt_box(view),
         *book_boxes(view),
@@ -58,7 +64,7 @@ def _boxes(view: GameView, chips: Chips) -> list[Box]:
         stacks_box(view) if view.decks else None,
         signs_box(view),
     )
-    return [*boxes, *[box for box in others if box is not None]]
+    return [*found, *[box for box in others if box is not None]]
 
 
 def _headlines(view: GameView) -> Iterator[tuple[str, float, bool, str]]:

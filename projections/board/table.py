@@ -91,6 +91,8 @@ def tokens_box(view: GameView, chips: Chips) -> Box | None:
     pieces = heading("Tokens")
     for token, letters in chips.tokens.items():
         places = [one for one in view.tokens if one.token == token]
+        if not places:
+            continue
         where = enumerated(
             list(dict.fromkeys(rooms[one.room] + (f" ({one.count})" if one.count > 1 else "") for one in places))
         )

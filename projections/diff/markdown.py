@@ -31,6 +31,11 @@ HEADINGS = {
 ROLES = {"spectators": "the spectators", "referee": "the referee"}
 
 
+def sentences(diff: GameDiff) -> list[str]:
+    """What changed, a line each."""
+    return [change.text for change in diff.changes if change.text]
+
+
 def diff_as_markdown(diff: GameDiff) -> str:
     """A heading, then what changed by topic, a line each; ends with a line break."""
     who = ROLES.get(diff.role, diff.role.replace(":", " "))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from domain.engine.rules import Rules
 from domain.facts.state import Monster, State
@@ -29,13 +29,14 @@ ITEMS = "$"
 class Signs:
     """The signs of one picture."""
 
-    def __init__(self, rules: Rules, state: State) -> None:
-        names = Names(rules, state)
+    def __init__(self, rules: Rules, state: State, among: Sequence[State] = ()) -> None:
+        """Name what is in a state; with the same signs in all of the pictures `among` which it stands."""
+        names, shown = Names(rules, state), among or [state]
         self._state = state
         self.explorers = initials([names.character(one.id) for one in state.explorers])
-        kinds = list(dict.fromkeys(monster.kind for monster in state.monsters.values()))
+        kinds = list(dict.fromkeys(monster.kind for one in shown for monster in one.monsters.values()))
         self.kinds = dict(zip(kinds, codes(kinds), strict=True))
-        tokens = list(dict.fromkeys(here.token for here in state.tokens))
+        tokens = list(dict.fromkeys(here.token for one in shown for here in one.tokens))
         self.tokens = {token: f"[{code}]" for token, code in zip(tokens, codes(tokens), strict=True)}
 
     def within(self, room: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Iterator
 
@@ -17,12 +18,25 @@ from projections.text.plan import fitted, plans
 from projections.view.identification import is_opened
 
 SHOWN = {
-    "State": ("rooms", "links", "explorers", "monsters", "tokens", "piles", "companions", "turn", "haunt", "status"),
-    "Room": ("id", "floor", "parts"),
+    "State": (
+        "commit",
+        "rooms",
+        "links",
+        "explorers",
+        "monsters",
+        "tokens",
+        "piles",
+        "companions",
+        "turn",
+        "haunt",
+        "status",
+    ),
+    "Room": ("id", "floor", "parts", "x", "y", "doors", "near"),
     "Link": ("to", "monsters_only", "explorers_only"),
     "Explorer": ("seat", "id", "alive", "died", "escaped", "removed", "side", "cards", "tracks", "at"),
     "Monster": ("kind", "stunned"),
     "Pile": ("room", "cards"),
+    "TokenHere": ("token",),
     "Turn": ("number", "seat", "monsters"),
     "Haunt": ("id", "counters", "maxima"),
 }
@@ -56,6 +70,76 @@ def house_as_text(rules: Rules, state: State, columns: int = COLUMNS) -> str:
     return displayable("\n\n".join(block for block in blocks if block)) + "\n"
 
 
+GUTTER = " │ "
+NARROWEST = 40
+"""Columns of each of two moments."""
+MARK = "»"
+
+
+def houses_as_text(rules: Rules, before: State, after: State, columns: int = 2 * COLUMNS) -> str:
+    """Two moments of a house as a role knows it, side by side: each room in the same place in both, and a mark wherever they differ.
+
+    Lines have at most `columns` characters, or 83 where that is less.
+    """
+    half = max(NARROWEST, (columns - len(GUTTER)) // 2)
+    states = (before, after)
+    sides = [_Side(rules, state, states) for state in states]
+    for mine, theirs in (sides, sides[::-1]):
+        mine.compare(theirs)
+    blocks = [[f"Commit {side.state.commit}\n{side.headline(half)}" for side in sides]]
+    for floor in reversed(FLOORS):
+        if any(room.floor == floor for state in states for room in state.rooms.values()):
+            drawn = [mine.floor(floor, half, theirs) for mine, theirs in (sides, sides[::-1])]
+            for number, pair in enumerate(zip(*drawn, strict=True)):
+                title = FLOOR_NAMES[floor] + (", further east" if number else "")
+                blocks.append([f"{title}\n{plan}" for plan in pair])
+    blocks.append(["\n".join(_wrapped(iter(side.legend), half)) for side in sides])
+    pages = [f"{MARK} marks what differs.", *[_beside(left, right, half) for left, right in blocks]]
+    return displayable("\n\n".join(pages)) + "\n"
+
+
+class _Side:
+    """One of two moments."""
+
+    def __init__(self, rules: Rules, state: State, among: tuple[State, State]) -> None:
+        self.state = state
+        self._rules = rules
+        self._names = Names(rules, state)
+        self._signs = Signs(rules, state, among)
+        self._marked: set[str] = set()
+        self.legend = list(_legend(state, self._names, self._signs))
+
+    def compare(self, other: _Side) -> None:
+        """Mark what is not the same there."""
+        self._marked = {room for room in self.state.rooms if self._within(room) != other._within(room)}
+        there = set(_legend(other.state, other._names, other._signs))
+        self.legend = [
+            (sign, meaning if (sign, meaning) in there else f"{MARK} {meaning}") for sign, meaning in self.legend
+        ]
+
+    def headline(self, columns: int) -> str:
+        lines = _headline(self._rules, self.state, self._names).splitlines()
+        return "\n".join(textwrap.fill(line, columns) for line in lines)
+
+    def floor(self, floor: str, columns: int, other: _Side) -> list[str]:
+        return plans(self.state, floor, columns, self._fill, (other.state, other._fill))
+
+    def _fill(self, room: Room, width: int) -> list[str]:
+        title = self._names.room(room.id)
+        shown = f"{MARK} {title}" if room.id in self._marked else title
+        return [*fitted(shown, width), *textwrap.wrap(self._signs.within(room.id), width)]
+
+    def _within(self, room: str) -> tuple[object, ...]:
+        """What is shown of a room; nothing where it isn't in the house."""
+        here = self.state.rooms.get(room)
+        return () if here is None else (here.floor, here.x, here.y, here.doors, here.near, self._signs.within(room))
+
+
+def _beside(left: str, right: str, columns: int) -> str:
+    pairs = itertools.zip_longest(left.splitlines(), right.splitlines(), fillvalue="")
+    return "\n".join(f"{mine:<{columns}}{GUTTER}{theirs}".rstrip() for mine, theirs in pairs)
+
+
 def _headline(rules: Rules, state: State, names: Names) -> str:
     """The turn and the haunt, or how the game ended."""
     if state.status in ("finished", "abandoned"):
@@ -83,12 +167,14 @@ def _legend(state: State, names: Names, signs: Signs) -> Iterator[tuple[str, str
         yield signs.explorers[explorer.seat], f"{who:<{longest}}  {_condition(names, explorer)}"
     for kind, sign in signs.kinds.items():
         alike = [one for one in state.monsters.values() if one.kind == kind]
+        if not alike:
+            continue
         traits = numbers_of(alike[0])
         crowd = f"; {CROWD}{sign}: {CROWD} of them" if len(alike) >= CROWD else ""
         brackets = "; in brackets: stunned" if any(one.stunned for one in alike) else ""
         yield sign, f"{names.kind(kind)} ({traits}){crowd}{brackets}"
-    for token, sign in signs.tokens.items():
-        yield sign, names.token(token)
+    here = {one.token for one in state.tokens}
+    yield from ((sign, names.token(token)) for token, sign in signs.tokens.items() if token in here)
     lying = [f"{names.room(pile.room)}: {names.cards(pile.cards)}" for pile in state.piles]
     lying += [f"{names.room(room)}: {names.card(card)}" for card, room in state.companions.items()]
     if lying:

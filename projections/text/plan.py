@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from domain.facts.grid import neighbor, opposite
@@ -27,7 +27,13 @@ FREE, FALSE = "?", "x"
 Fill = Callable[[Room], list[str]]
 
 
-def plans(state: State, floor: str, columns: int, fill: Callable[[Room, int], list[str]]) -> list[str]:
+def plans(
+    state: State,
+    floor: str,
+    columns: int,
+    fill: Callable[[Room, int], list[str]],
+    beside: tuple[State, Callable[[Room, int], list[str]]] | None = None,
+) -> list[str]:
     """Plans of a floor: one, or several from west to east if it is too wide for one.
 
     Args:
@@ -35,45 +41,55 @@ def plans(state: State, floor: str, columns: int, fill: Callable[[Room, int], li
         floor: whose rooms are drawn.
         columns: the greatest width of a plan.
         fill: the lines written into a room, given the greatest width of a line.
+        beside: another moment and what is written there: its plans are as many, and each room has the same place in them.
     """
     rooms = [room for room in state.rooms.values() if room.floor == floor]
-    west, east = min(room.x for room in rooms), max(room.x for room in rooms)
+    other, fill_other = (State(), fill) if beside is None else beside
+    others = [room for room in other.rooms.values() if room.floor == floor]
+    columns_used = [room.x for room in (*rooms, *others)]
+    west, east = min(columns_used), max(columns_used)
     at_once = min(east - west + 1, (columns - 1) // (NARROWEST + 1))
     width = min(WIDEST, (columns - 1) // at_once - 1)
     found = []
     for start in range(west, east + 1, at_once):
         shown = [room for room in rooms if start <= room.x < start + at_once]
-        if shown:
-            found.append(str(Plan(state, shown, width, lambda room: fill(room, width))))
+        kept = {(room.x, room.y): len(fill_other(room, width)) for room in others if start <= room.x < start + at_once}
+        if shown or kept:
+            found.append(str(Plan(state, shown, width, lambda room: fill(room, width), kept)))
     return found
 
 
 class Plan:
     """The plan of some rooms of one floor."""
 
-    def __init__(self, state: State, rooms: list[Room], width: int, fill: Fill) -> None:
+    def __init__(
+        self, state: State, rooms: list[Room], width: int, fill: Fill, kept: Mapping[tuple[int, int], int]
+    ) -> None:
         """Lay the canvas out and draw.
 
         Args:
             state: a role's own.
-            rooms: at least one, all on one floor.
+            rooms: all on one floor.
             width: columns inside each room.
             fill: the lines written into a room, none wider than that.
+            kept: places that get room for so many lines, whether a room is there or not; at least one where there are no rooms.
         """
         self._state = state
         self._width = width
         self._rooms = {(room.x, room.y): room for room in rooms}
-        self._left = min(x for x, _ in self._rooms)
         texts = {place: fill(room) for place, room in self._rooms.items()}
+        places = [*texts, *kept]
+        self._left = min(x for x, _ in places)
         self._tops: dict[int, int] = {}
         self._heights: dict[int, int] = {}
         line = 0
-        low, high = min(y for _, y in texts), max(y for _, y in texts)
+        low, high = min(y for _, y in places), max(y for _, y in places)
         for y in range(high, low - 1, -1):
             self._tops[y] = line
-            self._heights[y] = max(LOWEST, *[len(lines) for (_, at), lines in texts.items() if at == y], 0)
+            lines = [len(text) for (_, at), text in texts.items() if at == y]
+            self._heights[y] = max(LOWEST, *lines, *(many for (_, at), many in kept.items() if at == y), 0)
             line += self._heights[y] + 1
-        across = (max(x for x, _ in texts) - self._left + 1) * (width + 1) + 1
+        across = (max(x for x, _ in places) - self._left + 1) * (width + 1) + 1
         self._canvas = [[" "] * across for _ in range(line + 1)]
         self._walls = [[0] * across for _ in range(line + 1)]
         for place, room in self._rooms.items():

@@ -15,7 +15,7 @@ import pytest
 
 from content.vocabulary.base import TRAITS
 from domain.facts.audience import REFEREE, SPECTATORS
-from projections.board import board_of
+from projections.board import board_of, boards_of
 from projections.board.fonts import width
 from projections.view.game import GameView, view_of
 from tests.projections.driver import play
@@ -271,6 +271,86 @@ def test_the_picture_has_the_rules_of_cards_and_of_the_books_that_the_role_reads
         for card in ("axe", "bell"):
             assert view.cards[card].rules
             assert " ".join(view.cards[card].rules) in shown
+
+
+def framed(picture: ET.Element) -> dict[str, list[str]]:
+    """What has a frame, by how it differs."""
+    return {how: sorted(groups(picture, f"{how}:")) for how in ("changed", "gone", "new")}
+
+
+def side_by_side(before: GameView, after: GameView, *changes: str) -> ET.Element:
+    return ET.fromstring(boards_of(before, after, changes))  # noqa: S314 -- we have just made it
+
+
+def sides_of(picture: ET.Element, what: str) -> list[Spot]:
+    """Where something is drawn that has this name, from left to right."""
+    return sorted(box_of(group) for name, group in each(picture) if name == what)
+
+
+@pytest.mark.parametrize("pack,seed,haunt", GAMES)
+def test_two_moments_side_by_side_have_each_room_in_the_same_place_and_no_text_on_another(
+    pack: str, seed: int, haunt: str
+) -> None:
+    before: GameView | None = None
+    for game in play(pack, seed, haunt):
+        if game.steps % 90:
+            continue
+        after = view_of(game.rules, game.roles[REFEREE], REFEREE)
+        if before is not None:
+            picture = side_by_side(before, after)
+            page = Spot(0, 0, *numbers(picture, "width", "height"))
+            texts = [spot_of(one) for one in picture.iter(f"{SVG}text")]
+            assert all(page.holds(one) for one in texts)
+            texts.sort(key=lambda one: one.top)
+            for number, one in enumerate(texts):
+                for other in texts[number + 1 :]:
+                    if other.top >= one.bottom:
+                        break
+                    assert not one.meets(other)
+            stood = {(room.id, room.floor, room.x, room.y) for room in before.rooms}
+            both = {room.id for room in after.rooms if (room.id, room.floor, room.x, room.y) in stood}
+            shifts = {
+                (right.left - left.left, right.top - left.top, right.bottom - left.bottom)
+                for left, right in (sides_of(picture, f"room:{room}") for room in both)
+            }
+            assert len({round(across, 1) for across, _, _ in shifts}) == 1
+            assert {(down, low) for _, down, low in shifts} == {(0.0, 0.0)}
+            came = {f"room:{room.id}" for room in after.rooms} - {f"room:{room.id}" for room in before.rooms}
+            assert came <= set(framed(picture)["new"])
+        before = after
+
+
+def test_frames_stand_around_what_differs_and_around_nothing_else() -> None:
+    table = Table()
+    table.haunt("the-gnawing-tide", traitor=1)
+    table.monster("rat-1", "foyer")
+    table.pile("upper-landing", "axe")
+    before = view_of(table.rules, table.roles[REFEREE], REFEREE)
+    assert framed(side_by_side(before, before)) == {"changed": [], "gone": [], "new": []}
+    table.put(0, "foyer")
+    table.stun("rat-1")
+    table.lay("attic", "upper", 0, 1)
+    after = view_of(table.rules, table.roles[REFEREE], REFEREE)
+    found = framed(side_by_side(before, after, "Ox Bellows: from Entrance Hall to Foyer"))
+    assert found["gone"] == ["seat:0"]
+    assert found["new"] == ["room:attic", "seat:0"]
+    assert set(found["changed"]) == {
+        *("room:entrance-hall", "room:foyer", "box:seat:0"),
+        *("rat-1", "box:monsters", "kind:rat", "box:stacks"),
+    }
+    back = framed(side_by_side(after, before))
+    assert (back["gone"], back["new"]) == (found["new"], found["gone"])
+
+
+def test_a_sign_means_the_same_on_both_sides() -> None:
+    """Alone, the safe would have the letter of the smoke."""
+    table = Table()
+    table.token("smoke", "foyer")
+    table.token("safe", "entrance-hall")
+    before = view_of(table.rules, table.roles[REFEREE], REFEREE)
+    after = msgspec.structs.replace(before, tokens=[one for one in before.tokens if one.token == "safe"])
+    found = framed(side_by_side(before, after))
+    assert (found["gone"], found["changed"]) == (["kind:smoke", "smoke@foyer"], ["box:tokens", "room:foyer"])
 
 
 def test_a_game_that_has_not_started_has_a_picture_too() -> None:

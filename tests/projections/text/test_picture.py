@@ -1,10 +1,14 @@
 """Pictures: a plan that shows who is where, which doors are open, and fits the terminal."""
 
+import re
+
+import msgspec
 import pytest
 
 from domain.facts.audience import SPECTATORS
 from domain.facts.events import GameEnded
-from projections.text.picture import house_as_text
+from domain.facts.state import State
+from projections.text.picture import GUTTER, MARK, house_as_text, houses_as_text
 from projections.text.post import status_post
 from tests.projections.driver import play
 from tests.support.table import Table
@@ -76,6 +80,44 @@ def table() -> Table:
 def test_a_tiny_house() -> None:
     scene = table()
     assert house_as_text(scene.rules, scene.roles[SPECTATORS]) == TINY + LEGEND
+
+
+def halves(text: str) -> tuple[list[str], list[str]]:
+    """The lines of both sides, without the first, which says what the mark is."""
+    pairs = [line.partition(GUTTER.rstrip()) for line in text.splitlines()[1:]]
+    return [left.rstrip() for left, _, _ in pairs], [right.strip() for _, _, right in pairs]
+
+
+def test_two_moments_stand_side_by_side_and_what_differs_is_marked() -> None:
+    scene = table()
+    before = msgspec.json.decode(msgspec.json.encode(scene.roles[SPECTATORS]), type=State)
+    text = houses_as_text(scene.rules, before, before, 160)
+    left, right = halves(text)
+    assert [one.strip() for one in left] == right
+    assert MARK not in text.partition("\n")[2]
+
+    scene.put(0, "foyer")
+    scene.lay("attic", "upper", 0, 1)
+    left, right = halves(houses_as_text(scene.rules, before, scene.roles[SPECTATORS], 160))
+    marked = [[word for line in side for word in re.findall(rf"{MARK} (\w+)", line)] for side in (left, right)]
+    assert marked == [["Upper", "Foyer", "Entrance"], ["Attic", "Upper", "Foyer", "Entrance"]]
+    rooms = ("Grand", "Statuary", "Chasm", "Staircase", "Corridor")
+    for room in rooms:
+        assert {number for number, line in enumerate(left) if room in line} == {
+            number for number, line in enumerate(right) if room in line
+        }, room
+
+
+@pytest.mark.parametrize("columns", [83, 100, 203])
+def test_both_sides_fit_the_columns(columns: int) -> None:
+    kept: State | None = None
+    for game in play("second-edition", 8, "the-gnawing-tide"):
+        if game.steps % 50:
+            continue
+        known = game.roles[SPECTATORS]
+        if kept is not None:
+            assert max(map(len, houses_as_text(game.rules, kept, known, columns).splitlines())) <= columns
+        kept = msgspec.json.decode(msgspec.json.encode(known), type=State)
 
 
 def test_what_stands_behind_the_door_of_the_vault_is_drawn_there_until_it_is_open() -> None:
