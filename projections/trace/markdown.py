@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from projections.naming.names import enumerated
 from projections.text.post import plain
-from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, Spoke, TraceStep
+from projections.trace.shapes import Attempt, Happened, InForce, Legal, Player, RuleTold, Spoke, TraceStep
 
 SHOWN: dict[str, tuple[str, ...]] = {}
 """Nothing of a role's state is read here: it words steps made before."""
@@ -22,7 +23,16 @@ IN_FORCE = {
 class Markdown:
     """Writes a trace piece by piece; keeps nothing of it but the rules that were cited."""
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: str = "", players: Mapping[str, Player] = MappingProxyType({})) -> None:
+        """Begin with nothing.
+
+        Args:
+            wanted: which steps are told, in words; empty for all.
+            players: by role (`seat:1`), where their names are shown beside attempts.
+        """
+        self._wanted = wanted
+        self._players = players
+        self._told = False
         self._rules: dict[str, RuleTold] = {}
 
     def head(self, game: str, role: str, first: int, last: int, rulings: Iterable[InForce]) -> str:
@@ -30,13 +40,16 @@ class Markdown:
         span = f"commit {first}" if first == last else f"commits {first} to {last}"
         held = [f"- {_ruling(one)}" for one in rulings]
         listed = ["", "Rulings in force:", "", *held] if held else []
-        return "\n".join([f"# Game {game}, {span}, as {role}", *listed]) + "\n"
+        only = ["", f"Only steps with {plain(self._wanted)}."] if self._wanted else []
+        return "\n".join([f"# Game {game}, {span}, as {role}", *only, *listed]) + "\n"
 
     def step(self, step: TraceStep) -> str:
         """One commit, after an empty line."""
+        self._told = True
         for rule in (*step.rules, *[one.rule for one in step.refused if one.rule is not None]):
             self._rules.setdefault(rule.id, rule)
-        lines = [f"## {step.number} · {plain(step.who)}{f' · {step.at}' if step.at else ''}", ""]
+        heading = [str(step.number), _when(step), plain(step.who), step.at]
+        lines = [f"## {' · '.join(part for part in heading if part)}", ""]
         if step.did:
             lines += [f"**{plain(step.did)}**", ""]
         lines += [f"- {_happened(one)}" for one in _shown(step)]
@@ -47,15 +60,25 @@ class Markdown:
         others = [rule.id for rule in step.rules if not any(rule.id == one.rule for one in _shown(step))]
         lines += [f"- *also applied* {enumerated(others)}"] if others else []
         lines += [f"- *legal then* {_legal(step.legal)}"] if step.legal is not None else []
-        lines += [f"- *refused after it* {_refused(one)}" for one in step.refused]
+        lines += [f"- *refused after it* {self._refused(one, step.number)}" for one in step.refused]
         return "\n" + "\n".join(lines) + "\n"
 
     def foot(self) -> str:
-        """The end: the text of all rules that were cited, by their ids."""
+        """The end: the text of all rules that were cited, by their ids; or that no step was what was looked for."""
         if not self._rules:
-            return ""
+            return "" if self._told or not self._wanted else f"\nNo step has {plain(self._wanted)}.\n"
         listed = [f"- **{rule.id}** {plain(rule.title)}. {plain(rule.text)}" for _, rule in sorted(self._rules.items())]
         return "\n" + "\n".join(["## The rules", "", *listed]) + "\n"
+
+    def _refused(self, one: Attempt, number: int) -> str:
+        rule = f" [{one.rule.id}]" if one.rule is not None else ""
+        name = self._players[one.by].named(number) if one.by in self._players else ""
+        return f"{one.by}{f' ({plain(name)})' if name else ''} · {one.at} · {plain(one.did)}: {plain(one.because)} ({one.problem}){rule}"
+
+
+def _when(step: TraceStep) -> str:
+    turn = f"turn {step.turn}" if step.turn else ""
+    return f"{turn}, round {step.round}" if step.round else turn
 
 
 def _shown(step: TraceStep) -> list[Happened]:
@@ -81,8 +104,3 @@ def _legal(legal: Legal) -> str:
     more = legal.count - len(legal.labels)
     labels = [plain(label) for label in legal.labels] + ([f"{more} more"] if more > 0 else [])
     return f"({plain(legal.text)}): {'; '.join(labels) or 'nothing'}"
-
-
-def _refused(one: Attempt) -> str:
-    rule = f" [{one.rule.id}]" if one.rule is not None else ""
-    return f"{one.by} · {one.at} · {plain(one.did)}: {plain(one.because)} ({one.problem}){rule}"

@@ -111,11 +111,16 @@ class TraceStep(Shape, frozen=True, kw_only=True):
     """One commit."""
 
     number: Number
+    turn: Number
+    """The turn in which it was done: the one that had begun last, also while the next is still to begin; 0 before the first. The step
+    that ends a turn is of that turn, and tells what happens as the next one begins."""
+    round: Number
+    """Likewise the round of the haunt; 0 until the haunt's first turn has begun."""
     at: Time
     by: Name
     """`host`, `seat:1`, `moderator`, `auto`, `clock`."""
     who: Title
-    """In words: `Ox Bellows (seat 0)`."""
+    """In words: `Ox Bellows (seat 0)`, with players' names `Ox Bellows (seat 0, Ann)`."""
     did: Text
     """What was done, in words; empty if the role was not told: then `happened` says what came of it."""
     command: object
@@ -123,7 +128,7 @@ class TraceStep(Shape, frozen=True, kw_only=True):
     waiting: list[Text]
     """What the game was waiting for just before."""
     legal: Legal | None
-    """What else could have been done: by the role itself or, for the referee, by everybody."""
+    """What else could have been done: by the role itself or, for the referee, by everybody. Null where it was left out."""
     happened: list[Happened]
     changes: list[TraceChange]
     spoke: list[Spoke]
@@ -133,6 +138,18 @@ class TraceStep(Shape, frozen=True, kw_only=True):
     """Rulings of this game that applied."""
     refused: list[Attempt]
     """What was refused between this commit and the next. A seat sees its own attempts, the referee sees all, others see none."""
+
+
+class Player(Shape, frozen=True):
+    """Who plays a seat."""
+
+    name: str
+    since: int = 0
+    """The commit by which the player took the seat, where that was after the start."""
+
+    def named(self, number: int) -> str:
+        """The name as of a commit; empty where somebody else played the seat then."""
+        return self.name if self.since <= number else ""
 
 
 class TracePage(Shape, frozen=True, kw_only=True):

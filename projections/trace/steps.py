@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -29,6 +30,7 @@ from domain.facts.events import (
     Suspended,
     TileDrawn,
     Told,
+    TurnStarted,
 )
 from domain.facts.events.base import Event
 from domain.facts.ids import split_id
@@ -45,10 +47,17 @@ from projections.trace.boxes import NOWHERE, Place, decided_again, pieces, place
 from projections.trace.changes import Figures, changes, figures
 from projections.trace.citing import citations, told
 from projections.trace.inforce import decisive, in_force
-from projections.trace.shapes import Attempt, Happened, InForce, Legal, RuleTold, TraceStep
+from projections.trace.shapes import Attempt, Happened, InForce, Legal, Player, RuleTold, TraceStep
+from projections.trace.sifting import ALL, Wanted, names_of
 from projections.view.waiting import Awaited, awaited, who_is_awaited
 
-SHOWN = {"State": ("open", "turn"), "Decision": ("seat",), "Turn": ("seat",)}
+SHOWN = {
+    "State": ("open", "turn", "explorers", "monsters", "haunt"),
+    "Decision": ("seat",),
+    "Turn": ("seat", "number", "monsters", "active"),
+    "Explorer": ("room",),
+    "Haunt": ("round",),
+}
 """The fields of a role's state that are read here, besides those that the parts of a trace name; all others stay hidden."""
 
 CHANCE = (
@@ -113,21 +122,38 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
 
 
+class Telling(msgspec.Struct, frozen=True, kw_only=True):
+    """What is told of which steps."""
+
+    wanted: Wanted = ALL
+    """Settled (see `Wanted.settled`)."""
+    legal: bool = True
+    """Whether it is told what was legal."""
+    players: Mapping[int, Player] = MappingProxyType({})
+    """By seat, where players' names are shown."""
+
+
+EVERYTHING = Telling()
+
+
 class Tracer:
     """Tells the commits of a game one after the other, through one role's eyes."""
 
-    def __init__(self, rules: Rules, state: State, principal: Mask) -> None:
+    def __init__(self, rules: Rules, state: State, principal: Mask, telling: Telling = EVERYTHING) -> None:
         """Begin after some commit.
 
         Args:
             rules: of the game.
             state: what the role knew by then. The tracer takes it over, and advances it by what is told.
             principal: the role's bit.
+            telling: what is told.
         """
         self._rules = rules
         self._state = state
         self._principal = principal
-        self._figures: Figures = figures(state)
+        self._telling = telling
+        self._figures: Figures | None = figures(state)
+        """As of the state; None where commits were passed over."""
         self._tries = OTHERWISE if principal == REFEREE else 0
         """How many commands may still be decided differently than recorded before no more are decided again."""
         self._kept = b""
@@ -136,6 +162,52 @@ class Tracer:
     def in_force(self) -> list[InForce]:
         """The rulings that hold so far."""
         return in_force(self._rules.of(self._state), self._state)
+
+    def wanted(self, commit: Committed, refused: Sequence[Refusal] = ()) -> TraceStep | None:
+        """Tell the next commit, as `step` does, if it is one that is wanted; else only take it in."""
+        wanted, seat = self._telling.wanted, self._whose(commit)
+        if not wanted:
+            return self.step(commit, refused)
+        by_seat = wanted.seat in (None, seat) or any(one.by == f"seat:{wanted.seat}" for one in refused)
+        if not by_seat or not self._in_time(commit):
+            self._pass_over(commit)
+            return None
+        stood = self._stands(seat) if wanted.room else ""
+        step = self.step(commit, refused)
+        if wanted.room or wanted.card:
+            boxes = [one.box for one in step.happened]
+            events = [one.event for one in commit.told if not isinstance(one.event, (*QUESTIONS, *NOTES))]
+            if not wanted.in_names({stood, *names_of(commit.command, commit.desk, boxes, events)}):
+                return None
+        return step if wanted.in_words(step) else None
+
+    def _in_time(self, commit: Committed) -> bool:
+        """Whether the next commit is of the turn and the round that are wanted, or one of them begins with it."""
+        wanted = self._telling.wanted
+        begun = [one.event for one in commit.told if isinstance(one.event, TurnStarted)]
+        turns = {self._state.turn.number, *(event.number for event in begun)}
+        rounds = {self._round(), *(event.round for event in begun)}
+        return wanted.turn in (None, *turns) and wanted.round in (None, *rounds)
+
+    def _round(self) -> int:
+        return 0 if self._state.haunt is None else self._state.haunt.round
+
+    def _stands(self, seat: int | None) -> str:
+        """The room of whoever acts for a seat: its explorer, or in the monsters' turn the one that is acting."""
+        state = self._state
+        monster = state.monsters.get(state.turn.active) if state.turn.monsters else None
+        if monster is not None and seat == state.seat_of(state.turn.seat):
+            return monster.known_place()[0]
+        return state.explorers[seat].room if seat is not None and 0 <= seat < len(state.explorers) else ""
+
+    def _pass_over(self, commit: Committed) -> None:
+        """Take a commit in without telling it."""
+        for one in commit.told:
+            one.event.apply(self._state)
+        self._state.commit = commit.number
+        self._figures = None
+        if self._kept:
+            self._behind += [one.event for one in commit.told]
 
     def step(self, commit: Committed, refused: Sequence[Refusal] = ()) -> TraceStep:
         """Tell the next commit.
@@ -147,7 +219,9 @@ class Tracer:
         seat = self._whose(commit)
         who, did = self._who(commit, seat), self._did(commit)
         waiting, legal = self._moment(commit.command, seat)
-        held, before, asked = self.in_force(), self._figures, dict(self._state.open)
+        turn, round_ = self._state.turn.number, self._round()
+        held, asked = self.in_force(), dict(self._state.open)
+        before = figures(self._state) if self._figures is None else self._figures
         places = self._advance(commit, seat)
         state, rules = self._state, self._rules.of(self._state)
         self._figures = figures(state)
@@ -157,6 +231,8 @@ class Tracer:
         cited = _cited(happened)
         return TraceStep(
             number=commit.number,
+            turn=turn,
+            round=round_,
             at=commit.at,
             by=commit.actor,
             who=who,
@@ -193,11 +269,16 @@ class Tracer:
             return PEOPLE[commit.actor]
         names = Asking(self._rules, self._state).names
         called = "somebody" if seat is None else names.figure(seat)
+        player = self._player(commit, seat)
         if seat is not None and seat != UNNAMED:
-            called = f"{called} (seat {seat})"
+            called = f"{called} (seat {seat}{f', {player}' if player else ''})"
         if seat is not None and not self._state.explorers:
-            called = f"Seat {seat}"
+            called = f"Seat {seat}{f' ({player})' if player else ''}"
         return INSTEAD.get(commit.actor, "{}").format(called)
+
+    def _player(self, commit: Committed, seat: int | None) -> str:
+        player = None if seat is None else self._telling.players.get(seat)
+        return "" if player is None else player.named(commit.number)
 
     def _did(self, commit: Committed) -> str:
         if commit.command is None:
@@ -237,7 +318,7 @@ class Tracer:
         mine = seat not in (None, UNNAMED) and self._principal in (REFEREE, seat_bit(max(seat or 0, 0)))
         if state.status != "started":
             return [], None
-        if command is None or seat is None or not mine:
+        if command is None or seat is None or not mine or not self._telling.legal:
             asking = Asking(rules.of(state), state)
             return _waiting(asking, awaited(asking, state)), None
         found = decisions_of(rules, state, REFEREE if seat == MODERATOR else seat_bit(seat))

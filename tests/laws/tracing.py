@@ -13,7 +13,8 @@ from domain.facts.audience import REFEREE, Mask, seat_bit
 from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.state import MODERATOR, State
 from projections.trace.shapes import TraceStep
-from projections.trace.steps import Committed, Tracer
+from projections.trace.sifting import Wanted
+from projections.trace.steps import Committed, Telling, Tracer
 from tests.laws.playout import Game, copy_of, encode
 
 BOOKKEEPING = {"Suspended", "GameArranged", "StackArranged", "Rewound"}
@@ -71,6 +72,32 @@ def a_trace_begins_anywhere(game: Game, who: Mask, every: int) -> None:
         known = fold(State(), [[*one.told] for one in commits[:first]])
         part = trace(game.rules, commits[first : first + every], who, copy_of(known))
         assert encode(part) == encode(whole[first : first + every]), f"{game.name}: {who} from commit {first + 1}"
+
+
+def a_filter_changes_no_step(game: Game, who: Mask) -> int:
+    """What is found is told as in the whole trace, whatever was passed over before it. Returns how many steps were found."""
+    commits = list(commits_of(game, who))
+    whole = trace(game.rules, commits, who)
+    found = 0
+    for turn in {step.turn for step in whole[::40]}:
+        steps = _found(game, who, commits, Wanted(turn=turn))
+        assert [step for step in whole if step.turn == turn] == [step for step in steps if step.turn == turn]
+        assert all(step == whole[step.number - 1] for step in steps)
+        found += len(steps)
+    for round_ in {step.round for step in whole}:
+        steps = _found(game, who, commits, Wanted(round=round_))
+        assert [step for step in whole if step.round == round_] == [step for step in steps if step.round == round_]
+        found += len(steps)
+    for seat in range(game.state.seats):
+        steps = _found(game, who, commits, Wanted(seat=seat))
+        assert {step.number for step in whole if step.by == f"seat:{seat}"} <= {step.number for step in steps}
+        assert all(step == whole[step.number - 1] for step in steps)
+    return found
+
+
+def _found(game: Game, who: Mask, commits: Sequence[Committed], wanted: Wanted) -> list[TraceStep]:
+    tracer = Tracer(game.rules, State(), who, Telling(wanted=wanted))
+    return [step for commit in commits if (step := tracer.wanted(commit)) is not None]
 
 
 def steps_are_found_in_their_boxes(game: Game) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 
 import msgspec
 
@@ -14,12 +15,14 @@ from domain.facts.state import State
 from projections.naming.questions import Asking
 from projections.sentences.history import worded
 from projections.trace.markdown import Markdown
-from projections.trace.shapes import InForce, TracePage, TraceStep
-from projections.trace.steps import Tracer
+from projections.trace.shapes import InForce, Player, TracePage, TraceStep
+from projections.trace.sifting import Unfit, Wanted
+from projections.trace.steps import EVERYTHING, Telling, Tracer
 from service.games.horizon import Horizon
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.facts import NAME, names_in
 from service.log.reader import pages
 from service.log.recorded import committed
 from service.problems import FieldError, ProblemError, ahead
@@ -29,6 +32,8 @@ PIECE = 64
 """Commits that are read from the store, told, and in memory at once."""
 STRIDE = 16
 """Commits that are told before others get their turn; a commit takes about half a millisecond."""
+LOOKED_AT = 1_000
+"""Commits that are looked at for one page: where few are wanted it may be short, and still not be the last."""
 
 _encode = msgspec.json.Encoder().encode
 _state = msgspec.json.Decoder(State).decode
@@ -44,6 +49,7 @@ class Span(msgspec.Struct, frozen=True, kw_only=True):
     last: int
     version: int
     """The latest commit that could be asked for."""
+    telling: Telling = EVERYTHING
 
     @property
     def role(self) -> str:
@@ -136,48 +142,72 @@ class Tracing:
     async def narrator(self, caller: Caller, after: int) -> Narrator:
         return await narrator(self._tables, caller, after)
 
+    async def narrowed(self, span: Span, wanted: Wanted, *, legal: bool = True, names: bool = False) -> Span:
+        """The same span, told as the caller asks: only the steps that are wanted, without what was legal, with the players' names.
+
+        Raises `unknown-rule`, or `unfit-filter` for what the game does not have.
+        """
+        live = await self._tables.live(span.game)
+        facts = live.facts
+        try:
+            if wanted:
+                known = await self._tables.fold_for(span.game, live, span.principal, span.last)
+                wanted = wanted.settled(span.rules, known, span.principal, len(facts.seats))
+        except Unfit as unfit:
+            code = "unknown-rule" if unfit.field == "rule" else "unfit-filter"
+            raise ProblemError(code, str(unfit), errors=[FieldError(unfit.field, str(unfit))]) from None
+        texts = await self._tables.store.get_texts(span.game, NAME) if names else {}
+        players = {seat: Player(name, facts.seats[seat].named_at) for seat, name in names_in(texts).items()}
+        return msgspec.structs.replace(span, telling=Telling(wanted=wanted, legal=legal, players=players))
+
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
         """The steps of a span after a cursor. Raises `unfit-span` for a cursor beyond the span."""
         first = _first_behind(span, after)
-        last = min(span.last, first + limit - 1)
-        rulings: list[InForce] = []
+        last = min(span.last, first + (LOOKED_AT if span.telling.wanted else limit) - 1)
+        rulings: list[InForce] | None = None
         steps: list[TraceStep] = []
-        async for part in self.parts(span, first, last):
-            rulings = part.rulings if not steps else rulings
-            steps += part.steps
+        async with aclosing(self.parts(span, first, last)) as parts:
+            async for part in parts:
+                rulings = part.rulings if rulings is None else rulings
+                steps += part.steps
+                if len(steps) >= limit:
+                    del steps[limit:]
+                    last = steps[-1].number
+                    break
         return TracePage(
             game=span.game,
             role=span.role,
             first=span.first,
             last=span.last,
-            rulings=rulings,
+            rulings=rulings or [],
             steps=steps,
             next=last if last < span.last else None,
             version=span.version,
         )
 
-    async def parts(self, span: Span, first: int, last: int) -> AsyncIterator[TracePart]:
+    async def parts(self, span: Span, first: int, last: int) -> AsyncGenerator[TracePart, None]:
         """The steps of some commits of a span, a few at a time, to limit memory. Raises `StoreError`."""
-        tracer = Tracer(span.rules, await self._before(span, first), span.principal)
+        tracer = Tracer(span.rules, await self._before(span, first), span.principal, span.telling)
         number = first - 1
         async for bodies in pages(self._tables.store, span.game, last, after=number, size=PIECE):
             refused = await self._refusals.between(span.game, span.principal, number + 1, number + len(bodies))
-            rulings, steps = tracer.in_force(), []
+            rulings, steps = tracer.in_force(), list[TraceStep]()
             for body in bodies:
                 number += 1
                 try:
                     commit = committed(body, span.principal)
                 except (msgspec.DecodeError, ValueError) as error:
                     raise StoreDamaged(f"commit {number} of game {span.game} can't be read: {error}") from error
-                steps.append(tracer.step(commit, refused.get(number, ())))
+                step = tracer.wanted(commit, refused.get(number, ()))
+                steps += [] if step is None else [step]
                 if number % STRIDE == 0:
                     await asyncio.sleep(0)
             yield TracePart(rulings, steps)
 
-    async def refused(self, span: Span) -> object:
-        """What was refused within a span, as far as its role may see it: there may be more of it, and less, without a commit."""
+    async def beside(self, span: Span) -> object:
+        """What of a trace may change without a commit: what was refused, as far as its role may see it, and players' names."""
         found = await self._refusals.between(span.game, span.principal, span.first, span.last)
-        return sorted(found.items())
+        return sorted(found.items()), sorted(span.telling.players.items())
 
     async def _before(self, span: Span, first: int) -> State:
         """What the role knew right before a commit: a copy, for the one that is held goes on with the game."""
@@ -191,13 +221,18 @@ class Tracing:
 
     async def markdown(self, span: Span, after: int = 0) -> AsyncIterator[bytes]:
         """The steps of a span behind a cursor, piece by piece."""
-        page, first = Markdown(), _first_behind(span, after)
+        page, first = markdown_of(span.telling), _first_behind(span, after)
         head = True
         async for part in self.parts(span, first, span.last):
             begun = page.head(span.game, span.role, first, span.last, part.rulings) if head else ""
             head = False
             yield "".join([begun, *[page.step(step) for step in part.steps]]).encode()
         yield page.foot().encode()
+
+
+def markdown_of(telling: Telling) -> Markdown:
+    """A page in which this is told."""
+    return Markdown(str(telling.wanted), {f"seat:{seat}": player for seat, player in telling.players.items()})
 
 
 def _first_behind(span: Span, after: int) -> int:

@@ -12,6 +12,7 @@ from litestar.params import QueryParameter
 from litestar.response import Stream
 
 from projections.trace.shapes import TracePage
+from projections.trace.sifting import Wanted
 from service.bootstrap import Service
 from service.games.lobby.answers import EventPage
 from service.games.read.proof import HeadPage, ProofPage
@@ -129,7 +130,7 @@ To = Annotated[
     "Trace a span of commits",
     "referee",
     security=EITHER,
-    problems="ahead-of-log unfit-span not-acceptable several-roles",
+    problems="ahead-of-log unfit-span unknown-rule unfit-filter not-acceptable several-roles",
     media=(NDJSON, MARKDOWN),
     litestar=READS,
 )
@@ -142,6 +143,42 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     from_: From = None,
     to: To = None,
     as_: As = None,
+    turn: Annotated[int | None, QueryParameter(ge=0, le=MOST, description="Only steps of this turn.")] = None,
+    round_: Annotated[
+        int | None,
+        QueryParameter(
+            name="round", ge=0, le=MOST, description="Only steps of this round of the haunt; 0: before its first turn."
+        ),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        QueryParameter(examples=shown(0), ge=0, le=5, description="Only what was done or tried for this seat."),
+    ] = None,
+    rule: Annotated[
+        str,
+        QueryParameter(
+            examples=shown("2E-CARD-004"), max_length=40, description="Only steps in which this rule was applied."
+        ),
+    ] = "",
+    room: Annotated[
+        str,
+        QueryParameter(
+            examples=shown("entrance-hall"),
+            max_length=80,
+            description="Only what happened in this room, or to it: its id or title.",
+        ),
+    ] = "",
+    card: Annotated[
+        str,
+        QueryParameter(
+            examples=shown("skull"), max_length=80, description="Only what was about this card: its id or title."
+        ),
+    ] = "",
+    grep: Annotated[
+        str, QueryParameter(max_length=200, description="Only steps in whose words this text occurs, in any case.")
+    ] = "",
+    legal: Annotated[bool, QueryParameter(description="Whether to tell what was legal.")] = True,
+    names: Annotated[bool, QueryParameter(description="Whether to show players' names.")] = False,
     after: After = 0,
     limit: Limit = 100,
     if_none_match: IfNoneMatch = None,
@@ -154,14 +191,21 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
 
     `Accept` chooses the form: `application/json` is a page, `application/x-ndjson` is the whole span, one step on each line, and `text/markdown` is
     the same, to be pasted into a forum.
+
+    Filters leave only the steps for which all of them hold. `turn` and `round` keep the step with which the turn or round began, too. `seat` is who
+    acted, or tried something after the step and was refused. `rule` was cited by what happened, or by a refusal. `room` and `card` are named in the
+    command or in what happened; `room` also is where the acting explorer or monster stood. `grep` searches all that a step tells but what was
+    legal. A page looks at no more than 1,000 commits: it may be short or empty and still not be the last. Go on as long as there is a `next`.
     """
     eyes = await looking_as(service, caller, game, as_)
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, MARKDOWN))
+    wanted = Wanted(turn=turn, round=round_, seat=seat, rule=rule, room=room, card=card, grep=grep)
     span = await service.tracing.span(caller, from_, to, eyes.principal)
-    refused = await service.tracing.refused(span)
+    span = await service.tracing.narrowed(span, wanted, legal=legal, names=names)
+    beside = await service.tracing.beside(span)
     if kind == JSON:
         page = await service.tracing.page(span, after, min(limit, service.settings.page_limit))
-        return versioned(request, if_none_match, span.version, lambda: page, caller.name, kind, refused)
+        return versioned(request, if_none_match, span.version, lambda: page, caller.name, kind, beside)
     pieces = service.tracing.lines(span, after) if kind == NDJSON else service.tracing.markdown(span, after)
     # The first piece is made before anything is said: what goes wrong is then told as a problem, not by a stream that breaks off.
     first = await anext(pieces, b"")
@@ -169,7 +213,7 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     def written() -> Response[Any]:
         return Stream(behind(first, pieces), media_type=kind)
 
-    return versioned(request, if_none_match, span.version, written, caller.name, kind, refused)
+    return versioned(request, if_none_match, span.version, written, caller.name, kind, beside)
 
 
 @operation(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -260,3 +264,179 @@ def test_refusals_are_shared_by_all_who_serve_a_redis(request: pytest.FixtureReq
         there = Table(elsewhere, table.opened)
         assert only(there, table.referee) == only(table, table.referee)
         assert len(only(there, table.referee)["refused"]) == 2
+
+
+# -- finding ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def long_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A game of some turns, in which seat 0 and seat 1 tried something after its first deed and were refused."""
+    with (
+        serving(settings(tmp_path_factory.mktemp("long") / "log.db")) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
+        table = disputed(client, seats=[{"name": "Ann"}, {"name": "Bo"}, {}])
+        table.play(70)
+        yield table
+
+
+def whole(table: Table, **query: object) -> list[dict[str, Any]]:
+    """All steps, page by page."""
+    steps: list[dict[str, Any]] = []
+    after: int | None = 0
+    while after is not None:
+        page = traced(table, table.referee, **query, after=after)
+        steps += page["steps"]
+        after = page["next"]
+    return steps
+
+
+def numbers(steps: list[dict[str, Any]]) -> list[int]:
+    return [step["number"] for step in steps]
+
+
+def test_every_step_knows_its_turn_and_one_turn_is_found_with_the_step_that_began_it(long_game: Table) -> None:
+    steps = whole(long_game)
+    assert [step["turn"] for step in steps[:FIRST]] == [0, 0, 0, 0, 0, 1]
+    for before, after in itertools.pairwise(steps):
+        began = [one for one in before["happened"] if one["type"] == "TurnStarted"]
+        assert after["turn"] == before["turn"] + len(began)
+    assert steps[-1]["turn"] >= 3
+    found = whole(long_game, turn=2)
+    assert [step for step in steps if step["turn"] == 2] == found[1:]
+    assert "TurnStarted" in {one["type"] for one in found[0]["happened"]}
+    assert {step["round"] for step in steps} == {0}
+    assert whole(long_game, round=0) == steps
+    assert whole(long_game, round=1) == []
+
+
+def test_steps_are_found_by_seat_rule_room_card_and_words(long_game: Table) -> None:
+    steps = whole(long_game)
+    mine = [step for step in steps if step["by"] == "seat:1" or "seat:1" in {one["by"] for one in step["refused"]}]
+    assert whole(long_game, seat=1) == mine
+    assert FIRST in numbers(mine), "there it was refused"
+
+    drawn = [step for step in steps if "2E-CARD-004" in {one["id"] for one in step["rules"]}]
+    assert whole(long_game, rule="2E-CARD-004") == drawn != []
+    assert numbers(whole(long_game, rule="2E-DOOR-001")) == [FIRST], "by which an attempt was refused"
+
+    assert numbers(whole(long_game, card="skull", from_=FIRST))[0] == FIRST
+    assert whole(long_game, card="Skull") == whole(long_game, card="skull")
+    charred = whole(long_game, room="charred-room", from_=FIRST)
+    assert numbers(charred)[0] == FIRST
+    assert whole(long_game, room="Charred Room", from_=FIRST) == charred
+    told = [step for step in steps[FIRST - 1 :] if "charred room" in json.dumps({**step, "legal": None}).lower()]
+    assert set(numbers(told)) <= set(numbers(charred)) < set(numbers(steps))
+
+    assert whole(long_game, grep="CHARRED  room", from_=FIRST) == told
+    assert whole(long_game, grep="charred room", seat=0, turn=1, from_=FIRST) == [
+        step for step in told if step["by"] == "seat:0" and step["turn"] == 1
+    ]
+
+
+def test_where_somebody_stood_is_where_it_was_done(long_game: Table) -> None:
+    """Ending a turn names no room, and yet happens in one."""
+    view = long_game.get(f"view?at={FIRST}", long_game.referee).json()
+    assert view["explorers"][0]["room"] == "charred-room"
+    following = whole(long_game, from_=FIRST + 1, room="charred-room", seat=0, turn=1)
+    assert "End the turn" in {step["did"] for step in following}
+
+
+def test_what_was_legal_is_left_out_and_the_rest_is_the_same(long_game: Table) -> None:
+    steps = whole(long_game)
+    assert any(step["legal"] for step in steps)
+    assert whole(long_game, legal="false") == [{**step, "legal": None} for step in steps]
+
+
+def test_players_are_named_to_those_who_ask_as_long_as_their_names_are_kept(tmp_path: Path) -> None:
+    store = tmp_path / "log.db"
+    with serving(settings(store)) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = disputed(client, seats=[{"name": "Ann"}, {"name": "Bo_"}, {}])
+        named, plain = only(table, table.referee, names="true"), only(table, table.referee)
+        assert named == {**plain, "who": plain["who"].replace("(seat 0)", "(seat 0, Ann)")}
+        query = f"trace?from={FIRST}&names=true"
+        text = table.get(query, table.spectator, Accept=MARKDOWN)
+        assert "(seat 0, Ann)" in text.text
+        text = table.get(query, table.referee, Accept=MARKDOWN)
+        assert r"*refused after it* seat:1 (Bo\_) ·" in text.text
+
+        assert table.post("seats/0/replace", table.host).status_code == 201
+        invite = table.post("seats/0/replace", table.host)
+        assert invite.status_code == 201
+        taken = table.client.post(
+            f"{table.path}/seats/0/claim", json={"invite": invite.json()["invite"]["secret"], "name": "Cy"}
+        )
+        assert taken.status_code == 201, taken.text
+        assert "(seat 0)" in only(table, table.referee, names="true")["who"], "Cy has not done what Ann did"
+
+        command = [sys.executable, "-m", "service.cli", "erase", table.id]
+        subprocess.run(command, env={"OMENLOG_STORE": f"sqlite:///{store}"}, capture_output=True, check=True)
+        again = table.get(query, table.referee, Accept=MARKDOWN, **{"If-None-Match": text.headers["etag"]})
+        assert (again.status_code, "Bo" in again.text) == (200, False)
+
+
+def test_a_filter_that_nothing_passes_says_so(long_game: Table) -> None:
+    query = "trace?turn=2&rule=2E-DOOR-001"
+    page = traced(long_game, long_game.referee, turn=2, rule="2E-DOOR-001")
+    assert (page["steps"], page["next"]) == ([], None)
+    text = long_game.get(query, long_game.referee, Accept=MARKDOWN).text
+    assert text.endswith("\nNo step has turn 2 and the rule 2E-DOOR-001.\n")
+    assert "\n\nOnly steps with turn 2 and the rule 2E-DOOR-001.\n" in text
+    assert long_game.get(query, long_game.referee, Accept=NDJSON).text == ""
+
+
+def test_filters_hold_in_every_form(long_game: Table) -> None:
+    steps = whole(long_game, seat=0, legal="false")
+    query = "trace?seat=0&legal=false"
+    lines = long_game.get(query, long_game.referee, Accept=NDJSON).text
+    assert [json.loads(line) for line in lines.splitlines()] == steps
+    text = long_game.get(query, long_game.referee, Accept=MARKDOWN).text
+    headings = re.findall(r"^## (\d+)(?: · turn (\d+))? ·", text, re.MULTILINE)
+    assert headings == [(str(step["number"]), str(step["turn"] or "")) for step in steps]
+    assert "legal then" not in text
+
+
+def test_a_page_looks_at_so_many_commits_and_then_goes_on(long_game: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = numbers(whole(long_game, rule="2E-DOOR-001", seat=1))
+    monkeypatch.setattr("service.games.read.tracing.LOOKED_AT", 4)
+    page = traced(long_game, long_game.referee, rule="2E-DOOR-001", seat=1)
+    assert (page["steps"], page["next"]) == ([], 4)
+    assert numbers(whole(long_game, rule="2E-DOOR-001", seat=1)) == wanted == [FIRST]
+    page = traced(long_game, long_game.referee, seat=0, from_=FIRST, limit=1)
+    assert numbers(page["steps"]) == [FIRST]
+    assert page["next"] == FIRST
+
+
+def test_nothing_can_be_looked_for_that_the_game_does_not_have(long_game: Table) -> None:
+    for query, code, field, said in (
+        ("rule=2E-DOOR-999", "unknown-rule", "rule", "2E-DOOR-999 is not a rule of this edition"),
+        ("rule=3E-MOVE-001", "unknown-rule", "rule", "did you mean"),
+        ("seat=4", "unfit-filter", "seat", "the game has seats 0 to 2"),
+        ("room=chared-room", "unfit-filter", "room", "`charred-room`"),
+        ("room=skull", "unfit-filter", "room", "no room 'skull'"),
+        ("card=attic", "unfit-filter", "card", "no card 'attic'"),
+    ):
+        for accept in ("application/json", NDJSON, MARKDOWN):
+            answer = problem(long_game.get(f"trace?{query}", long_game.referee, Accept=accept), 422, code)
+            assert answer["errors"][0]["pointer"] == field
+            assert said in answer["detail"], answer
+    for query in ("turn=-1", "turn=x", "seat=6", "legal=maybe"):
+        problem(long_game.get(f"trace?{query}", long_game.referee), 400, "invalid-parameter")
+
+
+def test_a_seat_can_not_look_for_what_only_haunt_books_name(long_game: Table) -> None:
+    """What a haunt brings into the house is in its book; before that not even its name can be tried (2E-SEC-001)."""
+    assert whole(long_game, card="glass-key") == []
+    asked = problem(long_game.get("trace?card=glass-key", long_game.seats[0]), 422, "unfit-filter")
+    made_up = problem(long_game.get("trace?card=glass-kex", long_game.seats[0]), 422, "unfit-filter")
+    assert asked["detail"].replace("glass-key", "glass-kex") == made_up["detail"]
+
+
+def test_a_seat_finds_no_more_than_its_own_trace_tells(long_game: Table) -> None:
+    for token, role in ((long_game.seats[1], "seat:1"), (long_game.spectator, "spectators")):
+        own = traced(long_game, token, limit=1000)["steps"]
+        found = traced(long_game, token, limit=1000, seat=1)["steps"]
+        assert found
+        assert all(step in own for step in found), role
+        assert all(step["by"] == "seat:1" or step["refused"] for step in found)

@@ -26,6 +26,15 @@ def test_a_trace_can_begin_anywhere(pack: str, seed: int, seats: int, haunt: str
         tracing.a_trace_begins_anywhere(game, who, every=97)
 
 
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[5::24])
+def test_steps_are_found_by_turn_round_and_seat_as_the_whole_trace_tells_them(
+    pack: str, seed: int, seats: int, haunt: str
+) -> None:
+    game = play(rules(pack), seed, seats=seats, haunt=haunt)
+    for who in (REFEREE, seat_bit(0), SPECTATORS):
+        assert tracing.a_filter_changes_no_step(game, who) > 40
+
+
 @pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[1::9])
 def test_the_referee_is_shown_the_step_behind_an_event(pack: str, seed: int, seats: int, haunt: str) -> None:
     game = play(rules(pack), seed, seats=seats, haunt=haunt)
@@ -53,4 +62,5 @@ def test_every_haunt_is_traced_with_rules_and_from_anywhere(pack: str, seed: int
     for who in principals(seats):
         tracing.everything_cites(game, who)
         tracing.a_trace_begins_anywhere(game, who, every=29)
+        tracing.a_filter_changes_no_step(game, who)
     assert tracing.steps_are_found_in_their_boxes(game) > 3
