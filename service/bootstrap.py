@@ -10,6 +10,7 @@ import msgspec
 from content.load.offers import Source, find_packs
 from service.audit.jobs import Auditor, Audits, AuditsHere, QueuedAudits
 from service.games.desk.disputes import Disputing
+from service.games.desk.precedents import Precedents
 from service.games.desk.side import Side
 from service.games.follow.accounts import Accounts
 from service.games.follow.feed import Feeds
@@ -62,6 +63,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     life: Lifecycle
     play: Play
     disputing: Disputing
+    precedents: Precedents
     reading: Reading
     refusals: Refusals
     tracing: Tracing
@@ -170,6 +172,7 @@ async def open_service(
         life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
         play=play,
         disputing=Disputing(play, reading, tables, outside),
+        precedents=Precedents(tables, horizon, reading.catalogue),
         reading=reading,
         refusals=refusals,
         tracing=Tracing(tables, horizon, refusals),

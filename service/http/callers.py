@@ -132,6 +132,21 @@ async def account_holder(service: Service, connection: Connection) -> AccountRec
     return account
 
 
+async def callers_behind(service: Service, request: AnyRequest) -> list[Caller]:
+    """Whose token is shown, or the holders of all tokens of the account whose key it is; nobody where nothing is shown.
+
+    Raises as `account_holder` does.
+    """
+    if request.headers.get("Authorization") is None:
+        count_anonymous(service, request)
+        return []
+    shown = await token_or_account(service, request)
+    if isinstance(shown, Shown):
+        return [shown.caller]
+    found = [await service.accounts.bound(shown, place) for place in await service.accounts.places(shown)]
+    return [one for one in found if one is not None]
+
+
 async def token_or_account(service: Service, request: AnyRequest) -> Shown | AccountRecord:
     """Who shows a token, or the key of an account; counted at its rate. Raises as `account_holder` does."""
     try:

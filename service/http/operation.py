@@ -28,6 +28,8 @@ PERHAPS: Security = [{}, {"token": []}]
 """Anybody; a token of the game shows more."""
 TICKET: Security = [{"token": []}, {"ticket": []}]
 ACCOUNT: Security = [{"account": []}]
+ANY: Security = [{}, {"token": []}, {"account": []}]
+"""Anybody; a token or an account shows more."""
 EITHER: Security = [{"token": []}, {"account": []}]
 
 MADE = {"game": "$response.body#/game/id"}

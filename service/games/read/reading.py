@@ -98,7 +98,7 @@ class Reading:
         self._tables = tables
         self._horizon = horizon
         self._store = tables.store
-        self._catalogue = Catalogue(tables.store)
+        self.catalogue = Catalogue(tables.store)
 
     async def game(self, game: str, caller: Caller | None = None) -> GameShown:
         """A game's public facts, and the players' names where the caller has a token of that game. Raises `not-found`."""
@@ -117,7 +117,7 @@ class Reading:
         limit: int,
     ) -> GameList:
         """A page of the games that their makers have listed: see `Catalogue.page`."""
-        records, following = await self._catalogue.page(status, newest=newest, after=after, limit=limit)
+        records, following = await self.catalogue.page(status, newest=newest, after=after, limit=limit)
         return GameList(games=[await self._show(record, caller) for record in records], next=following)
 
     async def _show(self, record: GameRecord, caller: Caller | None) -> GameShown:

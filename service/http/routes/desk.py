@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response
-from litestar.params import PathParameter
+from litestar.params import PathParameter, QueryParameter
 
 from content.patterns import whole
 from domain.facts.events.desk import DisputeOpened
@@ -20,22 +20,25 @@ from service.games.desk.disputes import (
     DisputeShown,
     RulingTried,
 )
+from service.games.desk.precedents import PrecedentList
 from service.games.desk.side import Message, Messages, PostMessage
 from service.games.lobby.answers import CommitAnswer
 from service.games.orders import LeaveOrders
 from service.games.play.submit import Done
 from service.http.bodies import read_body
-from service.http.callers import require
+from service.http.callers import callers_behind, require
 from service.http.incoming import (
     FromCaller,
     FromService,
     Game,
     IdempotencyKey,
     IfNoneMatch,
+    Limit,
     SeatNumber,
     idempotency_key,
+    shown,
 )
-from service.http.operation import SAME, link, operation
+from service.http.operation import ANY, SAME, link, operation
 from service.http.outgoing import PRIVATE, AnyRequest, committed, created, versioned
 from service.problems import forbidden
 
@@ -270,6 +273,33 @@ async def reopen_dispute(
     asked: AskReopening = await read_body(request, service)
     done = await service.disputing.reopen(caller, number, asked, idempotency_key(idempotency_key_))
     return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
+
+
+@operation(
+    "GET /v1/precedents",
+    "Find precedents",
+    "disputes",
+    security=ANY,
+    problems="unknown-rule invalid-cursor damaged-log archive-missing",
+)
+async def find_precedents(
+    request: AnyRequest,
+    service: FromService,
+    rule: Annotated[
+        str,
+        QueryParameter(examples=shown("2E-MOVE-002"), max_length=40, description="Only rulings that cite this rule."),
+    ] = "",
+    after: Annotated[str, QueryParameter(description="The `next` of the previous page.", max_length=40)] = "",
+    limit: Limit = 100,
+) -> Response[PrecedentList]:
+    """Find precedents of all games that the caller may see: those of its token's game, or of all games whose tokens are bound to its account.
+
+    Anybody is shown precedents of finished games that are listed and whose record is public (options `listed` and `public_record`). A page
+    searches no more than 50 games: it may be short or empty and still not be the last. Go on as long as there is a `next`.
+    """
+    callers = await callers_behind(service, request)
+    page = await service.precedents.page(callers, rule, after, min(limit, service.settings.page_limit))
+    return Response(page, headers=PRIVATE)
 
 
 class _Opened(msgspec.Struct):
