@@ -134,6 +134,7 @@ class _Player:
         await self._get(f"{path}/diff?from=99", seat, status=409)
         await self._get(f"{path}/diff?from=5&as=seat:1", seat, status=403)
         await self._get(f"{path}/diff?from=5&to=6&format=markdown", seat)
+        await self._get(f"{path}/diff?from=5&to=6&format=svg", seat, lines=3)
         await self._get(f"{path}/board.svg?at=99", seat, status=409)
         await self._subscribe(seat)
         account = await self._post("/v1/accounts", None)
@@ -195,6 +196,7 @@ class _Player:
         url = f"{path}/trace?from=6&to=6"
         await self._get(url, seat)
         await self._get(f"{path}/trace?from=6&to=5", seat, status=422)
+        await self._get(f"{path}/trace?room=hall", seat, status=422)
         await self._get(f"{url}&as=referee", seat, status=403)
         await self._get(f"{path}/trace?to=99", seat, status=409)
         await self._get(url, seat, accept="text/markdown")
@@ -264,6 +266,8 @@ class _Player:
         await self._get(url, seat)
         await self._get(f"{url}/1", referee)
         await self._get(f"{url}/2", referee, status=404)
+        await self._get("/v1/precedents?rule=2E-MOVE-002", referee)
+        await self._get("/v1/precedents?rule=2E-MOVE-999", referee, status=422)
         await self._post(url, claim, token=seat)
         await self._post(f"{url}/2/withdrawal", None, token=seat)
 
@@ -294,9 +298,11 @@ class _Player:
         for media in ("text/plain", "text/markdown"):
             await self._get(f"{path}/brief", seat, accept=media)
 
-    async def _get(self, url: str, token: str = "", *, status: int = 200, accept: str = "*/*") -> Any:  # noqa: ANN401 -- any answer
+    async def _get(
+        self, url: str, token: str = "", *, status: int = 200, accept: str = "*/*", lines: int | None = None
+    ) -> Any:  # noqa: ANN401 -- any answer
         answer = await self._client.get(url, headers={**_bearer(token), "Accept": accept})
-        return self._note(answer, status)
+        return self._note(answer, status, lines=lines)
 
     async def _put(self, url: str, body: dict[str, Any], token: str) -> None:
         self._note(await self._client.put(url, json=body, headers=_bearer(token)), 200, body)

@@ -220,17 +220,19 @@ def desk_of(state: State) -> DeskView:
     """The open disputes and the precedents that a role knows of."""
     return DeskView(
         disputes=[dispute_view(state, one) for one in disputes(state) if not one.outcome],
-        precedents=[
-            PrecedentView(
-                number=one.number,
-                commit=one.closed,
-                reasons=one.text,
-                rules=list(one.rules),
-                undone_by=_undone_by(state, one),
-            )
-            for one in precedents(state)
-        ],
+        precedents=[precedent_view(state, one) for one in precedents(state)],
         paused=paused(state),
+    )
+
+
+def precedent_view(state: State, ruling: Ruled | Dispute) -> PrecedentView:
+    """One precedent, from a role's own state."""
+    return PrecedentView(
+        number=ruling.number,
+        commit=ruling.closed,
+        reasons=ruling.text,
+        rules=list(ruling.rules),
+        undone_by=_undone_by(state, ruling),
     )
 
 

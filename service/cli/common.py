@@ -168,10 +168,10 @@ def console() -> Console:
     return Console(highlight=False)
 
 
-def columns(screen: Console | None = None) -> int:
+def columns(screen: Console | None = None, most: int = COLUMNS) -> int:
     """The width of a picture: the terminal's, up to what is easy to read."""
     screen = screen or console()
-    return max(NARROWEST, min(COLUMNS, screen.width)) if screen.is_terminal else COLUMNS
+    return max(NARROWEST, min(most, screen.width)) if screen.is_terminal else most
 
 
 def say(text: str | Text = "", *, screen: Console | None = None, indent: int = 0, hang: int = 0) -> None:

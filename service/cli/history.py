@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import sys
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,39 +12,53 @@ from typing import Any
 import msgspec
 import rich_click as click
 
+from domain.evolve import fold_commit
 from domain.facts.audience import REFEREE, Mask, principal_name
-from domain.past import Past
+from domain.facts.desk import Dispute
+from domain.facts.state import State
 from domain.rulebook.desk.disputing import disputes as disputes_of
-from projections.board import board_of
+from projections.board import board_of, boards_of
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import difference
-from projections.diff.markdown import diff_as_markdown
+from projections.diff.markdown import diff_as_markdown, sentences
 from projections.naming.names import counted, enumerated
 from projections.naming.questions import amendments, in_words
-from projections.text.picture import house_as_text
+from projections.text.picture import COLUMNS, house_as_text, houses_as_text
 from projections.text.post import status_post
-from projections.trace.markdown import Markdown
-from projections.trace.steps import Tracer
+from projections.trace.sifting import Unfit, Wanted
+from projections.trace.steps import Telling, Tracer
 from projections.view.desk import DisputeView, EvidenceView, RuledView
 from projections.view.game import view_of
-from service.cli.common import DATA, JSON, check_seat, columns, principal_asked, role_option, say, settings_of_store
+from service.cli.common import (
+    DATA,
+    JSON,
+    Ticker,
+    check_seat,
+    columns,
+    principal_asked,
+    role_option,
+    say,
+    settings_of_store,
+)
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
+from service.games.desk.precedents import check_rule
 from service.games.horizon import Horizon
-from service.games.read.tracing import Tracing
+from service.games.read.tracing import Tracing, markdown_of
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.commits import read_folded
 from service.log.exported import Export, NotAnExport, open_export
 from service.log.exported import replay as fold_export
-from service.log.facts import read_facts
-from service.log.packs import open_library
-from service.log.reader import past_of
+from service.log.facts import is_fork
+from service.log.packs import Library
+from service.log.reader import PAGE, commits
 from service.log.recorded import NotRecorded, Recorded, commit_of, from_file, from_store, names_a_game, rules_of
 from service.outside import Machine
 from service.problems import ProblemError
 from service.settings import Settings
 from service.store.open import opened
-from service.store.port import NoSuchGame
+from service.store.port import ArchiveMissing, GameRecord, LogStore, NoSuchGame, StoreDamaged
 
 GAME = click.argument("game")
 ROLE = role_option("the export's own role; for a full export or a store, spectator")
@@ -55,6 +70,9 @@ SHOW = click.option(
     metavar="FORM",
     help="`picture`: the house as text; `markdown` or `bbcode`: a status post for a forum; `view` or `decisions`: JSON as in the API.",
 )
+
+EVERY = 5.0
+"""Seconds between two reports on how far a long search has come."""
 
 
 @contextmanager
@@ -155,19 +173,48 @@ def board(*, game: str, role: str | None, at: int | None, output: Path | None, d
 @ROLE
 @click.option("--from", "first", type=click.IntRange(1), required=True, help="The earlier commit.")
 @click.option("--to", "last", type=click.IntRange(1), show_default="the last", help="The later commit.")
+@click.option("--side-by-side", is_flag=True, help="Show the house at both commits, and mark what differs.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    show_default="text",
+    help="Draw the boards side by side as one SVG into this file.",
+)
 @JSON
 @DATA
-def diff(*, game: str, role: str | None, first: int, last: int | None, as_json: bool, data: Path | None) -> None:
+def diff(
+    *,
+    game: str,
+    role: str | None,
+    first: int,
+    last: int | None,
+    side_by_side: bool,
+    output: Path | None,
+    as_json: bool,
+    data: Path | None,
+) -> None:
     """Show what changed for a role between two commits, in its view and its options, as Markdown.
 
     GAME is an exported file, or the id of a game in the store that OMENLOG_STORE names. The service may run.
     """
     if last is not None and first > last:
         raise click.UsageError(f"--from {first} is after --to {last}: name the earlier commit first")
+    if side_by_side and as_json:
+        raise click.UsageError("--json has all that differs: leave out --side-by-side")
+    if output is not None and not side_by_side:
+        raise click.UsageError("--output is for the picture that --side-by-side draws")
     with _usage_errors():
         found = _recorded(game, data)
         principal = _principal(found, role)
-        changes = difference(found.moment(principal, first), found.moment(principal, last))
+        if side_by_side and output is None:
+            states = found.known(principal, first), found.known(principal, last)
+            click.echo(houses_as_text(found.rules, *states, columns(most=2 * COLUMNS)), nl=False)
+            return
+        before, after = found.moment(principal, first), found.moment(principal, last)
+        changes = difference(before, after)
+    if output is not None:
+        output.write_text(boards_of(before.view, after.view, sentences(changes)), encoding="utf-8")
+        return
     click.echo(_json(changes) if as_json else diff_as_markdown(changes), nl=False)
 
 
@@ -175,6 +222,30 @@ def diff(*, game: str, role: str | None, first: int, last: int | None, as_json: 
 @GAME
 @click.option("--from", "first", type=click.IntRange(1), default=1, help="The first commit.")
 @click.option("--to", "last", type=click.IntRange(1), show_default="the latest", help="The last commit.")
+@click.option("--turn", type=click.IntRange(0), show_default="any", help="Only this turn, with the step that began it.")
+@click.option(
+    "--round",
+    type=click.IntRange(0),
+    show_default="any",
+    help="Only this round of the haunt; 0: before its first turn.",
+)
+@click.option(
+    "--seat", type=click.IntRange(0, 5), show_default="any", help="Only what this seat did, or tried and was refused."
+)
+@click.option("--rule", default="", show_default="any", metavar="ID", help="Only steps in which this rule was applied.")
+@click.option(
+    "--room", default="", show_default="any", help="Only what happened in this room, or to it: its id or title."
+)
+@click.option("--card", default="", show_default="any", help="Only what was about this card: its id or title.")
+@click.option(
+    "--grep",
+    default="",
+    show_default="any",
+    metavar="TEXT",
+    help="Only steps in whose words this text occurs, in any case.",
+)
+@click.option("--no-legal", is_flag=True, help="Leave out what was legal.")
+@click.option("--names", is_flag=True, help="Show players' names, which only the store has.")
 @role_option("the export's own role; otherwise the referee")
 @click.option(
     "--format",
@@ -184,93 +255,202 @@ def diff(*, game: str, role: str | None, first: int, last: int | None, as_json: 
     help="Text to read and paste, or one line of JSON per commit.",
 )
 @DATA
-def trace(*, game: str, first: int, last: int | None, role: str | None, form: str, data: Path | None) -> None:
+def trace(
+    *,
+    game: str,
+    first: int,
+    last: int | None,
+    no_legal: bool,
+    names: bool,
+    role: str | None,
+    form: str,
+    data: Path | None,
+    **wanted: Any,  # noqa: ANN401 -- the members of `Wanted`
+) -> None:
     """Explain commits of a GAME step by step: who did what, what happened, and by which rule.
 
     GAME is the id of a game in the store that OMENLOG_STORE names, or an exported file. For each commit the trace shows what was
     rolled or drawn, what changed, which card, tile or haunt text applied, what was legal then, which rulings of the game mattered,
-    and (from the store) what was refused after it. A role is shown only what it could know at the time.
+    and (from the store) what was refused after it. A role is shown only what it could know at the time. Of several filters all must hold.
     """
     if last is not None and first > last:
         raise click.BadParameter(f"--to {last} is before --from {first}", param_hint="--to")
+    telling = Telling(wanted=Wanted(**wanted), legal=not no_legal)
     if Path(game).is_file():
-        for text in _trace_of_file(open_export(Path(game)), first, last, role, form):
-            click.echo(text, nl=False)
-        return
-    if "." in game or "/" in game:
+        if names:
+            raise click.UsageError("an export holds no players' names: give the id of the game in its store")
+        pieces: AsyncIterator[str | bytes] = _trace_of_file(open_export(Path(game)), first, last, role, form, telling)
+    elif "." in game or "/" in game:
         raise click.UsageError(f"no such file: {game}")
-    settings = settings_of_store(data)
+    else:
+        principal, settings = principal_asked(role or "referee"), settings_of_store(data)
+        pieces = _trace_of_store(settings, game, first, last, principal, form=form, telling=telling, names=names)
+    told = asyncio.run(_printed(pieces))
+    if form == "ndjson" and not told and telling.wanted:
+        click.echo(f"No step has {telling.wanted}.", err=True)
+
+
+async def _printed(pieces: AsyncIterator[str | bytes]) -> bool:
+    """Print a trace as it comes. False: there was nothing to print."""
+    told = False
     try:
-        asyncio.run(_trace_of_store(settings, game, first, last, principal_asked(role or "referee"), form))
-    except NoSuchGame:
-        raise click.UsageError(f"no game {game} in the store, and no file of that name") from None
+        async for piece in pieces:
+            told = told or bool(piece)
+            click.echo(piece, nl=False)
     except ProblemError as problem:
         raise click.UsageError(str(problem)) from None
+    return told
 
 
-def _trace_of_file(export: Export, first: int, last: int | None, role: str | None, form: str) -> Iterator[str]:
+async def _trace_of_file(
+    export: Export, first: int, last: int | None, role: str | None, form: str, telling: Telling
+) -> AsyncIterator[str | bytes]:
     end = len(export.lines) if last is None else last
     if end > len(export.lines) or first > len(export.lines):
         raise click.UsageError(f"the game has {counted(len(export.lines), 'commit')}")
     principal = principal_asked(role) if role is not None else export.principal
+    rules = rules_of(export)
     try:
-        check_seat(principal, fold_export(export, export.principal, 1).seats)
-        fold_export(export, principal, end)  # report any altered commit before printing anything
+        seats = fold_export(export, export.principal, 1).seats
+        check_seat(principal, seats)
+        whole = fold_export(export, principal, end)  # report any altered commit before printing anything
         known = fold_export(export, principal, first - 1)
-    except NotAnExport as error:
+        telling = msgspec.structs.replace(telling, wanted=telling.wanted.settled(rules, whole, principal, seats))
+    except (NotAnExport, Unfit) as error:
         raise click.UsageError(str(error)) from None
-    tracer = Tracer(rules_of(export), known, principal)
-    page = Markdown()
+    tracer = Tracer(rules, known, principal, telling)
+    page = markdown_of(telling)
     if form == "markdown":
         yield page.head(export.header.game, principal_name(principal), first, end, tracer.in_force())
     for line in export.lines[first - 1 : end]:
-        step = tracer.step(commit_of(export, line, principal))
-        yield page.step(step) if form == "markdown" else f"{msgspec.json.encode(step).decode()}\n"
+        step = tracer.wanted(commit_of(export, line, principal))
+        if step is not None:
+            yield page.step(step) if form == "markdown" else f"{msgspec.json.encode(step).decode()}\n"
     if form == "markdown":
         yield page.foot()
 
 
-async def _trace_of_store(settings: Settings, game: str, first: int, last: int | None, role: Mask, form: str) -> None:
-    """Print a trace from the store, which a service may be using."""
-    from service.bootstrap import pack_sources  # noqa: PLC0415 -- it takes a third of a second, which others here do without
-
+async def _trace_of_store(
+    settings: Settings,
+    game: str,
+    first: int,
+    last: int | None,
+    role: Mask,
+    *,
+    form: str,
+    telling: Telling,
+    names: bool,
+) -> AsyncIterator[str | bytes]:
+    """A trace from the store, which a service may be using."""
     async with opened(settings) as stores:
-        library = await open_library(stores.games, pack_sources(settings))
-        tables = Tables(stores.games, library, most=1, snapshot_every=1_000_000)
+        tables = Tables(stores.games, Library(stores.games), most=1, snapshot_every=1_000_000)
         outside = Machine()
         tracing = Tracing(tables, Horizon(tables, outside), Refusals(stores.records, outside, per_game=0, per_seat=0))
-        check_seat(role, len((await tables.live(game)).facts.seats))
+        try:
+            check_seat(role, len((await tables.live(game)).facts.seats))
+        except NoSuchGame:
+            raise click.UsageError(f"no game {game} in the store, and no file of that name") from None
         span = await tracing.span(Caller(game, "referee", "referee"), first, last, role)
+        span = await tracing.narrowed(span, telling.wanted, legal=telling.legal, names=names)
         async for piece in tracing.markdown(span) if form == "markdown" else tracing.lines(span, 0):
-            click.echo(piece, nl=False)
+            yield piece
 
 
 @click.command()
-@GAME
+@click.argument("game", required=False)
+@click.option("--all", "everywhere", is_flag=True, help="Search all games of the store, in place of one.")
+@click.option("--precedents", is_flag=True, help="Only rulings that are precedents.")
+@click.option(
+    "--rule",
+    default="",
+    show_default="any",
+    metavar="ID",
+    help="Only disputes whose ruling or evidence cites this rule.",
+)
 @DATA
-def disputes(game: str, data: Path | None) -> None:
-    """List the disputes of a GAME in the store that OMENLOG_STORE names, as its referee sees them.
+def disputes(*, game: str | None, everywhere: bool, precedents: bool, rule: str, data: Path | None) -> None:
+    """List the disputes of a GAME in the store that OMENLOG_STORE names, as its referee sees them; with --all those of all games.
 
-    Shows for each who disputes which commits, the claim, the evidence and the ruling, without erased texts. Changes nothing.
+    Shows for each who disputes which commits, the claim, the evidence and the ruling, without erased texts. Changes nothing. Sandboxes
+    are not searched. Exit code: 1 if a game could not be read.
     """
-    found = asyncio.run(_disputes(settings_of_store(data), game))
-    for one in found:
-        for line in _lines(one):
-            say(line)
-    if not found:
-        say(f"{game}: no disputes")
+    if (game is None) is not everywhere:
+        raise click.UsageError("name a GAME, or search all of them by --all")
+    try:
+        check_rule(rule)
+    except ProblemError as problem:
+        raise click.BadParameter(str(problem), param_hint="--rule") from None
+    wanted = f"{'precedents' if precedents else 'disputes'}{f' about {rule}' if rule else ''}"
+    searching = _Searching(precedents, rule)
+    asyncio.run(searching.search(settings_of_store(data), game))
+    if not searching.found:
+        say(f"{game or counted(searching.games, 'game')}: no {wanted}")
+    if searching.unread:
+        sys.exit(1)
 
 
-async def _disputes(settings: Settings, game: str) -> list[DisputeShown]:
-    async with opened(settings) as stores:
-        record = await stores.games.get_game(game)
-        if record is None:
-            raise click.UsageError(f"no game {game} in the store")
-        seats = len(read_facts(record.facts).seats)
-        past: Past = await past_of(stores.games, game, record.version, seats, record.version)
-        texts = await stores.games.get_texts(game, CLAIM)
-    state = past.known[REFEREE]
-    return [shown(*known(state, one), texts) for one in disputes_of(state)]
+class _Searching:
+    """Prints the disputes that are wanted, game by game."""
+
+    def __init__(self, precedents: bool, rule: str) -> None:  # noqa: FBT001 -- as the options
+        self.games = self.found = self.unread = 0
+        self._precedents = precedents
+        self._rule = rule
+
+    async def search(self, settings: Settings, game: str | None) -> None:
+        """Search one game, or all."""
+        async with opened(settings) as stores:
+            if game is not None:
+                record = await stores.games.get_game(game)
+                if record is None:
+                    raise click.UsageError(f"no game {game} in the store")
+                await self._look(stores.games, record, "")
+                return
+            ticker = Ticker(EVERY)
+            async for record in _all_games(stores.games):
+                self.games += 1
+                try:
+                    await self._look(stores.games, record, f"{record.id}, ")
+                except (StoreDamaged, ArchiveMissing) as fault:
+                    self.unread += 1
+                    click.echo(f"{record.id} could not be read: {fault}", err=True)
+                ticker.tick(lambda: f"{counted(self.games, 'game')} searched so far, {self.found} found")
+
+    async def _look(self, store: LogStore, record: GameRecord, before: str) -> None:
+        state = State()
+        async for number, body in commits(store, record.id, record.version):
+            try:
+                fold_commit(state, number, read_folded(body).events, REFEREE)
+            except (msgspec.DecodeError, ValueError) as error:
+                raise StoreDamaged(f"commit {number} can't be read: {error}") from error
+        wanted = [known(state, one) for one in disputes_of(state) if self._wants(one)]
+        texts = await store.get_texts(record.id, CLAIM) if wanted else {}
+        for one in wanted:
+            self.found += 1
+            first, *others = _lines(shown(*one, texts))
+            for line in (f"{before}{first}", *others):
+                say(line)
+
+    def _wants(self, one: Dispute) -> bool:
+        """Whether it is one: by the ruling that holds, while it is open again by the one before."""
+        rulings = one.rulings()[-1:]
+        cited = {rule for found in (*rulings, *one.evidence) for rule in found.rules}
+        precedent = any(ruling.precedent for ruling in rulings)
+        return (precedent or not self._precedents) and (not self._rule or self._rule in cited)
+
+
+async def _all_games(store: LogStore) -> AsyncIterator[GameRecord]:
+    """All games but sandboxes, which repeat what was disputed in the games that they come from."""
+    last, page = None, await store.list_games(None, PAGE)
+    while page:
+        for record in page:
+            if not is_fork(record.facts):
+                yield record
+                last = record.id
+        try:
+            page = await store.list_games(page[-1].id, PAGE)
+        except NoSuchGame:  # a sandbox that was removed meanwhile
+            page = await store.list_games(last, PAGE)
 
 
 def _lines(one: DisputeShown) -> Iterator[str]:
@@ -293,8 +473,8 @@ def _lines(one: DisputeShown) -> Iterator[str]:
     seen: dict[int, list[str]] = {}
     for sight in dispute.seen:
         seen.setdefault(sight.seat, []).append(str(sight.commit))
-    for seat, commits in seen.items():
-        yield f"  seat {seat} knows what it saw in {'commit' if len(commits) == 1 else 'commits'} {enumerated(commits)}"
+    for seat, numbers in seen.items():
+        yield f"  seat {seat} knows what it saw in {'commit' if len(numbers) == 1 else 'commits'} {enumerated(numbers)}"
 
 
 def _reasons(ruling: RuledView | DisputeView) -> Iterator[str]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from service.games.desk.disputes import AskDispute, AskEvidence, AskReopening, AskRuling
+from service.log.reader import commits
+from service.log.requests import ForkGame
 from tests.cli.invoking import omenlog
 from tests.support.running import open_game, play, referee, seat, service_on
+from tests.support.shared_stores import empty_store
 
 
 async def disputed(path: str) -> str:
@@ -77,6 +81,81 @@ def test_what_was_undone_and_reopened_is_told(tmp_path: Path, monkeypatch: pytes
         "  undone by the ruling on dispute 2, in commit 13",
         '  reopened in commit 14: "It is gone."',
     ]
+
+
+async def ruled(store: str) -> list[str]:
+    """Three games and a sandbox of the first: precedents in the first two, of which the second cites another rule."""
+    service = await service_on(store)
+    games = [await open_game(service) for _ in range(3)]
+    for game, rule, precedent in (
+        (games[0], "2E-MOVE-001", False),
+        (games[0], "2E-MOVE-001", True),
+        (games[1], "2E-TURN-001", True),
+    ):
+        await service.disputing.open(seat(game, 1), AskDispute(first=5, last=5, claim="No."), "")
+        number = len((await service.disputing.list(referee(game)))[0].disputes)
+        ruling = AskRuling(outcome="stands", reasons=f"By {rule}.", rules=[rule], precedent=precedent)
+        await service.disputing.rule(referee(game), number, ruling, "")
+    await service.fork_maker.fork(referee(games[0]), ForkGame(at=7), "", b"")
+    await service.close()
+    return games
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "redis"])
+def test_precedents_are_found_in_all_games_of_a_store(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = empty_store(kind, request, tmp_path)
+    first, second, _third = asyncio.run(ruled(store))
+    monkeypatch.setenv("OMENLOG_STORE", store)
+
+    lines = omenlog("disputes", "--all").stdout.splitlines()
+    heads = [line.partition(":")[0] for line in lines if not line.startswith(" ")]
+    assert heads == [f"{first}, dispute 1", f"{first}, dispute 2", f"{second}, dispute 1"], "no sandbox repeats them"
+
+    lines = omenlog("disputes", "--all", "--precedents", "--rule", "2E-MOVE-001").stdout.splitlines()
+    assert [line.partition(":")[0] for line in lines[::3]] == [f"{first}, dispute 2"]
+    assert '  reasons: "By 2E-MOVE-001." (2E-MOVE-001)' in lines
+    lines = omenlog("disputes", first, "--precedents").stdout.splitlines()
+    assert lines[0].startswith("dispute 2: ")
+    none = omenlog("disputes", "--all", "--precedents", "--rule", "2E-DOOR-001")
+    assert (none.exit_code, none.stdout) == (0, "3 games: no precedents about 2E-DOOR-001\n")
+    assert omenlog("disputes", second, "--rule", "2E-DOOR-001").stdout == f"{second}: no disputes about 2E-DOOR-001\n"
+
+
+def test_a_game_that_can_not_be_read_does_not_keep_others_from_being_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, _third = asyncio.run(ruled(f"sqlite:///{tmp_path}/omenlog.db"))
+    monkeypatch.setenv("OMENLOG_STORE", f"sqlite:///{tmp_path}/omenlog.db")
+    monkeypatch.setattr("service.cli.history.EVERY", 0.0)
+
+    async def damaged(store: object, game: str, upto: int) -> AsyncIterator[tuple[int, bytes]]:
+        async for number, body in commits(store, game, upto):  # type: ignore[arg-type]  # as it comes
+            yield number, body[:-9] if game == first else body
+
+    monkeypatch.setattr("service.cli.history.commits", damaged)
+    result = omenlog("disputes", "--all")
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"{second}, dispute 1: ")
+    assert f"{first} could not be read: commit 1 can't be read" in result.stderr
+    assert "3 games searched so far, 1 found" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ((), "name a GAME, or search all of them by --all"),
+        (("a" * 20, "--all"), "name a GAME, or search all of them by --all"),
+        (("--all", "--rule", "2E-MOVE-999"), "2E-MOVE-999 is not a rule"),
+    ],
+)
+def test_what_can_not_be_searched_for(
+    arguments: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMENLOG_STORE", f"sqlite:///{tmp_path}/omenlog.db")
+    result = omenlog("disputes", *arguments)
+    assert (result.exit_code, said in result.output) == (2, True), result.output
 
 
 def test_a_game_that_is_not_there_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

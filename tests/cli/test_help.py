@@ -72,10 +72,15 @@ OPTIONAL = {
     "--temporary",
     "--full",
     "--reload-packs",
+    "--all",
+    "--precedents",
+    "--no-legal",
+    "--names",
+    "--side-by-side",
 }
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}
-"""`erase` can do without --seat."""
+"""`erase` and `trace` can do without --seat."""
 REQUIRED_OF = {("new", "--seats"), ("witness", "--heads"), ("diff", "--from")}
 """Others can do without."""
 
@@ -90,7 +95,7 @@ def test_every_command_explains_itself(command: str) -> None:
     for option in panel.split(" --")[1:]:
         name = f"--{option.split()[0]}"
         if name not in OPTIONAL:
-            required = (name in REQUIRED and command != "erase") or (command, name) in REQUIRED_OF
+            required = (name in REQUIRED and command not in ("erase", "trace")) or (command, name) in REQUIRED_OF
             assert ("[required]" if required else "[default: ") in option, option
 
 

@@ -93,6 +93,28 @@ def test_a_difference_is_told_in_words_and_as_data(kept: Kept, places: tuple[str
     assert output.read_text().startswith("<svg ")
 
 
+def test_two_moments_side_by_side_are_the_same_from_file_and_store(
+    kept: Kept, places: tuple[str, str], tmp_path: Path
+) -> None:
+    asked = ("--from", "6", "--to", str(AT), "--as", "seat:1", "--side-by-side")
+    told = [omenlog("diff", place, *asked).output for place in places]
+    assert told[0] == told[1]
+    first, _, second, *_ = told[0].splitlines()
+    assert (first, second.split()) == ("» marks what differs.", ["Commit", "6", "│", "Commit", "20"])
+    drawn = [tmp_path / f"{number}.svg" for number in range(2)]
+    for place, output in zip(places, drawn, strict=True):
+        assert omenlog("diff", place, *asked, "--output", str(output)).output == ""
+    assert drawn[0].read_bytes() == drawn[1].read_bytes()
+    assert "commits 6 and 20 side by side" in drawn[0].read_text()
+    for wrong, said in (
+        (("--side-by-side", "--json"), "leave out --side-by-side"),
+        (("--output", str(tmp_path / "x.svg")), "--output is for the picture that --side-by-side draws"),
+    ):
+        result = omenlog("diff", places[0], "--from", "6", *wrong)
+        assert (result.exit_code, said in result.output) == (2, True), result.output
+    assert not (tmp_path / "x.svg").exists()
+
+
 def test_the_store_in_a_data_folder_is_looked_at(kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMENLOG_STORE", "sqlite:///nowhere/at/all.db")
     (tmp_path / "omenlog.db").write_bytes((Path(kept.full).parent / "log.db").read_bytes())

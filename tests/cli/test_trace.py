@@ -61,6 +61,14 @@ async def test_a_store_and_its_exports_tell_the_same_but_for_what_was_refused(
         assert await run(str(file), "--as", role) == await run(str(file)) == REFUSED.sub("", expected)
     full, own = tmp_path / "refe.ndjson", tmp_path / "seat.ndjson"
     assert await run(str(full), "--as", "seat:1") == await run(str(own))
+    filters = ("--turn", "2", "--no-legal", "--grep", "end")
+    found = await run(str(full), *filters)
+    assert found == REFUSED.sub("", await run(game, *filters)), "the same is found in a file"
+    assert "\n## " in found
+    assert "*legal then*" not in found
+    assert "\nNo step has turn 999.\n" in await run(str(full), "--turn", "999")
+    nothing = await asyncio.to_thread(omenlog, "trace", game, "--turn", "999", "--format", "ndjson")
+    assert (nothing.exit_code, nothing.stdout, nothing.stderr) == (0, "", "No step has turn 999.\n")
     lines = await run(str(full), "--from", "5", "--to", "9", "--format", "ndjson")
     assert [json.loads(line)["number"] for line in lines.splitlines()] == [5, 6, 7, 8, 9]
     await service.close()
@@ -83,6 +91,12 @@ async def test_what_makes_no_sense_is_told_in_a_line(tmp_path: Path, monkeypatch
         ((str(file), "--from", "9"), "the game has 5 commits"),
         ((str(file), "--as", "referee"), "this export shows what seat:1 saw, not referee"),
         ((str(file), "--as", "seat:4"), "the game has seats 0 to 2"),
+        ((game, "--seat", "3"), "There is no seat 3: the game has seats 0 to 2."),
+        ((str(file), "--seat", "3"), "There is no seat 3: the game has seats 0 to 2."),
+        ((game, "--rule", "2E-MOVE-999"), "2E-MOVE-999 is not a rule of this edition"),
+        ((str(file), "--room", "atic"), "There is no room 'atic' in this game: did you mean `attic`?"),
+        ((game, "--card", "atic"), "There is no card 'atic' in this game"),
+        ((str(file), "--names"), "an export holds no players' names"),
     ):
         result = await asyncio.to_thread(omenlog, "trace", *arguments)
         assert result.exit_code == 2, result.output

@@ -16,7 +16,7 @@ from content.ledger import PREFIXES, no_rule
 from domain.facts.audience import SPECTATORS
 from domain.rulebook.desk.disputing import precedents
 from projections.shapes import Id
-from projections.view.desk import PrecedentView, Ruled
+from projections.view.desk import Outcome, PrecedentView, precedent_view
 from service.games.horizon import Horizon
 from service.games.lobby.catalogue import Catalogue
 from service.games.tables import Tables
@@ -28,7 +28,7 @@ from service.store.port import ArchiveMissing, GameRecord, NoSuchGame, StoreDama
 LOOKED_AT = 50
 """Games that are searched for one page."""
 REMEMBERED = 10_000
-"""Games that are over of which the precedents are kept in memory."""
+"""Public records of which the precedents are kept in memory: those games are over."""
 END = 9999
 """Behind the last dispute of any game."""
 CURSOR = re.compile(r"([a-z2-7]{20}):([0-9]{1,4})")
@@ -42,7 +42,7 @@ class Precedent(PrecedentView, frozen=True, kw_only=True):
 
     game: Id
     edition: Id
-    outcome: Ruled
+    outcome: Outcome
 
 
 class PrecedentList(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +100,7 @@ class Precedents:
 
     async def _of(self, caller: Caller) -> Sequence[Precedent]:
         """The precedents of a game as of the latest commit that the caller may see; of one that is gone none."""
-        if caller.game in self._over:
+        if caller.token == ANYBODY and caller.game in self._over:
             return self._over[caller.game]
         try:
             live = await self._tables.live(caller.game)
@@ -115,17 +115,14 @@ class Precedents:
             return ()
         found = [
             Precedent(
+                **msgspec.structs.asdict(precedent_view(state, one)),
                 game=caller.game,
                 edition=live.facts.edition,
-                number=one.number,
-                commit=one.closed,
                 outcome=one.outcome,
-                reasons=one.text,
-                rules=list(one.rules),
             )
             for one in precedents(state)
         ]
-        if live.facts.over() and head == live.version:
+        if caller.token == ANYBODY:
             if len(self._over) >= REMEMBERED:
                 self._over.clear()
             self._over[caller.game] = found

@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 
 from domain.facts.audience import SPECTATORS
 from domain.facts.commands import AnyCommand
-from projections.board import board_of
+from projections.board import board_of, boards_of
 from projections.books.book import HauntBook, book_of
 from projections.books.pages import as_html, as_markdown, sections
 from projections.choices.brief import Brief
@@ -19,7 +19,7 @@ from projections.choices.decisions import decisions_of
 from projections.choices.odds import Odds
 from projections.choices.odds_asked import AnyAsked
 from projections.diff.compare import GameDiff, Moment, difference
-from projections.diff.markdown import diff_as_markdown
+from projections.diff.markdown import diff_as_markdown, sentences
 from projections.text.post import status_post
 from projections.view.game import GameView, view_of
 from projections.view.reminders import Reminders, reminders_of
@@ -219,7 +219,7 @@ async def get_board(
     "play",
     security=EITHER,
     problems="ahead-of-log unfit-span several-roles",
-    media=(MARKDOWN,),
+    media=(MARKDOWN, SVG),
     example=Example("/v1/games/{game}/diff?from=5&to=6"),
     litestar=READS,
 )
@@ -245,7 +245,11 @@ async def get_diff(  # noqa: PLR0913 -- as above
     ] = None,
     as_: As = None,
     format_: Annotated[
-        Literal["json", "markdown"], QueryParameter(name="format", description="`json`, or `markdown` for pasting.")
+        Literal["json", "markdown", "svg"],
+        QueryParameter(
+            name="format",
+            description="`json`, `markdown` for pasting, or `svg`: both boards side by side, changes marked.",
+        ),
     ] = "json",
     if_none_match: IfNoneMatch = None,
 ) -> Response[GameDiff]:
@@ -263,6 +267,9 @@ async def get_diff(  # noqa: PLR0913 -- as above
 
     def compared() -> object:
         found = difference(earlier, later)
+        if format_ == "svg":
+            picture = boards_of(earlier.view, later.view, sentences(found))
+            return Response(picture, media_type=SVG, headers=HARMLESS)
         return Response(diff_as_markdown(found), media_type=MARKDOWN) if format_ == "markdown" else found
 
     return versioned(request, if_none_match, seen.version, compared, caller.name)
