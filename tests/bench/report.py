@@ -43,6 +43,7 @@ CONTESTANTS = {
     "load from a snapshot": "the same, from the snapshot of commit 500 and the 6 commits behind it",
     "trace from SQLite": "`Tracing`: 100 commits from the middle of a game of 2,000 commands, told step by step and encoded, for the referee",
     "trace from Redis": "the same game in a Redis that syncs each write",
+    "a referee's questions": "`omenlog` on the terminal, in one process: traces by filters, disputes by a rule, two moments side by side",
     "a moment, SQLite": "the view of one of six roles at a commit drawn by lot, encoded: first with nothing in memory, then again with waymarks",
     "a moment, Redis": "the same game and moments in a Redis that syncs each write",
     "bare XADD": "`XADD` of the same bytes by the same tasks through the same two pipelines, without condition, key or news",

@@ -54,6 +54,9 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "trace from Redis": "tests.bench.tracing:from_redis",
     },
     {
+        "a referee's questions": "tests.bench.finding:sqlite",
+    },
+    {
         "a moment, SQLite": "tests.bench.looking:sqlite",
         "a moment, Redis": "tests.bench.looking:redis",
     },
@@ -329,6 +332,30 @@ ROWS: tuple[Row, ...] = (
         unit="ms",
         ours=Figure("trace from Redis", "median ms"),
         aim=100.0,
+        at_most=True,
+    ),
+    Row(
+        key="find",
+        title="`omenlog trace` of a game of 500 commits in SQLite, by the slowest of seven filters",
+        unit="ms",
+        ours=Figure("a referee's questions", "find slowest ms"),
+        aim=1000.0,
+        at_most=True,
+    ),
+    Row(
+        key="disputes",
+        title="`omenlog disputes` of the same game, and of all games of its store, by a rule",
+        unit="ms",
+        ours=Figure("a referee's questions", "disputes slowest ms"),
+        aim=1000.0,
+        at_most=True,
+    ),
+    Row(
+        key="beside",
+        title="`omenlog diff --side-by-side` of the same game, from the middle to the end, as text and as a picture",
+        unit="ms",
+        ours=Figure("a referee's questions", "beside slowest ms"),
+        aim=1000.0,
         at_most=True,
     ),
     Row(
