@@ -130,3 +130,13 @@ def test_what_is_asked_wrongly_is_refused(client: httpx.Client) -> None:
     for token in ("omen_" + "a" * 43, "nonsense"):
         problem(client.get(URL, headers=bearer(token)), 401, "unauthorized")
     problem(client.get(f"{URL}?limit=0"), 400, "invalid-parameter")
+
+
+def test_a_precedent_is_found_until_its_dispute_is_ruled_otherwise(client: httpx.Client) -> None:
+    table = Table.open(client)
+    rule(table, "So it is.", MOVE)
+    assert table.post("disputes/1/reopening", table.referee, {"reasons": "It was not."}).status_code == 201
+    assert found(client, table.spectator) == ["So it is."]
+    again = {"outcome": "stands", "reasons": "Only here.", "rules": [MOVE]}
+    assert table.post("disputes/1/ruling", table.referee, again).status_code == 201
+    assert found(client, table.spectator) == []
