@@ -42,7 +42,14 @@ def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
     return worded(Asking(rules, state or State()), event)
 
 
-def worded(asking: Asking, event: Event) -> str:
-    """The same with the words for a state given: for many events of one state."""
+def worded(asking: Asking, event: Event, sums: str = "") -> str:
+    """The same with the words for a state given: for many events of one state.
+
+    Args:
+        asking: the words.
+        event: any event.
+        sums: what its numbers are made of, as `made_of` says it.
+    """
     words = capital(SENTENCES[type(event)](asking, event))
-    return words[:-1] if words.endswith(CLOSED) else words
+    words = words[:-1] if words.endswith(CLOSED) else words
+    return f"{words} {sums}" if sums else words

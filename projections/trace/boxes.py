@@ -38,6 +38,7 @@ from domain.past import Past
 from domain.redecide import RecordedChance
 from domain.rulebook.desk.talk import BESIDE
 from projections.naming.names import Names
+from projections.sentences.sums import made_of
 from projections.trace.shapes import Spoke
 from projections.view.haunts import sides_read
 from projections.view.wording import book_rules, knows_part, rules_of_box, rules_of_part
@@ -67,20 +68,24 @@ UNBOXED = BESIDE | {CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound}
 class _Noting(Machine):
     """A machine that notes the innermost step of content behind each event."""
 
-    __slots__ = ("places",)
+    __slots__ = ("places", "sums")
 
     def __init__(self, rules: Rules, state: State, source: Chance, actor: int) -> None:
         super().__init__(rules, state, source, actor)
         self.places: list[Place] = []
         """One for each event that was told."""
+        self.sums: list[str] = []
+        """For each what its numbers are made of."""
 
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         self.places.append(NOWHERE if type(event) in UNBOXED else self._place())
+        self.sums.append(made_of(self.rules, self.state, event))
         super().emit(event, to)  # other events may follow from it
 
     def emit_at(self, place: int, event: Event) -> None:
         super().emit_at(place, event)
         self.places.insert(place, NOWHERE)
+        self.sums.insert(place, "")
 
     def _place(self) -> Place:
         shared = NOWHERE
@@ -101,8 +106,8 @@ def decided_again(
     command: AnyCommand | AnyDeskCommand,
     told: Sequence[Told],
     past: Past | None = None,
-) -> list[Place] | None:
-    """Do a command again, and say for each of its events which step of content was behind it.
+) -> tuple[list[Place], list[str]] | None:
+    """Do a command again, and say for each of its events which step of content was behind it, and what its numbers are made of.
 
     Args:
         rules: of the game.
@@ -113,7 +118,7 @@ def decided_again(
         past: if play went back by the command: what the log says of the commit that it went back to.
 
     Returns:
-        A place for each event; None if today's rules decide differently from those that recorded it: the state is then unusable.
+        A place and a text for each event; None if today's rules decide differently from those that recorded it: the state is then unusable.
     """
     machines: list[_Noting] = []
 
@@ -127,7 +132,7 @@ def decided_again(
         return None  # an older revision allowed it, or left behind what this one can't go on with
     if again != list(told):
         return None
-    return machines[-1].places
+    return machines[-1].places, machines[-1].sums
 
 
 def places_told(rules: Rules, state: State, events: Iterable[Event]) -> list[Place]:

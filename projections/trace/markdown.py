@@ -87,7 +87,8 @@ def _shown(step: TraceStep) -> list[Happened]:
 
 def _happened(one: Happened) -> str:
     where = f" `{one.box}{f' {one.at}' if one.at else ''}`" if one.box else ""
-    return f"{plain(one.words)}{f' [{one.rule}]' if one.rule else ''}{where}"
+    told = f" (told to {one.told})" if one.told else ""
+    return f"{plain(one.words)}{f' [{one.rule}]' if one.rule else ''}{where}{told}"
 
 
 def _spoke(one: Spoke) -> str:

@@ -41,6 +41,8 @@ class Happened(Shape, frozen=True, kw_only=True):
     """The card, tile, token or haunt box that applied, if the role knows it; empty if it was a rule."""
     at: Name
     """The step within the box, by its path: `.0.2-4.0`. For the referee alone."""
+    told: Name = ""
+    """Who was told, in words: `everybody`, `seat 1 and the referee`. For the referee alone, who asks for it; otherwise empty."""
 
 
 class Spoke(Shape, frozen=True, kw_only=True):

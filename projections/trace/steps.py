@@ -42,7 +42,8 @@ from projections.naming.labels import Labels
 from projections.naming.names import readable
 from projections.naming.questions import Asking
 from projections.sentences.history import worded
-from projections.sentences.wording import capital
+from projections.sentences.sums import made_of
+from projections.sentences.wording import audience, capital
 from projections.trace.boxes import NOWHERE, Place, decided_again, pieces, places_told, spoke
 from projections.trace.changes import Figures, changes, figures
 from projections.trace.citing import citations, told
@@ -52,7 +53,7 @@ from projections.trace.sifting import ALL, Wanted, names_of
 from projections.view.waiting import Awaited, awaited, who_is_awaited
 
 SHOWN = {
-    "State": ("open", "turn", "explorers", "monsters", "haunt"),
+    "State": ("open", "turn", "explorers", "monsters", "haunt", "seats"),
     "Decision": ("seat",),
     "Turn": ("seat", "number", "monsters", "active"),
     "Explorer": ("room",),
@@ -131,6 +132,8 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is told what was legal."""
     players: Mapping[int, Player] = MappingProxyType({})
     """By seat, where players' names are shown."""
+    told: bool = False
+    """Whether it is told who was told of each event: for the referee alone."""
 
 
 EVERYTHING = Telling()
@@ -222,11 +225,13 @@ class Tracer:
         turn, round_ = self._state.turn.number, self._round()
         held, asked = self.in_force(), dict(self._state.open)
         before = figures(self._state) if self._figures is None else self._figures
-        places = self._advance(commit, seat)
+        places, sums = self._advance(commit, seat)
         state, rules = self._state, self._rules.of(self._state)
         self._figures = figures(state)
         asking = Asking(rules, state)
-        happened = _happened(rules, asking, [one.event for one in commit.told], places, asked)
+        happened = _happened(
+            rules, asking, commit.told, places, sums, asked, seats=state.seats if self._telling.told else 0
+        )
         spoken = spoke(rules, state, places)
         cited = _cited(happened)
         return TraceStep(
@@ -333,20 +338,22 @@ class Tracer:
 
     # -- on -----------------------------------------------------------------------------------------------------------
 
-    def _advance(self, commit: Committed, seat: int | None) -> list[Place]:
-        """Take the commit in, and find the box behind each event."""
-        events = [one.event for one in commit.told]
+    def _advance(self, commit: Committed, seat: int | None) -> tuple[list[Place], list[str]]:
+        """Take the commit in, and find for each event the box behind it, and what its numbers are made of."""
+        events, sums = [one.event for one in commit.told], list[str]()
         exact = self._done_again(commit, seat)
         if exact is None:
             for event in events:
+                sums.append(made_of(self._rules, self._state, event))
                 event.apply(self._state)
         self._state.commit = commit.number
         named = places_told(self._rules.of(self._state), self._state, events)
         if exact is None:
-            return named
-        return [place if place != NOWHERE else (box, "") for place, (box, _) in zip(exact, named, strict=True)]
+            return named, sums
+        places, sums = exact
+        return [place if place != NOWHERE else (box, "") for place, (box, _) in zip(places, named, strict=True)], sums
 
-    def _done_again(self, commit: Committed, seat: int | None) -> list[Place] | None:
+    def _done_again(self, commit: Committed, seat: int | None) -> tuple[list[Place], list[str]] | None:
         """Decide the command again; if that fails, the state is as if it had not been tried."""
         places = None
         command = commit.command or commit.desk
@@ -400,19 +407,29 @@ def _waiting(asking: Asking, found: Collection[Awaited]) -> list[str]:
 
 
 def _happened(
-    rules: Rules, asking: Asking, events: Sequence[Event], places: Sequence[Place], asked: Mapping[str, Decision]
+    rules: Rules,
+    asking: Asking,
+    told_: Sequence[Told],
+    places: Sequence[Place],
+    sums: Sequence[str],
+    asked: Mapping[str, Decision],
+    *,
+    seats: int,
 ) -> list[Happened]:
+    """All events in words; with whom they were told to, unless `seats` is 0."""
+    events = [one.event for one in told_]
     rules_cited = citations(rules.cite, events, [box for box, _ in places], asked)
     return [
         Happened(
-            type=str(type(event).__struct_config__.tag),
-            kind=_kind(event),
-            words=worded(asking, event),
+            type=str(type(one.event).__struct_config__.tag),
+            kind=_kind(one.event),
+            words=worded(asking, one.event, sum_),
             rule=rule,
             box=box,
             at=at,
+            told=audience(one.to, seats) if seats else "",
         )
-        for event, rule, (box, at) in zip(events, rules_cited, places, strict=True)
+        for one, rule, (box, at), sum_ in zip(told_, rules_cited, places, sums, strict=True)
     ]
 
 

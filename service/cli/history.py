@@ -246,6 +246,7 @@ def diff(
 )
 @click.option("--no-legal", is_flag=True, help="Leave out what was legal.")
 @click.option("--names", is_flag=True, help="Show players' names, which only the store has.")
+@click.option("--told", is_flag=True, help="Say who was told of each line: for the referee.")
 @role_option("the export's own role; otherwise the referee")
 @click.option(
     "--format",
@@ -255,13 +256,14 @@ def diff(
     help="Text to read and paste, or one line of JSON per commit.",
 )
 @DATA
-def trace(
+def trace(  # noqa: PLR0913 -- each is an option
     *,
     game: str,
     first: int,
     last: int | None,
     no_legal: bool,
     names: bool,
+    told: bool,
     role: str | None,
     form: str,
     data: Path | None,
@@ -275,7 +277,7 @@ def trace(
     """
     if last is not None and first > last:
         raise click.BadParameter(f"--to {last} is before --from {first}", param_hint="--to")
-    telling = Telling(wanted=Wanted(**wanted), legal=not no_legal)
+    telling = Telling(wanted=Wanted(**wanted), legal=not no_legal, told=told)
     if Path(game).is_file():
         if names:
             raise click.UsageError("an export holds no players' names: give the id of the game in its store")
@@ -285,8 +287,8 @@ def trace(
     else:
         principal, settings = principal_asked(role or "referee"), settings_of_store(data)
         pieces = _trace_of_store(settings, game, first, last, principal, form=form, telling=telling, names=names)
-    told = asyncio.run(_printed(pieces))
-    if form == "ndjson" and not told and telling.wanted:
+    printed = asyncio.run(_printed(pieces))
+    if form == "ndjson" and not printed and telling.wanted:
         click.echo(f"No step has {telling.wanted}.", err=True)
 
 
@@ -308,6 +310,10 @@ async def _trace_of_file(
     end = len(export.lines) if last is None else last
     if end > len(export.lines) or first > len(export.lines):
         raise click.UsageError(f"the game has {counted(len(export.lines), 'commit')}")
+    if telling.told and not export.full:
+        raise click.UsageError(
+            "this export does not say who was told: --told needs the game's store, or its full export"
+        )
     principal = principal_asked(role) if role is not None else export.principal
     rules = rules_of(export)
     try:
@@ -351,7 +357,7 @@ async def _trace_of_store(
         except NoSuchGame:
             raise click.UsageError(f"no game {game} in the store, and no file of that name") from None
         span = await tracing.span(Caller(game, "referee", "referee"), first, last, role)
-        span = await tracing.narrowed(span, telling.wanted, legal=telling.legal, names=names)
+        span = await tracing.narrowed(span, telling.wanted, legal=telling.legal, names=names, told=telling.told)
         async for piece in tracing.markdown(span) if form == "markdown" else tracing.lines(span, 0):
             yield piece
 

@@ -86,6 +86,7 @@ async def test_what_makes_no_sense_is_told_in_a_line(tmp_path: Path, monkeypatch
         ((game, "--from", "4", "--to", "3"), "--to 3 is before --from 4"),
         ((game, "--to", "9"), "The game is at version 5."),
         ((game, "--as", "seat:4"), "the game has seats 0 to 2"),
+        ((str(file), "--told"), "does not say who was told"),
         (("a" * 20,), f"no game {'a' * 20} in the store"),
         ((str(tmp_path / "none.ndjson"),), "no such file"),
         ((str(file), "--from", "9"), "the game has 5 commits"),

@@ -5,6 +5,7 @@ Every change of room, by foot or by effect, goes through one procedure, so that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NotRequired
 
 from domain.engine.bindings import Waiting
@@ -40,7 +41,8 @@ def spaces_left(rules: Rules, state: State, figure: Figure) -> int:
 
 def leaving_penalty(rules: Rules, state: State, figure: Figure) -> int:
     """Spaces that opponents and obstacles add to leaving the room, by whatever way the character chooses to leave (2E-PAST-001)."""
-    return rules.edition.movement.penalty(*_slowing(rules, state, figure))
+    opponents, obstacles = slowing(rules, state, figure)
+    return rules.edition.movement.penalty(len(opponents), obstacles)
 
 
 def can_pay(rules: Rules, state: State, figure: Figure, spaces: int, penalty: int) -> bool:
@@ -56,33 +58,33 @@ def can_pay(rules: Rules, state: State, figure: Figure, spaces: int, penalty: in
     return first and left >= max(1, spaces)
 
 
-def _slowing(rules: Rules, state: State, figure: Figure) -> tuple[int, int]:
+def slowing(rules: Rules, state: State, figure: Figure) -> tuple[Sequence[Figure], int]:
     """Opponents in the room, and spaces that its tokens add."""
     haunt = state.haunt
     if haunt is None and not state.tokens:
-        return 0, 0
+        return (), 0
     room, part = state.stands_at(figure)
-    opponents = 0
+    opponents: list[Figure] = []
     if haunt is not None:
         # unrevealed explorers do not slow each other, but slow monsters (2E-PAST-002, ruling)
         if not haunt.hidden or not is_explorer(figure):
-            for one in state.explorers:
-                if (
-                    one.room == room
-                    and one.alive
-                    and _beside(state, one.seat, part)
-                    and opposed(state, one.seat, figure)
-                ):
-                    opponents += 1
+            opponents += [
+                one.seat
+                for one in state.explorers
+                if one.room == room
+                and one.alive
+                and _beside(state, one.seat, part)
+                and opposed(state, one.seat, figure)
+            ]
         if is_explorer(figure):
-            for name, monster in state.monsters.items():
-                if (
-                    monster.room == room
-                    and not monster.stunned
-                    and _beside(state, name, part)
-                    and opposed(state, name, figure)
-                ):
-                    opponents += 1
+            opponents += [
+                name
+                for name, monster in state.monsters.items()
+                if monster.room == room
+                and not monster.stunned
+                and _beside(state, name, part)
+                and opposed(state, name, figure)
+            ]
     return opponents, obstacles(state, room, part, rules.pack.slows) if state.tokens else 0
 
 
@@ -232,8 +234,8 @@ def slowed_rule(rules: Rules, state: State, figure: Figure, cost: int) -> str:
     cite = rules.cite
     if cost > spaces_left(rules, state, figure):
         return cite.first_space
-    opponents, obstacles = _slowing(rules, state, figure)
-    if opponents + obstacles > 1:
+    opponents, obstacles = slowing(rules, state, figure)
+    if len(opponents) + obstacles > 1:
         return cite.several_slow or cite.slowed
     return (cite.opponents_slow if opponents else cite.tokens_slow) or cite.slowed
 

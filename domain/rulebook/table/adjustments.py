@@ -37,27 +37,29 @@ def in_hand(m: Glance, seat: int) -> Iterator[tuple[str, Standing]]:
     return holding(m.rules, m.state, seat, "card", explorer.cards if explorer.alive else ())
 
 
-def standing_for(m: Glance, seat: int) -> Iterator[tuple[Standing, bool]]:
-    """Adjustments that touch an explorer now, and whether it is their holder (else the token lies in its room)."""
-    for _card, standing in in_hand(m, seat):
-        yield standing, True
-    if m.state.tokens:
-        place = m.state.place_of(seat)
-        here = [one.token for one in m.state.tokens if (one.room, one.part) == place]
-        for _token, standing in holding(m.rules, m.state, seat, "token", here):
-            yield standing, False
+def adjusting_roll(m: Glance, figure: Figure, kind: str, trait: str, *, event: bool) -> Iterator[tuple[str, Modify]]:
+    """What adjusts a roll now, each with its source (`card:candle`): what an explorer holds, and what lies in its room."""
+    if not is_explorer(figure) or not (m.state.explorers[figure].cards or m.state.tokens):
+        return
+    for card, standing in in_hand(m, figure):
+        modify = standing.modify
+        if modify is not None and _touches(m, figure, modify, kind, trait, event=event, is_holder=True):
+            yield f"card:{card}", modify
+    if not m.state.tokens:
+        return
+    place = m.state.place_of(figure)
+    here = [one.token for one in m.state.tokens if (one.room, one.part) == place]
+    for token, standing in holding(m.rules, m.state, figure, "token", here):
+        modify = standing.modify
+        if modify is not None and _touches(m, figure, modify, kind, trait, event=event, is_holder=False):
+            yield f"token:{token}", modify
 
 
 def roll_modifiers(m: Glance, figure: Figure, kind: str, trait: str, event: bool) -> tuple[int, int, int, int | None]:  # noqa: FBT001 -- called in one place, with names
     """Extra dice, extra points, least dice and most dice for a roll."""
     dice = bonus = least = 0
     most: int | None = None
-    if not is_explorer(figure) or not (m.state.explorers[figure].cards or m.state.tokens):
-        return 0, 0, 0, None
-    for standing, is_holder in standing_for(m, figure):
-        modify = standing.modify
-        if modify is None or not _touches(m, figure, modify, kind, trait, event=event, is_holder=is_holder):
-            continue
+    for _source, modify in adjusting_roll(m, figure, kind, trait, event=event):
         dice += modify.dice
         bonus += modify.result
         if modify.min_dice is not None:

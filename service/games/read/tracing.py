@@ -14,6 +14,7 @@ from domain.facts.events import AnyEvent
 from domain.facts.state import State
 from projections.naming.questions import Asking
 from projections.sentences.history import worded
+from projections.sentences.sums import made_of
 from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, Player, TracePage, TraceStep
 from projections.trace.sifting import Unfit, Wanted
@@ -90,11 +91,13 @@ class Narrator:
             commit = _read(event).data
         except msgspec.DecodeError as error:
             raise StoreDamaged(f"a commit can't be read to be worded: {error}") from error
+        sums = []
         for one in commit.events:
+            sums.append(made_of(self._rules, self._state, one))
             one.apply(self._state)
         self._state.commit = commit.number
         asking = Asking(self._rules, self._state)
-        words = _encode([worded(asking, one) for one in commit.events])
+        words = _encode([worded(asking, *each) for each in zip(commit.events, sums, strict=True)])
         return b'%b,"sentences":%b}}' % (event.removesuffix(b"}}"), words)
 
     async def add_all(self, events: Sequence[bytes]) -> list[bytes]:
@@ -142,8 +145,10 @@ class Tracing:
     async def narrator(self, caller: Caller, after: int) -> Narrator:
         return await narrator(self._tables, caller, after)
 
-    async def narrowed(self, span: Span, wanted: Wanted, *, legal: bool = True, names: bool = False) -> Span:
-        """The same span, told as the caller asks: only the steps that are wanted, without what was legal, with the players' names.
+    async def narrowed(
+        self, span: Span, wanted: Wanted, *, legal: bool = True, names: bool = False, told: bool = False
+    ) -> Span:
+        """The same span, told as the caller asks: only the steps that are wanted, without what was legal, with the players' names, with who was told.
 
         Raises `unknown-rule`, or `unfit-filter` for what the game does not have.
         """
@@ -158,7 +163,7 @@ class Tracing:
             raise ProblemError(code, str(unfit), errors=[FieldError(unfit.field, str(unfit))]) from None
         texts = await self._tables.store.get_texts(span.game, NAME) if names else {}
         players = {seat: Player(name, facts.seats[seat].named_at) for seat, name in names_in(texts).items()}
-        return msgspec.structs.replace(span, telling=Telling(wanted=wanted, legal=legal, players=players))
+        return msgspec.structs.replace(span, telling=Telling(wanted=wanted, legal=legal, players=players, told=told))
 
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
         """The steps of a span after a cursor. Raises `unfit-span` for a cursor beyond the span."""

@@ -38,6 +38,7 @@ from service.http.operation import ANYBODY, EITHER, SAME, TICKET, Example, link,
 from service.http.outgoing import MARKDOWN, NDJSON, PRIVATE, AnyRequest, behind, published, versioned
 from service.identity import Caller
 from service.log.reader import PAGE
+from service.problems import forbidden
 
 Sentences = Annotated[
     bool,
@@ -179,6 +180,9 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     ] = "",
     legal: Annotated[bool, QueryParameter(description="Whether to tell what was legal.")] = True,
     names: Annotated[bool, QueryParameter(description="Whether to show players' names.")] = False,
+    told: Annotated[
+        bool, QueryParameter(description="For the referee: whether to say who was told of each line.")
+    ] = False,
     after: After = 0,
     limit: Limit = 100,
     if_none_match: IfNoneMatch = None,
@@ -198,10 +202,12 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     legal. A page looks at no more than 1,000 commits: it may be short or empty and still not be the last. Go on as long as there is a `next`.
     """
     eyes = await looking_as(service, caller, game, as_)
+    if told and caller.role != "referee":
+        raise forbidden()
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, MARKDOWN))
     wanted = Wanted(turn=turn, round=round_, seat=seat, rule=rule, room=room, card=card, grep=grep)
     span = await service.tracing.span(caller, from_, to, eyes.principal)
-    span = await service.tracing.narrowed(span, wanted, legal=legal, names=names)
+    span = await service.tracing.narrowed(span, wanted, legal=legal, names=names, told=told)
     beside = await service.tracing.beside(span)
     if kind == JSON:
         page = await service.tracing.page(span, after, min(limit, service.settings.page_limit))

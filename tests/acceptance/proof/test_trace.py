@@ -67,6 +67,15 @@ def test_the_referee_is_told_who_did_what_what_came_of_it_and_by_which_rule(clie
     assert changed["Omens drawn"] == ("0", "1")
 
 
+def test_the_referee_alone_learns_who_was_told_of_each_line(client: httpx.Client) -> None:
+    table = Table.open(client, setup=SETUP)
+    assert table.command(table.seats[0], EXPLORE).status_code == 201
+    told = {one["type"]: one["told"] for one in only(table, table.referee, told="true")["happened"]}
+    assert told["Moved"] == "everybody"
+    assert {one["told"] for one in only(table, table.referee)["happened"]} == {""}
+    problem(table.get("trace?told=true", table.seats[0]), 403, "forbidden")
+
+
 def test_what_was_legal_is_what_decisions_listed_at_that_moment(client: httpx.Client) -> None:
     table = Table.open(client, setup=SETUP)
     listed = [one["label"] for one in table.get("decisions", table.seats[0]).json()["yours"][0]["commands"]]
