@@ -289,7 +289,7 @@ def lazy(address: str, request: str) -> socket.socket:
     """A connection that takes in as little as possible by itself."""
     host, _, port = address.removeprefix("http://").partition(":")
     raw = socket.socket()
-    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
     raw.settimeout(20)
     raw.connect((host, int(port)))
     raw.sendall(request.encode())
