@@ -77,6 +77,7 @@ OPTIONAL = {
     "--no-legal",
     "--names",
     "--side-by-side",
+    "--told",
 }
 """Flags are off unless given; their help needs no default."""
 REQUIRED = {"--seat", "--token"}

@@ -64,9 +64,10 @@ def no_box_speaks_where_play_goes_back(game: Game) -> int:
             game.commits[number] if to else redact(game.commits[number], REFEREE)
         )  # others' states the referee isn't told
         past = past_until(game, to, number) if to else None
-        places = decided_again(game.rules, copy_of(state), actor, command, told, past)
-        assert places is not None, f"{game.name}: commit {number + 1} is decided otherwise"
+        again = decided_again(game.rules, copy_of(state), actor, command, told, past)
+        assert again is not None, f"{game.name}: commit {number + 1} is decided otherwise"
         if to:
+            places, _sums = again
             assert set(places) == {NOWHERE}, f"{game.name}: commit {number + 1}"
             found += any(isinstance(one.event, Rewound) for one in told)
         fold(state, [told])
