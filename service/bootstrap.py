@@ -11,6 +11,7 @@ from content.load.offers import Source, find_packs
 from service.audit.jobs import Auditor, Audits, AuditsHere, QueuedAudits
 from service.games.desk.disputes import Disputing
 from service.games.desk.precedents import Precedents
+from service.games.desk.ruling_pages import RulingPages
 from service.games.desk.side import Side
 from service.games.follow.accounts import Accounts
 from service.games.follow.feed import Feeds
@@ -64,6 +65,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     play: Play
     disputing: Disputing
     precedents: Precedents
+    ruling_pages: RulingPages
     reading: Reading
     refusals: Refusals
     tracing: Tracing
@@ -123,6 +125,7 @@ async def open_service(
     reading = Reading(tables, horizon)
     tickets = Tickets(outside, settings.token_lifetime)
     refusals = Refusals(records, outside, per_game=settings.refusals_per_game, per_seat=settings.refusals_per_seat)
+    tracing = Tracing(tables, horizon, refusals)
     sender = sender or HttpSender(
         origin=settings.webhook_origin, timeout=settings.webhook_timeout, private=settings.webhook_private
     )
@@ -173,9 +176,10 @@ async def open_service(
         play=play,
         disputing=Disputing(play, reading, tables, outside),
         precedents=Precedents(tables, horizon, reading.catalogue),
+        ruling_pages=RulingPages(reading, tracing, store),
         reading=reading,
         refusals=refusals,
-        tracing=Tracing(tables, horizon, refusals),
+        tracing=tracing,
         streams=streams,
         feeds=Feeds(tables, horizon, gate, streams),
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),

@@ -265,6 +265,7 @@ class _Player:
         await self._post(f"{url}/1/ruling", ruling, token=referee)
         await self._get(url, seat)
         await self._get(f"{url}/1", referee)
+        await self._get(f"{url}/1", referee, accept="text/markdown")
         await self._get(f"{url}/2", referee, status=404)
         await self._get("/v1/precedents?rule=2E-MOVE-002", referee)
         await self._get("/v1/precedents?rule=2E-MOVE-999", referee, status=422)

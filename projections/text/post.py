@@ -113,13 +113,22 @@ Style = _Markdown | _BBCode
 STYLES: dict[Format, Style] = {"markdown": _Markdown(), "bbcode": _BBCode()}
 
 
-SIGNIFICANT = re.compile(r"[\\`*_\[\]<>#|~]")
+SIGNIFICANT = re.compile(
+    r"[\\`*_\[\]<>#|~$]"
+    r"|&(?=#?\w+;)"  # would be shown as another character
+    r"|^[-+=](?=[-+= ]|$)"  # would begin a list, or make a heading of the line before
+)
 """What Markdown takes for more than a character."""
+NUMBER = re.compile(r"^(\d{1,9})(?=[.)])")
+"""What would begin a numbered list."""
+LINKED = re.compile(r"(?<=[@#])(?=\w)|(?<=\w:)(?=//)|(?<=\bwww)(?=\.)", re.IGNORECASE)
+"""Within what forums turn into links to people, topics and other places, whatever is escaped."""
 
 
 def plain(text: str) -> str:
-    """A text on one line, escaped so that Markdown shows it as it is."""
-    return SIGNIFICANT.sub(r"\\\g<0>", " ".join(displayable(text).split()))
+    """A text on one line, escaped so that Markdown shows it as it is; a zero-width space keeps names and addresses from becoming links."""
+    words = LINKED.sub("\u200b", " ".join(displayable(text).split()))
+    return NUMBER.sub(r"\1\\", SIGNIFICANT.sub(r"\\\g<0>", words))
 
 
 def _bare(text: str) -> str:

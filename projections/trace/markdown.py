@@ -23,15 +23,26 @@ IN_FORCE = {
 class Markdown:
     """Writes a trace piece by piece; keeps nothing of it but the rules that were cited."""
 
-    def __init__(self, wanted: str = "", players: Mapping[str, Player] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        wanted: str = "",
+        players: Mapping[str, Player] = MappingProxyType({}),
+        *,
+        level: int = 2,
+        ids: bool = True,
+    ) -> None:
         """Begin with nothing.
 
         Args:
             wanted: which steps are told, in words; empty for all.
             players: by role (`seat:1`), where their names are shown beside attempts.
+            level: of a step's heading.
+            ids: whether the ids of boxes are shown, and of the steps in them.
         """
         self._wanted = wanted
         self._players = players
+        self._level = level
+        self._ids = ids
         self._told = False
         self._rules: dict[str, RuleTold] = {}
 
@@ -49,13 +60,13 @@ class Markdown:
         for rule in (*step.rules, *[one.rule for one in step.refused if one.rule is not None]):
             self._rules.setdefault(rule.id, rule)
         heading = [str(step.number), _when(step), plain(step.who), step.at]
-        lines = [f"## {' · '.join(part for part in heading if part)}", ""]
+        lines = [f"{'#' * self._level} {' · '.join(part for part in heading if part)}", ""]
         if step.did:
             lines += [f"**{plain(step.did)}**", ""]
-        lines += [f"- {_happened(one)}" for one in _shown(step)]
+        lines += [f"- {self._happened(one)}" for one in _shown(step)]
         lines += [] if step.happened else ["- This role was told nothing."]
         lines += [f"- *changed* {plain(one.what)}: {plain(one.before)} → {plain(one.after)}" for one in step.changes]
-        lines += [f"- *applied* {_spoke(one)}" for one in step.spoke]
+        lines += [f"- *applied* {self._spoke(one)}" for one in step.spoke]
         lines += [f"- *by ruling* {_ruling(one)}" for one in step.rulings]
         others = [rule.id for rule in step.rules if not any(rule.id == one.rule for one in _shown(step))]
         lines += [f"- *also applied* {enumerated(others)}"] if others else []
@@ -70,6 +81,16 @@ class Markdown:
         listed = [f"- **{rule.id}** {plain(rule.title)}. {plain(rule.text)}" for _, rule in sorted(self._rules.items())]
         return "\n" + "\n".join(["## The rules", "", *listed]) + "\n"
 
+    def _happened(self, one: Happened) -> str:
+        where = f" `{one.box}{f' {one.at}' if one.at else ''}`" if one.box and self._ids else ""
+        told = f" (told to {one.told})" if one.told else ""
+        return f"{plain(one.words)}{f' [{one.rule}]' if one.rule else ''}{where}{told}"
+
+    def _spoke(self, one: Spoke) -> str:
+        said = " ".join(one.rules) or one.text
+        where = f" (`{one.box}`)" if self._ids else ""
+        return f"{plain(one.title)}{where}{f': {plain(said)}' if said else ''}"
+
     def _refused(self, one: Attempt, number: int) -> str:
         rule = f" [{one.rule.id}]" if one.rule is not None else ""
         name = self._players[one.by].named(number) if one.by in self._players else ""
@@ -83,18 +104,6 @@ def _when(step: TraceStep) -> str:
 
 def _shown(step: TraceStep) -> list[Happened]:
     return [one for one in step.happened if one.kind != "note"]
-
-
-def _happened(one: Happened) -> str:
-    where = f" `{one.box}{f' {one.at}' if one.at else ''}`" if one.box else ""
-    told = f" (told to {one.told})" if one.told else ""
-    return f"{plain(one.words)}{f' [{one.rule}]' if one.rule else ''}{where}{told}"
-
-
-def _spoke(one: Spoke) -> str:
-    said = " ".join(one.rules) or one.text
-    text = f": {plain(said)}" if said else ""
-    return f"{plain(one.title)} (`{one.box}`){text}"
 
 
 def _ruling(one: InForce) -> str:

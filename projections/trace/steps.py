@@ -128,6 +128,8 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
 
     wanted: Wanted = ALL
     """Settled (see `Wanted.settled`)."""
+    commits: Collection[int] | None = None
+    """Only these are told; None: all."""
     legal: bool = True
     """Whether it is told what was legal."""
     players: Mapping[int, Player] = MappingProxyType({})
@@ -169,6 +171,9 @@ class Tracer:
     def wanted(self, commit: Committed, refused: Sequence[Refusal] = ()) -> TraceStep | None:
         """Tell the next commit, as `step` does, if it is one that is wanted; else only take it in."""
         wanted, seat = self._telling.wanted, self._whose(commit)
+        if self._telling.commits is not None and commit.number not in self._telling.commits:
+            self._pass_over(commit)
+            return None
         if not wanted:
             return self.step(commit, refused)
         by_seat = wanted.seat in (None, seat) or any(one.by == f"seat:{wanted.seat}" for one in refused)

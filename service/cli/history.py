@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import msgspec
 import rich_click as click
 
 from domain.evolve import fold_commit
-from domain.facts.audience import REFEREE, Mask, principal_name
+from domain.facts.audience import Mask, principal_name
 from domain.facts.desk import Dispute
 from domain.facts.state import State
 from domain.rulebook.desk.disputing import disputes as disputes_of
@@ -42,7 +42,9 @@ from service.cli.common import (
 )
 from service.games.desk.disputes import CLAIM, DisputeShown, known, shown
 from service.games.desk.precedents import check_rule
+from service.games.desk.ruling_pages import RulingPages
 from service.games.horizon import Horizon
+from service.games.read.reading import Reading
 from service.games.read.tracing import Tracing, markdown_of
 from service.games.refusals import Refusals
 from service.games.tables import Tables
@@ -50,7 +52,7 @@ from service.identity import Caller
 from service.log.commits import read_folded
 from service.log.exported import Export, NotAnExport, open_export
 from service.log.exported import replay as fold_export
-from service.log.facts import is_fork
+from service.log.facts import is_fork, read_facts
 from service.log.packs import Library
 from service.log.reader import PAGE, commits
 from service.log.recorded import NotRecorded, Recorded, commit_of, from_file, from_store, names_a_game, rules_of
@@ -336,6 +338,15 @@ async def _trace_of_file(
         yield page.foot()
 
 
+@asynccontextmanager
+async def _tables(settings: Settings) -> AsyncIterator[tuple[Tables, Horizon, Tracing]]:
+    """The games of a store, and what traces them."""
+    async with opened(settings) as stores:
+        tables, outside = Tables(stores.games, Library(stores.games), most=1, snapshot_every=1_000_000), Machine()
+        horizon, refusals = Horizon(tables, outside), Refusals(stores.records, outside, per_game=0, per_seat=0)
+        yield tables, horizon, Tracing(tables, horizon, refusals)
+
+
 async def _trace_of_store(
     settings: Settings,
     game: str,
@@ -348,10 +359,7 @@ async def _trace_of_store(
     names: bool,
 ) -> AsyncIterator[str | bytes]:
     """A trace from the store, which a service may be using."""
-    async with opened(settings) as stores:
-        tables = Tables(stores.games, Library(stores.games), most=1, snapshot_every=1_000_000)
-        outside = Machine()
-        tracing = Tracing(tables, Horizon(tables, outside), Refusals(stores.records, outside, per_game=0, per_seat=0))
+    async with _tables(settings) as (tables, _, tracing):
         try:
             check_seat(role, len((await tables.live(game)).facts.seats))
         except NoSuchGame:
@@ -364,6 +372,7 @@ async def _trace_of_store(
 
 @click.command()
 @click.argument("game", required=False)
+@click.argument("number", required=False, type=click.IntRange(1))
 @click.option("--all", "everywhere", is_flag=True, help="Search all games of the store, in place of one.")
 @click.option("--precedents", is_flag=True, help="Only rulings that are precedents.")
 @click.option(
@@ -373,35 +382,81 @@ async def _trace_of_store(
     metavar="ID",
     help="Only disputes whose ruling or evidence cites this rule.",
 )
+@role_option("the referee")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown"]),
+    default="text",
+    help="`markdown`: the dispute NUMBER of GAME as a page to paste into a forum.",
+)
 @DATA
-def disputes(*, game: str | None, everywhere: bool, precedents: bool, rule: str, data: Path | None) -> None:
-    """List the disputes of a GAME in the store that OMENLOG_STORE names, as its referee sees them; with --all those of all games.
+def disputes(
+    *,
+    game: str | None,
+    number: int | None,
+    everywhere: bool,
+    precedents: bool,
+    rule: str,
+    role: str | None,
+    form: str,
+    data: Path | None,
+) -> None:
+    """List the disputes of a GAME in the store that OMENLOG_STORE names, or only NUMBER; with --all those of all games.
 
-    Shows for each who disputes which commits, the claim, the evidence and the ruling, without erased texts. Changes nothing. Sandboxes
-    are not searched. Exit code: 1 if a game could not be read.
+    Shows for each who disputes which commits, the claim, the evidence and the ruling, without erased texts, as the referee or another role knows
+    them. As Markdown a dispute is told with what happened, the texts of the rules, and what the ruling changed. Changes nothing. Sandboxes are
+    not searched. Exit code: 1 if a game could not be read.
     """
     if (game is None) is not everywhere:
         raise click.UsageError("name a GAME, or search all of them by --all")
+    if form == "markdown" and (game is None or number is None):
+        raise click.UsageError("--format markdown writes one dispute: name a GAME and its NUMBER")
+    if number is not None and (precedents or rule):
+        raise click.UsageError("NUMBER is one dispute: leave out --precedents and --rule")
+    if everywhere and role is not None:
+        raise click.UsageError("--as is for one GAME: leave out --all")
+    principal = principal_asked(role or "referee")
+    if form == "markdown":
+        assert game is not None and number is not None  # noqa: PT018, S101 -- as asked for above
+        click.echo(asyncio.run(_ruling_page(settings_of_store(data), game, number, principal)), nl=False)
+        return
     try:
         check_rule(rule)
     except ProblemError as problem:
         raise click.BadParameter(str(problem), param_hint="--rule") from None
     wanted = f"{'precedents' if precedents else 'disputes'}{f' about {rule}' if rule else ''}"
-    searching = _Searching(precedents, rule)
+    searching = _Searching(precedents, rule, number, principal)
     asyncio.run(searching.search(settings_of_store(data), game))
+    if not searching.found and number is not None:
+        raise click.UsageError(f"{game} has no dispute {number}")
     if not searching.found:
         say(f"{game or counted(searching.games, 'game')}: no {wanted}")
     if searching.unread:
         sys.exit(1)
 
 
+async def _ruling_page(settings: Settings, game: str, number: int, role: Mask) -> str:
+    async with _tables(settings) as (tables, horizon, tracing):
+        try:
+            check_seat(role, len((await tables.live(game)).facts.seats))
+            pages = RulingPages(Reading(tables, horizon), tracing, tables.store)
+            return (await pages.page(Caller(game, "referee", "referee"), number, role))[0]
+        except NoSuchGame:
+            raise click.UsageError(f"no game {game} in the store") from None
+        except ProblemError as problem:
+            raise click.UsageError(str(problem)) from None
+
+
 class _Searching:
     """Prints the disputes that are wanted, game by game."""
 
-    def __init__(self, precedents: bool, rule: str) -> None:  # noqa: FBT001 -- as the options
+    def __init__(self, precedents: bool, rule: str, number: int | None, role: Mask) -> None:  # noqa: FBT001 -- as the options
         self.games = self.found = self.unread = 0
         self._precedents = precedents
         self._rule = rule
+        self._number = number
+        self._role = role
 
     async def search(self, settings: Settings, game: str | None) -> None:
         """Search one game, or all."""
@@ -410,6 +465,7 @@ class _Searching:
                 record = await stores.games.get_game(game)
                 if record is None:
                     raise click.UsageError(f"no game {game} in the store")
+                check_seat(self._role, len(read_facts(record.facts).seats))
                 await self._look(stores.games, record, "")
                 return
             ticker = Ticker(EVERY)
@@ -426,7 +482,7 @@ class _Searching:
         state = State()
         async for number, body in commits(store, record.id, record.version):
             try:
-                fold_commit(state, number, read_folded(body).events, REFEREE)
+                fold_commit(state, number, read_folded(body).events, self._role)
             except (msgspec.DecodeError, ValueError) as error:
                 raise StoreDamaged(f"commit {number} can't be read: {error}") from error
         wanted = [known(state, one) for one in disputes_of(state) if self._wants(one)]
@@ -442,7 +498,8 @@ class _Searching:
         rulings = one.rulings()[-1:]
         cited = {rule for found in (*rulings, *one.evidence) for rule in found.rules}
         precedent = any(ruling.precedent for ruling in rulings)
-        return (precedent or not self._precedents) and (not self._rule or self._rule in cited)
+        named = self._number in (None, one.number)
+        return named and (precedent or not self._precedents) and (not self._rule or self._rule in cited)
 
 
 async def _all_games(store: LogStore) -> AsyncIterator[GameRecord]:
@@ -462,8 +519,8 @@ async def _all_games(store: LogStore) -> AsyncIterator[GameRecord]:
 def _lines(one: DisputeShown) -> Iterator[str]:
     dispute, texts = one.dispute, {note.digest: note.text for note in one.texts}
     first, last = (dispute.span.first, dispute.span.last) if dispute.span else (0, 0)
-    span = f"commit {first}" if first == last else f"commits {first} to {last}"
-    yield f"dispute {dispute.number}: seat {dispute.by} to the {dispute.addressed}, {span}; {_state(dispute)}"
+    span = f", commit {first}" if first == last else f", commits {first} to {last}"
+    yield f"dispute {dispute.number}: seat {dispute.by} to the {dispute.addressed}{span if first else ''}; {_state(dispute)}"
     if dispute.claim in texts:
         yield f'  "{texts[dispute.claim]}"'
     for given in dispute.evidence:

@@ -52,6 +52,29 @@ def test_disputes_are_listed_as_the_referee_sees_them(tmp_path: Path, monkeypatc
     ]
 
 
+def test_one_dispute_is_written_to_be_pasted_as_a_role_knows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"sqlite:///{tmp_path}/omenlog.db"
+    game = asyncio.run(disputed(path))
+    monkeypatch.setenv("OMENLOG_STORE", path)
+
+    page = omenlog("disputes", game, "1", "--format", "markdown").stdout
+
+    assert [line for line in page.splitlines() if line.startswith(("# ", "## "))] == [
+        f"# Dispute 1 of game {game}",
+        *["## Claim", "## What happened", "## Evidence", "## Rules", "## Ruling"],
+    ]
+    assert "\n> The Bell was used twice.\n" in page
+    assert "commit 6, 2E-MOVE-001 and “Look.”\n" in page
+    public = omenlog("disputes", game, "1", "--format", "markdown", "--as", "spectator").stdout
+    assert "The Bell" not in public
+    assert "\n### Reasons\n\n> Once is enough.\n" in public  # of a rewind, for everybody
+    (line, *others) = omenlog("disputes", game, "1", "--as", "spectator").stdout.splitlines()
+    assert line == "dispute 1: seat 1 to the referee; the referee ruled in commit 12: play goes back to commit 5"
+    assert others == ['  reasons: "Once is enough."']
+
+
 def test_what_was_undone_and_reopened_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def ruled_again(path: str) -> str:
         service = await service_on(path)
@@ -148,6 +171,10 @@ def test_a_game_that_can_not_be_read_does_not_keep_others_from_being_searched(
         ((), "name a GAME, or search all of them by --all"),
         (("a" * 20, "--all"), "name a GAME, or search all of them by --all"),
         (("--all", "--rule", "2E-MOVE-999"), "2E-MOVE-999 is not a rule"),
+        (("a" * 20, "--format", "markdown"), "writes one dispute: name a GAME and its NUMBER"),
+        (("a" * 20, "1", "--precedents"), "NUMBER is one dispute: leave out --precedents and --rule"),
+        (("--all", "--as", "seat:1"), "--as is for one GAME: leave out --all"),
+        (("a" * 20, "1", "--as", "nobody"), "'nobody' is not a role"),
     ],
 )
 def test_what_can_not_be_searched_for(
@@ -160,10 +187,17 @@ def test_what_can_not_be_searched_for(
 
 def test_a_game_that_is_not_there_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"sqlite:///{tmp_path}/omenlog.db"
-    asyncio.run(disputed(path))
+    game = asyncio.run(disputed(path))
     monkeypatch.setenv("OMENLOG_STORE", path)
     result = omenlog("disputes", "none")
     assert result.exit_code == 2
     assert "no game none in the store" in result.output
+    result = omenlog("disputes", "none", "1", "--format", "markdown")
+    assert (result.exit_code, "no game none in the store" in result.output) == (2, True)
+    for form in ("text", "markdown"):
+        result = omenlog("disputes", game, "3", "--format", form)
+        assert (result.exit_code, "dispute" in result.stderr) == (2, True), result.output
+        result = omenlog("disputes", game, "1", "--format", form, "--as", "seat:5")
+        assert (result.exit_code, "the game has seats 0 to 2" in result.output) == (2, True), result.output
     monkeypatch.setenv("OMENLOG_STORE", f"sqlite:///{tmp_path}/elsewhere.db")
     assert omenlog("disputes", "none").exit_code == 2

@@ -90,6 +90,7 @@ async def test_what_people_wrote_goes_while_they_play_and_every_chain_holds(
 
     assert result.exit_code == 0, result.output
     assert f"{game}: erased 3 names, the texts of 6 messages" in result.output
+    assert "Its text is no longer kept." in (await service.ruling_pages.page(referee(game), 1))[0]
     assert names(await service.reading.game(game, referee(game))) == [""] * 3
     assert await service.reading.names(game) == {}
     assert await written(service, game) == [None] * 6

@@ -327,23 +327,24 @@ class Disputing:
         if caller.role not in ("seat", "referee"):
             raise forbidden()
         seen = await self._reading.seen(caller)
-        return seen.rules, _numbered(disputes(seen.state), number)
+        return seen.rules, numbered(disputes(seen.state), number)
 
-    async def list(self, caller: Caller) -> tuple[DisputeList, int]:
-        """All disputes as the caller's role knows them, and the version as of which."""
-        seen = await self._reading.seen(caller)
+    async def list(self, caller: Caller, as_: Mask | None = None) -> tuple[DisputeList, int]:
+        """All disputes as the caller's role, or for the referee another one, knows them, and the version as of which."""
+        seen = await self._reading.seen(caller, as_=as_)
         # Now, as the state goes on with the game; the texts afterwards, or that of a dispute opened meanwhile would be missing.
         found, version = [known(seen.state, one) for one in disputes(seen.state)], seen.version
         texts = await self._store.get_texts(caller.game, CLAIM)
         return DisputeList(disputes=[shown(*one, texts) for one in found]), version
 
-    async def one(self, caller: Caller, number: int) -> tuple[DisputeShown, int]:
+    async def one(self, caller: Caller, number: int, as_: Mask | None = None) -> tuple[DisputeShown, int]:
         """One dispute, or `not-found`."""
-        listed, version = await self.list(caller)
-        return _numbered(listed.disputes, number), version
+        listed, version = await self.list(caller, as_)
+        return numbered(listed.disputes, number), version
 
 
-def _numbered(found: Sequence[T], number: int) -> T:
+def numbered(found: Sequence[T], number: int) -> T:
+    """What belongs to a dispute. Raises `not-found`."""
     if number > len(found):
         raise ProblemError("not-found", f"This game has {len(found)} disputes.")
     return found[number - 1]

@@ -25,9 +25,10 @@ from service.games.desk.side import Message, Messages, PostMessage
 from service.games.lobby.answers import CommitAnswer
 from service.games.orders import LeaveOrders
 from service.games.play.submit import Done
-from service.http.bodies import read_body
-from service.http.callers import callers_behind, require
+from service.http.bodies import JSON, read_body
+from service.http.callers import callers_behind, looking_as, require
 from service.http.incoming import (
+    As,
     FromCaller,
     FromService,
     Game,
@@ -35,11 +36,12 @@ from service.http.incoming import (
     IfNoneMatch,
     Limit,
     SeatNumber,
+    accepted,
     idempotency_key,
     shown,
 )
 from service.http.operation import ANY, SAME, link, operation
-from service.http.outgoing import PRIVATE, AnyRequest, committed, created, versioned
+from service.http.outgoing import MARKDOWN, PRIVATE, AnyRequest, committed, created, versioned
 from service.problems import forbidden
 
 MessageName = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,3}-[0-9]{1,6}$"), description="The message's id.")]
@@ -158,19 +160,40 @@ async def list_disputes(
     return versioned(request, if_none_match, version, lambda: found, caller.name, found)
 
 
-@operation("GET /v1/games/{game:str}/disputes/{number:int}", "Read a dispute", "disputes", problems="not-found")
+@operation(
+    "GET /v1/games/{game:str}/disputes/{number:int}",
+    "Read a dispute",
+    "disputes",
+    problems="not-found not-acceptable",
+    media=(MARKDOWN,),
+)
 async def get_dispute(
+    *,
     request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
     number: Number,
+    as_: As = None,
     if_none_match: IfNoneMatch = None,
 ) -> Response[DisputeShown]:
-    """Read one dispute: its span, claim, evidence and ruling, as far as the caller's role was told of them."""
-    require(caller, game)
-    found, version = await service.disputing.one(caller, number)
-    return versioned(request, if_none_match, version, lambda: found, caller.name, found)
+    """Read one dispute: its span, claim, evidence and ruling, as far as the caller's role was told of them.
+
+    With `Accept: text/markdown` the answer is a page to be pasted into a forum: the claim, what happened in the disputed and cited commits, step by
+    step, the texts of the rules, the ruling with what it changed or took back, and its reasons. Of the commits no more than 40 are told. A
+    referee who wants to show it to everybody asks for it `as=spectator`.
+    """
+    kind = accepted(request.headers.get("Accept"), (JSON, MARKDOWN))
+    eyes = await looking_as(service, caller, game, as_)
+    if kind == JSON:
+        found, version = await service.disputing.one(caller, number, eyes.principal)
+        return versioned(request, if_none_match, version, lambda: found, caller.name, found)
+    page, version, found = await service.ruling_pages.page(caller, number, eyes.principal)
+
+    def written() -> Response[str]:
+        return Response(page, media_type=MARKDOWN)
+
+    return versioned(request, if_none_match, version, written, caller.name, kind, found)
 
 
 @operation(

@@ -41,6 +41,27 @@ def test_a_claim_is_for_the_referee_and_can_be_erased_from_beside_the_log(table:
     assert CLAIM not in table.get("events", table.referee, Accept="application/x-ndjson").text
 
 
+def test_a_dispute_is_read_as_a_page_to_be_pasted_and_by_the_referee_as_others_see_it(table: Table) -> None:
+    table.post("disputes", table.seats[1], ASK)
+    markdown = {"Accept": "text/markdown"}
+
+    answer = table.get("disputes/1", table.referee, **markdown)
+
+    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert f"\n## Claim\n\n> {CLAIM}\n\n## What happened\n\n### 5 · " in answer.text
+    tag = {"If-None-Match": answer.headers["etag"]}
+    assert table.get("disputes/1", table.referee, **markdown, **tag).status_code == 304
+    public = table.get("disputes/1", table.spectator, **markdown)
+    assert CLAIM not in public.text
+    assert table.get("disputes/1?as=spectator", table.referee, **markdown).text == public.text
+    shown = table.get("disputes/1?as=seat:0", table.referee).json()
+    assert (shown["dispute"]["span"], shown["texts"]) == (None, [])
+    for role in ("referee", "seat:0"):
+        problem(table.get(f"disputes/1?as={role}", table.seats[1], **markdown), 403, "forbidden")
+    problem(table.get("disputes/1", table.referee, Accept="text/html"), 406, "not-acceptable")
+    problem(table.get("disputes/2", table.referee, **markdown), 404, "not-found")
+
+
 def test_the_referee_rewinds_and_the_game_is_audited(table: Table) -> None:
     table.play(12)
     to = table.version() - 5

@@ -7,7 +7,7 @@ import pytest
 from domain.evolve import fold, redact
 from domain.facts.audience import SPECTATORS, principal_name, seat_bit
 from domain.facts.state import State
-from projections.text.post import Format, status_post
+from projections.text.post import Format, plain, status_post
 from tests.laws.playout import open_table, principals, steps
 from tests.support.packs import by_post, rules_of
 from tests.support.table import Table
@@ -98,6 +98,21 @@ def test_a_players_name_cannot_make_tags() -> None:
     assert post.count("[code]") == post.count("[/code]") == 1
     markdown = status_post(table.rules, table.view(0), "markdown", ["<b>`x`", "", ""])
     assert "\\<b\\>\\`x\\`" in markdown
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("- one", "\\- one"),
+        ("12. one", "12\\. one"),
+        ("===", "\\==="),
+        ("8 dice, 1.5 &amp; 2", "8 dice, 1.5 \\&amp; 2"),
+        ("R&D; -1 @ 3 # 4", "R\\&D; -1 @ 3 \\# 4"),
+        ("@ann #12 http://x www.x.y", "@\u200bann \\#\u200b12 http:\u200b//x www\u200b.x.y"),
+    ],
+)
+def test_a_text_in_markdown_is_only_a_text(text: str, shown: str) -> None:
+    assert plain(text) == shown
 
 
 def test_the_post_asks_the_moderator_for_dice_as_the_die_roller_takes_them() -> None:
