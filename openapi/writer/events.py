@@ -257,8 +257,6 @@ def _kind(field: Json) -> str:
     if "enum" in field:
         return ", ".join(f"`{word}`" if word else "empty" for word in field["enum"])
     kind = field.get("type", "any")
-    if kind == "array" and "prefixItems" in field:
-        return f"[{', '.join(_kind(one) for one in field['prefixItems'])}]"
     if kind == "array":
         return f"list of {_kind(field.get('items', {}))}"
     if kind == "object" and isinstance(field.get("additionalProperties"), dict):

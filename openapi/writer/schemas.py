@@ -282,8 +282,12 @@ def _type_enums(node: Any) -> None:  # noqa: ANN401 -- any piece of a schema
         for one in node:
             _type_enums(one)
     elif isinstance(node, dict):
-        if node.get("items") is False:
-            del node["items"]  # as many as `prefixItems` are there by `maxItems`; the generator for Python stops at it
+        if (
+            "prefixItems" in node
+        ):  # generators stop at tuples, or make two types of one: an array has as many by its bounds
+            node["items"], *others = node.pop("prefixItems")
+            if any(one != node["items"] for one in others):
+                raise ValueError(f"Make a Struct of a tuple of several kinds: {[node['items'], *others]}")
         words = node.get("enum")
         if isinstance(words, list) and "type" not in node and all(isinstance(word, str) for word in words):
             node["type"] = "string"

@@ -292,15 +292,11 @@ def _frames(examples: Mapping[str, Mapping[str, Any]], told: Any) -> Json:  # no
 
 
 def _plain(node: Any) -> Any:  # noqa: ANN401 -- any piece of a schema
-    """A schema in the dialect of AsyncAPI, draft 7 of JSON Schema: tuples are `items`, nothing stands beside a reference."""
+    """A schema in the dialect of AsyncAPI, draft 7 of JSON Schema: nothing stands beside a reference."""
     if isinstance(node, list):
         return [_plain(one) for one in node]
     if not isinstance(node, dict):
         return node
     if isinstance(node.get("$ref"), str):
         return {"$ref": node["$ref"]}
-    found = {key: _plain(value) for key, value in node.items() if key != "discriminator"}
-    if isinstance(node.get("prefixItems"), list):
-        found["items"] = found.pop("prefixItems")
-        found["additionalItems"] = False
-    return found
+    return {key: _plain(value) for key, value in node.items() if key != "discriminator"}

@@ -18,6 +18,7 @@ from omenlog_client.models import (
     AskRulingOutcome,
     Choose,
     ChooseType,
+    CommitAnswer,
     DiceAsked,
     DiceAskedOf,
     Explore,
@@ -91,6 +92,8 @@ def main(url: str) -> dict[str, object]:
         fork_game.sync(game, client=seat, body=ForkGame(at=disputed), idempotency_key="a-fork-of-the-python-client")
     )
     told = need(get_events.sync(game, client=seat, after=disputed)).events
+    if not isinstance(ruled, CommitAnswer) or not isinstance(again, CommitAnswer):
+        raise TypeError("what is not only tried is a commit")
     return {
         "game": game,
         "version": ruled.version,
