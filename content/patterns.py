@@ -89,6 +89,7 @@ LOOKS = {
     "^[a-z0-9][a-z0-9+#@:._/-]*$": "lower-case letters, digits and any of `+#@:._/-`, such as `card:bell`",
     "^[A-Za-z0-9][A-Za-z0-9._-]*$": "letters, digits and any of `._-`, such as `heroes.actions.LIGHT`",
     "^[a-z2-7]{20}$": "20 lower-case letters and digits from 2 to 7",
+    "^(own:)?([a-z2-7]{20}):([0-9]{1,4})$": "the `next` of a page, as it was given",
     "^card:[a-z0-9][a-z0-9-]*#[A-Z][A-Z0-9-]*$": "a card and one of its words, such as `card:bottle#DRINK`",
     "^[A-Z][A-Z0-9-]*$": "capital letters, digits and hyphens, such as `DRINK`",
     "^[A-Za-z0-9_-]+$": "letters, digits, hyphens and underscores",

@@ -101,24 +101,33 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
         waiting = ", ".join(m.state.open)
         raise Refused(f"answer {waiting} first", problem="decision-closed")
     book = _book(m, actor, command)
-    entry, found = read(command.entry)
-    if entry is not None:
-        found = (
-            mistakes(m.rules.pack.source, _known(m, actor), entry)
-            or _persons(m.state, entry)
-            or _playing_on(m, book, entry)
-        )
-    if entry is None or found:
-        raise Refused(_sentence(found), problem="unfit-entry", errors=[_error(one) for one in found])
+    entry = read_entry(command)
+    if (
+        found := mistakes(m.rules.pack.source, _known(m, actor), entry)
+        or _persons(m.state, entry)
+        or _playing_on(m, book, entry)
+    ):
+        raise _unfit(found)
     if differing := _misidentified(m, entry):
-        errors = [_error(one) for one in differing]
-        raise Refused(_sentence(differing), rule=m.rules.cite.identification, problem="unfit-entry", errors=errors)
+        raise _unfit(differing, m.rules.cite.identification)
     you = entry.you if entry.you is not None else actor if actor != MODERATOR else m.state.first_seat()
     number = m.state.haunt.entered + 1 if m.state.haunt is not None else 1
     if number > MOST_ENTRIES:
         raise Refused(f"a game takes at most {MOST_ENTRIES} entries", problem="unfit-entry")
     asked = _asked(m.state, actor) if weighs(entry) else []
     m.call("enter", entry=msgspec.to_builtins(entry), book=book, by=actor, you=you, number=number, ask=asked)
+
+
+def read_entry(command: Enter) -> Entry:
+    """What is entered; raises `unfit-entry` as `Refused` for what is wrong in every game."""
+    entry, found = read(command.entry)
+    if entry is None:
+        raise _unfit(found)
+    return entry
+
+
+def _unfit(found: list[Finding], rule: str = "") -> Refused:
+    return Refused(_sentence(found), rule=rule, problem="unfit-entry", errors=[_error(one) for one in found])
 
 
 def _book(m: Machine, actor: int, command: Enter) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from content.ledger import PREFIXES, no_rule
+from content.patterns import whole
 from domain.facts.audience import SPECTATORS
 from domain.rulebook.desk.disputing import precedents
 from projections.shapes import Id
@@ -31,8 +32,9 @@ REMEMBERED = 10_000
 """Public records of which the precedents are kept in memory: those games are over."""
 END = 9999
 """Behind the last dispute of any game."""
-CURSOR = re.compile(r"([a-z2-7]{20}):([0-9]{1,4})")
-"""A game, and the number of a dispute in it."""
+CURSOR = whole(r"^(own:)?([a-z2-7]{20}):([0-9]{1,4})$")
+"""Whether the page ended among the caller's own games, a game, and the number of a dispute in it."""
+OWN = "own:"
 
 log = logging.getLogger(__name__)
 
@@ -65,38 +67,48 @@ class Precedents:
     async def page(self, callers: Iterable[Caller], rule: str, after: str, limit: int) -> PrecedentList:
         """The precedents behind a cursor, of the games of these callers first; with a rule those alone that cite it.
 
-        Raises `unknown-rule` or `invalid-cursor`.
+        Raises `unknown-rule`, or `NoSuchGame` where the cursor's game is neither the caller's nor listed.
         """
         check_rule(rule)
-        begin, number = _place(after)
+        own = _own(callers)
+        place = re.fullmatch(CURSOR, after)
+        begin, number = (place[2], int(place[3])) if place else ("", 0)
+        listed = place is not None and not place[1]
+        games, following = await self._games(own, begin, listed=listed, done=number == END)
         found: list[Precedent] = []
-        games, following = await self._games(_own(callers), begin, done=number == END)
         for caller in games:
             done = number if caller.game == begin else 0
             for one in await self._of(caller):
                 if one.number > done and (not rule or rule in one.rules):
                     if len(found) == limit:
-                        return PrecedentList(precedents=found, next=f"{found[-1].game}:{found[-1].number}")
+                        last = found[-1]
+                        phase = OWN if last.game in own else ""
+                        return PrecedentList(precedents=found, next=f"{phase}{last.game}:{last.number}")
                     found.append(one)
-        return PrecedentList(precedents=found, next=f"{following}:{END}" if following else None)
+        return PrecedentList(precedents=found, next=following)
 
-    async def _games(self, own: dict[str, Caller], begin: str, *, done: bool) -> tuple[list[Caller], str | None]:
-        """The games to be searched for a page, which begins with or, if that is `done`, behind one of them; and the last one if there are more."""
-        names = list(own)
-        left = names[names.index(begin) + done :] if begin in own else [] if begin else names
+    async def _games(
+        self, own: dict[str, Caller], begin: str, *, listed: bool, done: bool
+    ) -> tuple[list[Caller], str | None]:
+        """The games to be searched for a page, and the cursor of the next one if there are more.
+
+        Args:
+            own: the caller's games, which come first, by id: so a page can begin behind one that is the caller's no longer.
+            begin: the game with which the page begins.
+            listed: it is one of the listed games, which come after them.
+            done: the page begins behind it.
+        """
+        left = [] if listed else [name for name in sorted(own) if name > begin or (name == begin and not done)]
         games = [own[name] for name in left[:LOOKED_AT]]
         if len(left) >= LOOKED_AT:
-            return games, left[LOOKED_AT - 1]
-        behind = None if begin in own else begin or None
-        try:
-            records, following = await self._catalogue.page(
-                "finished", newest=False, after=behind, limit=LOOKED_AT - len(left)
-            )
-            if behind is not None and not done and (record := await self._tables.store.get_game(behind)) is not None:
-                records.insert(0, record)
-        except NoSuchGame:
-            raise _unfit_cursor() from None
-        return games + [_anybody(one.id) for one in records if one.id not in own and _is_public(one)], following
+            return games, f"{OWN}{left[LOOKED_AT - 1]}:{END}"
+        records, following = await self._catalogue.page(
+            "finished", newest=False, after=begin if listed else None, limit=LOOKED_AT - len(left)
+        )
+        if listed and not done and (record := await self._tables.store.get_game(begin)) is not None:
+            records.insert(0, record)
+        games += [_anybody(one.id) for one in records if one.id not in own and _is_public(one)]
+        return games, f"{following}:{END}" if following else None
 
     async def _of(self, caller: Caller) -> Sequence[Precedent]:
         """The precedents of a game as of the latest commit that the caller may see; of one that is gone none."""
@@ -155,16 +167,3 @@ def _anybody(game: str) -> Caller:
 def _is_public(record: GameRecord) -> bool:
     facts = read_facts(record.facts)
     return facts.options.listed and facts.options.public_record and record.status == "finished" and facts.disclosed()
-
-
-def _place(cursor: str) -> tuple[str, int]:
-    """The game and the dispute behind which a page begins."""
-    found = CURSOR.fullmatch(cursor)
-    if cursor and found is None:
-        raise _unfit_cursor()
-    return (found[1], int(found[2])) if found else ("", 0)
-
-
-def _unfit_cursor() -> ProblemError:
-    detail = "No page ended there: send a cursor as it was given, or none to begin."
-    return ProblemError("invalid-cursor", detail, errors=[FieldError("after", detail)])

@@ -9,10 +9,11 @@ import msgspec
 from domain.decide import goes_back
 from domain.dry_run import Consulted, dry_run
 from domain.facts.audience import REFEREE, SPECTATORS, Mask
-from domain.facts.commands import AnyCommand
+from domain.facts.commands import AnyCommand, Enter
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import Past
+from domain.rulebook.haunt.entering import read_entry
 from domain.worlds import copied, half_done
 from projections.choices.odds import Odds, odds
 from projections.choices.odds_asked import AnyAsked
@@ -60,7 +61,12 @@ class WhatIf:
     async def dry_run(
         self, caller: Caller, command: AnyCommand, *, at: int | None = None, as_: Mask | None = None
     ) -> DryRun:
-        """Try a command of the caller, or for the referee of another role. Raises `forbidden` for spectators, `ahead-of-log` or `unfit-entry`."""
+        """Try a command of the caller, or for the referee of another role.
+
+        Raises `forbidden` for spectators, `ahead-of-log`, or `unfit-entry` for what is wrong in every game or would go on endlessly.
+        """
+        if isinstance(command, Enter):
+            read_entry(command)
         seen = await self._reading.seen(caller, at=at, as_=as_)
         if seen.principal == SPECTATORS:
             raise ProblemError("forbidden", "Only seats and the referee can command.")

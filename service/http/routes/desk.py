@@ -20,7 +20,7 @@ from service.games.desk.disputes import (
     DisputeShown,
     RulingTried,
 )
-from service.games.desk.precedents import PrecedentList
+from service.games.desk.precedents import CURSOR, PrecedentList
 from service.games.desk.side import Message, Messages, PostMessage
 from service.games.lobby.answers import CommitAnswer
 from service.games.orders import LeaveOrders
@@ -303,7 +303,7 @@ async def reopen_dispute(
     "Find precedents",
     "disputes",
     security=ANY,
-    problems="unknown-rule invalid-cursor damaged-log archive-missing",
+    problems="unknown-rule not-found damaged-log archive-missing",
 )
 async def find_precedents(
     request: AnyRequest,
@@ -312,7 +312,7 @@ async def find_precedents(
         str,
         QueryParameter(examples=shown("2E-MOVE-002"), max_length=40, description="Only rulings that cite this rule."),
     ] = "",
-    after: Annotated[str, QueryParameter(description="The `next` of the previous page.", max_length=40)] = "",
+    after: Annotated[str | None, QueryParameter(pattern=CURSOR, description="The `next` of the previous page.")] = None,
     limit: Limit = 100,
 ) -> Response[PrecedentList]:
     """Find precedents of all games that the caller may see: those of its token's game, or of all games whose tokens are bound to its account.
@@ -321,7 +321,7 @@ async def find_precedents(
     searches no more than 50 games: it may be short or empty and still not be the last. Go on as long as there is a `next`.
     """
     callers = await callers_behind(service, request)
-    page = await service.precedents.page(callers, rule, after, min(limit, service.settings.page_limit))
+    page = await service.precedents.page(callers, rule, after or "", min(limit, service.settings.page_limit))
     return Response(page, headers=PRIVATE)
 
 

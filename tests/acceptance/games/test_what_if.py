@@ -230,6 +230,8 @@ def test_a_dry_run_is_refused_as_the_command_would_be(table: Table) -> None:
         assert tried["instead"] == done["legal"]
     problem(table.post("dry-runs", table.spectator, {**END, "decision": decision}), 403, "forbidden")
     problem(table.post("dry-runs", token, {"type": "fly"}), 400, "invalid-body")
+    entry = {"type": "enter", "decision": "book", "entry": {"do": [None]}}
+    assert problem(table.post("dry-runs", token, entry), 422, "unfit-entry")["errors"][0]["pointer"] == "/entry/do/0"
 
 
 def test_the_referee_tries_as_a_seat_and_as_of_a_commit(table: Table) -> None:
