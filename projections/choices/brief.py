@@ -18,7 +18,7 @@ from projections.choices.decisions import Decisions
 from projections.choices.families import Division, Faces, Field, OneOf, Places, Subset
 from projections.naming.names import closed, counted, enumerated, readable
 from projections.shapes import Id, Number, Shape, Title
-from projections.view.game import GameView, Role
+from projections.view.game import GameView, Role, Status
 from projections.view.haunts import HauntView
 from projections.view.people import ExplorerView, MonsterView
 from projections.view.waiting import who_is_awaited
@@ -77,6 +77,9 @@ class Brief(Shape, frozen=True, kw_only=True):
     version: Number
     """The number of the latest commit: what `If-Match` has to name to act by number."""
     role: Role
+    status: Status
+    asked: bool
+    """Whether the role has something to answer. If not, it may still have options: to take back, or as a hidden traitor to reveal itself."""
     text: str
     """As the text/plain answer has it."""
     options: list[NumberedOption]
@@ -155,6 +158,8 @@ def brief_of(view: GameView, decisions: Decisions, page: int = 1) -> Brief:
         game=view.game,
         version=view.version,
         role=view.role,
+        status=view.status,
+        asked=decisions.asked,
         text="\n".join(lines) + "\n",
         options=shown,
         page=page,
@@ -238,7 +243,8 @@ def _lines(view: GameView, decisions: Decisions) -> Iterator[tuple[int, str]]:
         won = f"{view.winner} won" if view.winner else "nobody won"
         yield 0, _cut(f"The game is over: {won}. {_plain(view.because)}".rstrip(), SENTENCE)
     for own in decisions.yours:
-        yield 0, _cut(closed(f"You are asked: {_plain(own.text)}"), SENTENCE)
+        turn = "You play the monsters now." if view.turn.monsters else "It is your turn."
+        yield 0, turn if own.kind == "turn" else _cut(closed(f"You are asked: {_plain(own.text)}"), SENTENCE)
         if own.offer is not None:
             offer = own.offer
             yield 0, f"The trade: you get {_cards(view, offer.gives)}; you give {_cards(view, offer.wants)}."

@@ -123,6 +123,11 @@ class Decisions(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """For bots: where the books that the caller's seat has read send it and its monsters now, book by book, the most urgent first. Only with
     `hints=true`."""
 
+    @property
+    def asked(self) -> bool:
+        """Whether the role has something to answer; what a hidden traitor may do at any time is nothing that is waited for."""
+        return any(own.kind != "reveal" for own in self.yours)
+
 
 def decisions_of(
     rules: Rules,

@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = {
     "work": "service.cli.serve:work",
     "webhooks": "service.cli.webhooks:webhooks",
     "bot": "service.cli.play.demo:bot",
+    "mcp": "service.cli.mcp:mcp",
     "content": "service.cli.content:content",
     "verify": "service.cli.proof:verify",
     "audit": "service.cli.audits:audit",

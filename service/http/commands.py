@@ -128,10 +128,10 @@ async def _take_option(
         raise ProblemError("version-required", "A number means an option of one version: name it by If-Match.")
     require(caller, caller.game, "seat", "referee")
     seen = await service.reading.seen(caller)
-    if seen.version in expected:
+    if seen.version in expected and seen.state.status == "started":
         command, expected = _command_of(option, seen), [seen.version]
     else:
-        command = EndTurn(decision="stale")  # never decided: this only finds out whether it is a retry
+        command = EndTurn(decision="stale")  # refused: this finds out why, or whether it is a retry
     asked = (option.number, option.with_, expected)
     try:
         return await service.play.submit_command(caller, command, key=key, asked=asked, expected=expected)
@@ -146,12 +146,9 @@ async def _take_option(
 def _command_of(option: Option, seen: Seen) -> AnyCommand:
     options = options_of(every_decision(seen))
     if option.number > len(options):
-        there = f"1 to {len(options)}" if options else "none"
-        raise ProblemError(
-            "no-such-option",
-            f"There is no option {option.number} at version {seen.version}: yours are {there}.",
-            errors=[FieldError("/number", f"Options: {there}.")],
-        )
+        there = f"yours are 1 to {len(options)}" if options else "you have nothing to decide now"
+        detail = f"There is no option {option.number} at version {seen.version}: {there}."
+        raise ProblemError("no-such-option", detail, errors=[FieldError("/number", detail)])
     try:
         return command_of(options[option.number - 1], option.with_)
     except Misfit as misfit:

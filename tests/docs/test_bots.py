@@ -1,10 +1,12 @@
 """What the page for bot authors shows is what happens."""
 
 import doctest
+import json
 import re
 
 import omenlog
-from tests.docs.pages import ROOT
+from service.cli.mcp import mcp
+from tests.docs.pages import ROOT, blocks
 
 PAGE = "docs/bots.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
@@ -18,6 +20,14 @@ def test_every_line_that_is_typed_gives_what_is_shown() -> None:
     runner.run(test, out=said.append)
     assert runner.failures == 0, "".join(said)
     assert runner.tries > 20
+
+
+def test_the_configuration_of_mcp_clients_starts_the_command() -> None:
+    """`./dev prove` plays a game by it."""
+    (shown,) = blocks(PAGE, "json", "Language models")
+    (server,) = json.loads(shown)["mcpServers"].values()
+    assert (server["command"], server["args"][0], list(server["env"])) == ("omenlog", "mcp", ["OMENLOG_TOKEN"])
+    assert mcp.make_context("mcp", server["args"][1:]).params["game"] == server["args"][1]
 
 
 def test_everything_that_is_exported_is_listed() -> None:

@@ -201,8 +201,8 @@ def every_decision(seen: Seen) -> Decisions:
 
 
 def is_asked(seen: Seen) -> bool:
-    """Whether the role has something to answer; what a hidden traitor may do at any time is nothing that is waited for."""
-    return any(own.kind != "reveal" for own in every_decision(seen).yours)
+    """Whether the role has something to answer."""
+    return every_decision(seen).asked
 
 
 def decisions(seen: Seen, *, hints: bool = False) -> DecisionsShown:

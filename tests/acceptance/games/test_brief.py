@@ -65,11 +65,17 @@ def test_a_number_needs_its_version_and_must_be_listed(table: Table) -> None:
     assert missing_one["detail"] == f"There is no option {last + 1} at version 5: yours are 1 to {last}."
     problem(table.command(token, {**first, "with": {"to": "attic"}}, If_Match='"5"'), 422, "no-such-option")
     idle = next(one for one in table.seats if one != token)
-    assert "yours are none" in problem(table.command(idle, first, If_Match='"5"'), 422, "no-such-option")["detail"]
+    none = problem(table.command(idle, first, If_Match='"5"'), 422, "no-such-option")
+    assert none["detail"] == "There is no option 1 at version 5: you have nothing to decide now."
     problem(table.command(table.spectator, first, If_Match='"5"'), 403, "forbidden")
     for body in ({"type": "option"}, {"type": "option", "number": 0}, {**first, "decision": "turn-1"}):
         problem(table.command(token, body, If_Match='"5"'), 400, "invalid-body")
     assert table.version() == 5, "nothing has changed"
+    table.post("close", table.host, {})
+    problem(table.command(token, first, If_Match='"6"'), 409, "game-over")
+    unstarted = Table.open(table.client, start=False)
+    at = f'"{unstarted.version()}"'
+    problem(unstarted.command(unstarted.seats[0], first, If_Match=at), 409, "not-started")
 
 
 def test_an_option_retried_with_its_key_is_done_once(table: Table) -> None:
