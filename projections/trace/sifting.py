@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -14,10 +14,9 @@ from domain.facts.audience import REFEREE, Mask
 from domain.facts.state import State
 from projections.naming.names import Names, enumerated
 from projections.trace.shapes import Attempt, TraceStep
-from projections.view.haunts import sides_read
 
 SHOWN: dict[str, tuple[str, ...]] = {}
-"""Of a role's state only `cards_about` is read here, and which books it has read."""
+"""Of a role's state nothing is read here but what titles depend on."""
 
 BETWEEN_IDS = re.compile(r"[:/@#=+,]")
 """What an id has between the names in it: `card:axe`, `tile/attic#do`, `nest@attic`."""
@@ -50,7 +49,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     card: str = ""
     """Named in the command or in what happened."""
     grep: str = ""
-    """A text in what is told of the step, whatever its case; what was legal is not searched."""
+    """A text in what is told of the step, whatever its case; what was legal and bookkeeping are not searched."""
 
     def __bool__(self) -> bool:
         """Whether anything is asked for."""
@@ -62,30 +61,36 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         found += [f"the {name} {value}" for name in ("rule", "room", "card") if (value := getattr(self, name))]
         return enumerated(found + ([f"the text “{self.grep}”"] if self.grep else []))
 
-    def settled(self, rules: Rules, state: State, principal: Mask, seats: int) -> Wanted:
-        """The same, with rooms and cards by their ids where they were named by their titles.
+    def in_doubt(self, rules: Rules, principal: Mask) -> bool:
+        """Whether the card that is wanted may be one of a haunt: a role that doesn't see everything asks for those alone of which it was told."""
+        return bool(self.card) and principal != REFEREE and not _found(self.card, _public(rules))
+
+    def settled(self, rules: Rules, state: State, principal: Mask, seats: int, told: Collection[str] = ()) -> Wanted:
+        """The same, with rooms and cards by their ids where they were named by their titles, and without blanks around texts.
 
         Args:
             rules: of the game.
-            state: what the role knows at the end of the span. Of the cards of haunts it may ask for those that it has seen or read of.
+            state: what the role knows at the end of the span.
             principal: the role's bit.
             seats: how many the game has.
+            told: the names in all that the role was told and has read by then, if `in_doubt`.
 
         Raises:
-            Unfit: there is no such rule, seat, room or card.
+            Unfit: there is no such rule, seat, room or card. What a role was not told of is not there for it.
         """
         rules, names = rules.of(state), Names(rules, state)
         if self.rule and (detail := no_rule(self.rule, rules.edition.rules_of())):
             raise Unfit("rule", detail)
         if self.seat is not None and self.seat >= seats:
             raise Unfit("seat", f"There is no seat {self.seat}: the game has seats 0 to {seats - 1}.")
-        in_haunts = {card.id for haunt in rules.pack.haunts.values() for card in haunt.items}
-        open_ = principal == REFEREE or bool(sides_read(state))
-        cards = [card for card in rules.pack.titles if open_ or card not in in_haunts or card in state.cards_about()]
+        cards = {card: names.card(card) for card in rules.pack.titles} if self.card else {}
+        if self.in_doubt(rules, principal):
+            cards = _public(rules) | {card: title for card, title in cards.items() if card in told}
         return msgspec.structs.replace(
             self,
             room=_named("room", self.room, {room: names.room(room) for room in rules.pack.tiles}),
-            card=_named("card", self.card, {card: names.card(card) for card in cards}),
+            card=_named("card", self.card, cards),
+            grep=" ".join(self.grep.split()),
         )
 
     def in_names(self, names: Collection[str]) -> bool:
@@ -96,7 +101,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the rule and the text that are wanted are in what a step tells."""
         if self.rule and self.rule not in _rules(step):
             return False
-        needle = " ".join(self.grep.split()).casefold()
+        needle = self.grep.casefold()
         return not needle or any(needle in " ".join(line.split()).casefold() for line in _lines(step))
 
 
@@ -120,13 +125,35 @@ def _said(value: object) -> Iterator[str]:
             yield from _said(one)
 
 
-def _named(what: str, name: str, known: dict[str, str]) -> str:
-    """The id of what is named by its id or its title; empty for an empty name. Raises `Unfit`."""
-    if not name or name in known:
-        return name
-    found = next((one for one, title in known.items() if title.casefold() == name.casefold()), "")
+def in_changes(step: TraceStep, title: str) -> bool:
+    """Whether a room or card is named by its title in what a step changed."""
+    whole = re.compile(rf"(?<!\w){re.escape(title)}(?!\w)")
+    return any(whole.search(text) for one in step.changes for text in (one.what, one.before, one.after))
+
+
+def _public(rules: Rules) -> dict[str, str]:
+    """The cards that anybody may know of, with their titles: all but those that haunts bring."""
+    in_haunts = {card.id for haunt in rules.pack.haunts.values() for card in haunt.items}
+    return {card: title for card, title in rules.pack.titles.items() if card not in in_haunts}
+
+
+def _found(name: str, known: Mapping[str, str]) -> str:
+    """The id of what is named by its id or its title, in any case; empty if that is nothing."""
+    asked = _alike(name)
+    return next((one for one, title in known.items() if asked in (one, _alike(title))), "")
+
+
+def _alike(name: str) -> str:
+    return " ".join(name.replace("\u2019", "'").split()).casefold()
+
+
+def _named(what: str, name: str, known: Mapping[str, str]) -> str:
+    """The id of what is named by its id or its title; empty for a blank name. Raises `Unfit`."""
+    if not name.strip():
+        return ""
+    found = _found(name, known)
     if not found:
-        near = did_you_mean(name.casefold().replace(" ", "-"), known)
+        near = did_you_mean(_alike(name).replace(" ", "-"), known)
         raise Unfit(what, f"There is no {what} {name!r} in this game{f': {near}' if near else '.'}")
     return found
 
@@ -137,9 +164,10 @@ def _rules(step: TraceStep) -> Iterable[str]:
 
 
 def _lines(step: TraceStep) -> Iterator[str]:
-    """What is told of a step, line by line, but for what was legal."""
+    """What is told of a step, line by line, but for what was legal and for bookkeeping."""
     yield f"{step.who}: {step.did}"
-    yield from (f"{one.words} [{one.rule}] {one.box}" for one in step.happened)
+    for one in step.happened:
+        yield f"{'' if one.kind == 'note' else one.words} [{one.rule}] {one.box}"
     yield from (f"{one.what}: {one.before} → {one.after}" for one in step.changes)
     for spoke in step.spoke:
         yield f"{spoke.title} ({spoke.box})"

@@ -21,16 +21,30 @@ from domain.facts.events import (
     DecisionOpened,
     DiceRerolled,
     DiceRolled,
+    DisputeClosed,
+    DisputeOpened,
+    EvidenceFiled,
+    EvidenceGiven,
+    GameStarted,
     HauntRolled,
     MonstersRolled,
     OptionsTold,
     ResultNamed,
+    Rewound,
     RuleApplied,
+    RulingConsented,
+    RulingProposed,
+    RulingRefused,
+    RulingWithdrawn,
+    SandboxBegun,
     SlotSeen,
     Suspended,
     TileDrawn,
     Told,
     TurnStarted,
+    VerdictConsented,
+    VerdictDropped,
+    VerdictProposed,
 )
 from domain.facts.events.base import Event
 from domain.facts.ids import split_id
@@ -39,7 +53,7 @@ from domain.facts.state import MODERATOR, UNNAMED, Decision, State
 from domain.rulebook.desk.rulings import consent
 from projections.choices.decisions import decisions_of
 from projections.naming.labels import Labels
-from projections.naming.names import readable
+from projections.naming.names import Names, readable
 from projections.naming.questions import Asking
 from projections.sentences.history import worded
 from projections.sentences.sums import made_of
@@ -49,7 +63,7 @@ from projections.trace.changes import Figures, changes, figures
 from projections.trace.citing import citations, told
 from projections.trace.inforce import decisive, in_force
 from projections.trace.shapes import Attempt, Happened, InForce, Legal, Player, RuleTold, TraceStep
-from projections.trace.sifting import ALL, Wanted, names_of
+from projections.trace.sifting import ALL, Wanted, in_changes, names_of
 from projections.view.waiting import Awaited, awaited, who_is_awaited
 
 SHOWN = {
@@ -75,8 +89,15 @@ CHANCE = (
 )
 QUESTIONS = (DecisionOpened,)
 NOTES = (ChanceAnswered, DecisionClosed, OptionsTold, RuleApplied, Suspended)
+WHOLE = (GameStarted, Rewound, SandboxBegun)
+"""Events that name all that there is, rooms and cards: of them only what has changed is about any."""
+BESIDE = (
+    *(DisputeClosed, DisputeOpened, EvidenceFiled, EvidenceGiven, VerdictConsented, VerdictDropped, VerdictProposed),
+    *(RulingConsented, RulingProposed, RulingRefused, RulingWithdrawn),
+)
+"""What a seat does beside the game, wherever its explorer stands: a step that begins with one of them is done in no room."""
 
-PEOPLE = {"host": "The host", "moderator": "The moderator", "co-moderator": "The co-moderator"}
+PEOPLE = {"host": "The host", "moderator": "The referee", "co-moderator": "The co-referee"}
 """Who acts without a seat, in words."""
 INSTEAD = {"auto": "A standing order of {}", "clock": "The clock, for {}"}
 """What acts in a seat's place."""
@@ -180,14 +201,24 @@ class Tracer:
         if not by_seat or not self._in_time(commit):
             self._pass_over(commit)
             return None
-        stood = self._stands(seat) if wanted.room else ""
+        beside = isinstance(commit.told[0].event, BESIDE) if commit.told else False
+        stood = self._stands(seat) if wanted.room and not beside else ""
         step = self.step(commit, refused)
         if wanted.room or wanted.card:
             boxes = [one.box for one in step.happened]
-            events = [one.event for one in commit.told if not isinstance(one.event, (*QUESTIONS, *NOTES))]
-            if not wanted.in_names({stood, *names_of(commit.command, commit.desk, boxes, events)}):
+            events = [one.event for one in commit.told if not isinstance(one.event, (*QUESTIONS, *NOTES, *WHOLE))]
+            named = {stood, *names_of(commit.command, commit.desk, boxes, events)}
+            if any(isinstance(one.event, WHOLE) for one in commit.told):
+                named |= self._changed(step, wanted)
+            if not wanted.in_names(named):
                 return None
         return step if wanted.in_words(step) else None
+
+    def _changed(self, step: TraceStep, wanted: Wanted) -> set[str]:
+        """Of the room and the card that are wanted those that a step has changed."""
+        names = Names(self._rules, self._state)
+        titles = {wanted.room: names.room(wanted.room), wanted.card: names.card(wanted.card)}
+        return {one for one, title in titles.items() if one and in_changes(step, title)}
 
     def _in_time(self, commit: Committed) -> bool:
         """Whether the next commit is of the turn and the round that are wanted, or one of them begins with it."""

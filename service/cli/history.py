@@ -25,7 +25,7 @@ from projections.naming.names import counted, enumerated
 from projections.naming.questions import amendments, in_words
 from projections.text.picture import COLUMNS, house_as_text, houses_as_text
 from projections.text.post import status_post
-from projections.trace.sifting import Unfit, Wanted
+from projections.trace.sifting import Unfit, Wanted, names_of
 from projections.trace.steps import Telling, Tracer
 from projections.view.desk import DisputeView, EvidenceView, RuledView
 from projections.view.game import view_of
@@ -45,7 +45,7 @@ from service.games.desk.precedents import check_rule
 from service.games.desk.ruling_pages import RulingPages
 from service.games.horizon import Horizon
 from service.games.read.reading import Reading
-from service.games.read.tracing import Tracing, markdown_of
+from service.games.read.tracing import Tracing, cards_in_books, markdown_of
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
@@ -323,7 +323,10 @@ async def _trace_of_file(
         check_seat(principal, seats)
         whole = fold_export(export, principal, end)  # report any altered commit before printing anything
         known = fold_export(export, principal, first - 1)
-        telling = msgspec.structs.replace(telling, wanted=telling.wanted.settled(rules, whole, principal, seats))
+        told = set[str]()
+        if telling.wanted.in_doubt(rules, principal):
+            told = _names_told(export, principal, end) | cards_in_books(rules, whole, principal)
+        telling = msgspec.structs.replace(telling, wanted=telling.wanted.settled(rules, whole, principal, seats, told))
     except (NotAnExport, Unfit) as error:
         raise click.UsageError(str(error)) from None
     tracer = Tracer(rules, known, principal, telling)
@@ -345,6 +348,11 @@ async def _tables(settings: Settings) -> AsyncIterator[tuple[Tables, Horizon, Tr
         tables, outside = Tables(stores.games, Library(stores.games), most=1, snapshot_every=1_000_000), Machine()
         horizon, refusals = Horizon(tables, outside), Refusals(stores.records, outside, per_game=0, per_seat=0)
         yield tables, horizon, Tracing(tables, horizon, refusals)
+
+
+def _names_told(export: Export, principal: Mask, end: int) -> set[str]:
+    lines = (commit_of(export, line, principal) for line in export.lines[:end])
+    return names_of(*([one.event for one in commit.told] for commit in lines))
 
 
 async def _trace_of_store(

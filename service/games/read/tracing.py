@@ -9,20 +9,23 @@ from contextlib import aclosing
 import msgspec
 
 from domain.engine.rules import Rules
+from domain.evolve import redact
 from domain.facts.audience import Mask, principal_name
 from domain.facts.events import AnyEvent
 from domain.facts.state import State
+from projections.books.book import book_of
 from projections.naming.questions import Asking
 from projections.sentences.history import worded
 from projections.sentences.sums import made_of
 from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, Player, TracePage, TraceStep
-from projections.trace.sifting import Unfit, Wanted
+from projections.trace.sifting import Unfit, Wanted, names_of
 from projections.trace.steps import EVERYTHING, Telling, Tracer
 from service.games.horizon import Horizon
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
+from service.log.commits import read_folded
 from service.log.facts import NAME, names_in
 from service.log.reader import pages
 from service.log.recorded import committed
@@ -156,14 +159,30 @@ class Tracing:
         facts = live.facts
         try:
             if wanted:
+                doubt = wanted.in_doubt(span.rules, span.principal)
+                heard = await self._told(span) if doubt else set[str]()
                 known = await self._tables.fold_for(span.game, live, span.principal, span.last)
-                wanted = wanted.settled(span.rules, known, span.principal, len(facts.seats))
+                heard |= cards_in_books(span.rules, known, span.principal) if doubt else set()
+                wanted = wanted.settled(span.rules, known, span.principal, len(facts.seats), heard)
         except Unfit as unfit:
             code = "unknown-rule" if unfit.field == "rule" else "unfit-filter"
             raise ProblemError(code, str(unfit), errors=[FieldError(unfit.field, str(unfit))]) from None
         texts = await self._tables.store.get_texts(span.game, NAME) if names else {}
         players = {seat: Player(name, facts.seats[seat].named_at) for seat, name in names_in(texts).items()}
         return msgspec.structs.replace(span, telling=Telling(wanted=wanted, legal=legal, players=players, told=told))
+
+    async def _told(self, span: Span) -> set[str]:
+        """All names in what the role was told up to the end of a span. It takes as long whether the name that is looked for is there or not."""
+        found: set[str] = set()
+        async for bodies in pages(self._tables.store, span.game, span.last, size=PIECE):
+            for body in bodies:
+                try:
+                    events = redact(read_folded(body).events, span.principal)
+                except (msgspec.DecodeError, ValueError) as error:
+                    raise StoreDamaged(f"a commit of game {span.game} can't be read: {error}") from error
+                found |= names_of([one.event for one in events])
+            await asyncio.sleep(0)
+        return found
 
     async def page(self, span: Span, after: int, limit: int) -> TracePage:
         """The steps of a span after a cursor. Raises `unfit-span` for a cursor beyond the span."""
@@ -233,6 +252,12 @@ class Tracing:
             head = False
             yield "".join([begun, *[page.step(step) for step in part.steps]]).encode()
         yield page.foot().encode()
+
+
+def cards_in_books(rules: Rules, state: State, principal: Mask) -> set[str]:
+    """The cards of the haunt in play that are in the books which a role has read."""
+    read = book_of(rules, state, principal)
+    return set() if read is None else {item.id for book in read.books for item in book.items}
 
 
 def markdown_of(telling: Telling) -> Markdown:

@@ -199,7 +199,8 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     Filters leave only the steps for which all of them hold. `turn` and `round` keep the step with which the turn or round began, too. `seat` is who
     acted, or tried something after the step and was refused. `rule` was cited by what happened, or by a refusal. `room` and `card` are named in the
     command or in what happened; `room` also is where the acting explorer or monster stood. `grep` searches all that a step tells but what was
-    legal. A page looks at no more than 1,000 commits: it may be short or empty and still not be the last. Go on as long as there is a `next`.
+    legal and bookkeeping (`note`). A page looks at no more than 1,000 commits: it may be short or empty and still not be the last. Go on as long
+    as there is a `next`.
     """
     eyes = await looking_as(service, caller, game, as_)
     if told and caller.role != "referee":

@@ -434,6 +434,32 @@ def test_nothing_can_be_looked_for_that_the_game_does_not_have(long_game: Table)
         problem(long_game.get(f"trace?{query}", long_game.referee), 400, "invalid-parameter")
 
 
+def test_beginning_and_going_back_are_about_what_they_change_and_not_about_all_there_is(client: httpx.Client) -> None:
+    """And what is disputed is disputed in no room."""
+    table = disputed(client)
+    claim = {"from": FIRST, "to": FIRST, "claim": "No."}
+    assert table.post("disputes", table.seats[1], claim).status_code == 201
+    ruling = {"outcome": "rewind", "to": FIRST - 1, "reasons": "Once more."}
+    assert table.post("disputes/1/ruling", table.referee, ruling).status_code == 201
+    back = table.version()
+    for token in (table.referee, table.seats[0], table.spectator):
+        for asked, about in (
+            ({"room": "attic"}, []),
+            ({"card": "axe"}, []),
+            ({"room": "charred-room"}, [FIRST, back]),
+            ({"card": "skull"}, [FIRST, back]),
+            ({"room": "Entrance Hall"}, [FIRST, back]),
+        ):
+            steps = traced(table, token, from_=FIRST if about else FIRST - 1, **asked)["steps"]
+            assert [step["number"] for step in steps] == about, asked
+
+
+def test_bookkeeping_that_pages_leave_out_is_not_searched(long_game: Table) -> None:
+    notes = [one["words"] for step in whole(long_game) for one in step["happened"] if one["kind"] == "note"]
+    assert any(words.startswith("Chance answers request") for words in notes)
+    assert whole(long_game, grep="chance%20answers%20request") == []
+
+
 def test_a_seat_can_not_look_for_what_only_haunt_books_name(long_game: Table) -> None:
     """What a haunt brings into the house is in its book; before that not even its name can be tried (2E-SEC-001)."""
     assert whole(long_game, card="glass-key") == []
