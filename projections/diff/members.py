@@ -9,6 +9,7 @@ from domain.facts.ids import is_own_side
 from projections.diff.things import Members
 from projections.diff.titles import Titles
 from projections.naming.names import counted, enumerated, readable
+from projections.naming.questions import amendments
 
 FLOORS = {"upper": "upper floor", "ground": "ground floor", "basement": "basement"}
 SIDES = {"heroes": "a hero", "traitor": "the traitor", "": "on no known side"}
@@ -109,6 +110,35 @@ def _known(_titles: Titles, old: list[Members], new: list[Members]) -> list[str]
     return [f"{counted(len(new), 'place')} known ({len(old)} before)"]
 
 
+def _desk(_titles: Titles, old: Members, new: Members) -> Iterator[str]:
+    """Disputes that were opened, changed or decided, and rulings that are precedents; their texts are not told here."""
+    before, after = ({one["number"]: one for one in desk["disputes"]} for desk in (old, new))
+    yield from (f"dispute {number} is no longer open" for number in before if number not in after)
+    for number, one in after.items():
+        yield from _dispute(number, before.get(number), one)
+    held, holds = ([one["number"] for one in desk["precedents"]] for desk in (old, new))
+    yield from (f"the ruling on dispute {number} is a precedent" for number in holds if number not in held)
+    yield from (f"the ruling on dispute {number} is no longer a precedent" for number in held if number not in holds)
+    if old["paused"] != new["paused"]:
+        yield "play waits for a ruling" if new["paused"] else "play no longer waits for a ruling"
+
+
+def _dispute(number: int, old: Members | None, new: Members) -> Iterator[str]:
+    if old is None:
+        yield f"dispute {number} is open{'' if new['reopened'] is None else ' again'}"
+        return
+    differs = {member for member, value in new.items() if value != old[member]}
+    if len(new["evidence"]) > len(old["evidence"]):
+        yield f"dispute {number} has more evidence"
+    if "proposed" in differs:
+        yield f"dispute {number} has {'no' if new['proposed'] is None else 'a'} ruling that waits for consent"
+    if "would_undo" in differs:
+        undone = amendments(new["would_undo"]) if new["would_undo"] else "no amendment"
+        yield f"going back to before what dispute {number} is about would undo {undone}"
+    if "turns_left" in differs and new["turns_left"] is not None:
+        yield f"dispute {number} is to be decided within {counted(new['turns_left'], 'new turn')}"
+
+
 def _side(side: str) -> str:
     return "against everybody" if is_own_side(side) else SIDES.get(side, side)
 
@@ -126,6 +156,7 @@ SAID: Mapping[str, Say] = {
     "aside": lambda _, old, new: [f"{len(new)} set aside ({len(old)} before)"],
     "known": _known,
     "top_back": _backs,
+    "desk": _desk,
     "held": _held,
     "traits": _traits,
     "doors": _doors,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from content.patterns import displayable
 from content.vocabulary.base import FLOORS, TRAITS
@@ -66,7 +66,8 @@ def house_as_text(rules: Rules, state: State, columns: int = COLUMNS) -> str:
             for number, plan in enumerate(plans(state, floor, columns, fill)):
                 title = FLOOR_NAMES[floor] + (", further east" if number else "")
                 blocks.append(f"{title}\n{plan}")
-    blocks.append("\n".join(_wrapped(_legend(state, names, signs), columns)))
+    legend = list(_legend(state, names, signs))
+    blocks.append("\n".join(_wrapped(legend, columns, _indent(legend))))
     return displayable("\n\n".join(block for block in blocks if block)) + "\n"
 
 
@@ -93,8 +94,11 @@ def houses_as_text(rules: Rules, before: State, after: State, columns: int = 2 *
             for number, pair in enumerate(zip(*drawn, strict=True)):
                 title = FLOOR_NAMES[floor] + (", further east" if number else "")
                 blocks.append([f"{title}\n{plan}" for plan in pair])
-    blocks.append(["\n".join(_wrapped(iter(side.legend), half)) for side in sides])
-    pages = [f"{MARK} marks what differs.", *[_beside(left, right, half) for left, right in blocks]]
+    indent = max(side.indent for side in sides)
+    blocks.append(["\n".join(_wrapped(side.legend, half, indent)) for side in sides])
+    differs = any(side.differs for side in sides)
+    said = f"{MARK} marks what differs." if differs else "What is shown of the house does not differ."
+    pages = [said, *[_beside(left, right, half) for left, right in blocks]]
     return displayable("\n\n".join(pages)) + "\n"
 
 
@@ -107,19 +111,31 @@ class _Side:
         self._names = Names(rules, state)
         self._signs = Signs(rules, state, among)
         self._marked: set[str] = set()
+        self._lines = _headline(rules, state, self._names).splitlines()
         self.legend = list(_legend(state, self._names, self._signs))
+        self.indent = _indent(self.legend)
+        self.differs = False
 
     def compare(self, other: _Side) -> None:
         """Mark what is not the same there."""
         self._marked = {room for room in self.state.rooms if self._within(room) != other._within(room)}
         there = set(_legend(other.state, other._names, other._signs))
+        lines = _headline(other._rules, other.state, other._names).splitlines()
+        self.differs = (
+            bool(self._marked) or not there.issuperset(self.legend) or any(one not in lines for one in self._lines)
+        )
+        longest = max(
+            (len(sign) for sign, _ in self.legend), default=0
+        )  # the mark stands behind the sign, out of the columns' way
         self.legend = [
-            (sign, meaning if (sign, meaning) in there else f"{MARK} {meaning}") for sign, meaning in self.legend
+            (sign if (sign, meaning) in there else f"{sign:<{longest}} {MARK}", meaning)
+            for sign, meaning in self.legend
         ]
+        self._lines = [one if one in lines else f"{MARK} {one}" for one in self._lines]
+        self.indent = _indent(self.legend)
 
     def headline(self, columns: int) -> str:
-        lines = _headline(self._rules, self.state, self._names).splitlines()
-        return "\n".join(textwrap.fill(line, columns) for line in lines)
+        return "\n".join(textwrap.fill(line, columns) for line in self._lines)
 
     def floor(self, floor: str, columns: int, other: _Side) -> list[str]:
         return plans(self.state, floor, columns, self._fill, (other.state, other._fill))
@@ -211,11 +227,14 @@ def _ways(state: State, names: Names) -> Iterator[str]:
             yield f"{names.room(room)} {'<>' if both else '>'} {names.room(link.to)}{only}"
 
 
-def _wrapped(legend: Iterator[tuple[str, str]], columns: int) -> Iterator[str]:
+def _indent(legend: Iterable[tuple[str, str]]) -> int:
+    """Where meanings begin."""
+    return 2 + max((len(sign) for sign, _ in legend), default=0)
+
+
+def _wrapped(legend: Iterable[tuple[str, str]], columns: int, indent: int) -> Iterator[str]:
     """The legend in two columns, meanings wrapped."""
-    entries = list(legend)
-    indent = 2 + max((len(sign) for sign, _ in entries), default=0)
-    for sign, meaning in entries:
+    for sign, meaning in legend:
         lines = textwrap.wrap(
             f"{sign:<{indent}}{meaning}",
             columns,

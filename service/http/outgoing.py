@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import logging
+import re
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -151,6 +152,10 @@ def _store_problem(error: StoreError) -> ProblemError:
     return ProblemError("store-unavailable", "Nothing can be read or written now.", headers=retry, retry_after=5)
 
 
+MISSING = re.compile(r"Missing required \w+ parameter '([^']+)'")
+"""What Litestar says of a parameter that was left out, without naming it anywhere else."""
+
+
 def _invalid(error: ValidationException) -> ProblemError:
     extra = error.extra if isinstance(error.extra, list) else []
     errors = [  # a parameter whose name Python keeps for itself has an underscore behind it in our code
@@ -158,6 +163,8 @@ def _invalid(error: ValidationException) -> ProblemError:
         for one in extra
         if isinstance(one, dict)
     ]
+    missing = MISSING.match(str(error.detail))
+    errors += [FieldError(missing[1], "This parameter is required.")] if missing else []
     detail = "; ".join(f"{one.pointer}: {one.detail}" for one in errors) or "A parameter doesn't fit."
     return ProblemError("invalid-parameter", detail, errors=errors)
 

@@ -152,9 +152,7 @@ def check_reapplied(state: State, command: RuleDispute) -> None:
         elif not any(one.outcome == "amend" for one in known[number - 1].rulings()):
             why = f"dispute {number} was not decided by an amendment, so there is nothing to apply again"
         elif not lacking(state, number, command.to or 0):
-            why = (
-                f"commit {command.to} comes after the amendment of dispute {number}: a rewind to it does not undo that"
-            )
+            why = f"the amendment of dispute {number} holds at commit {command.to}: a rewind to it does not undo that"
         elif known[number - 1].proposed is not None and number != command.number:
             why, problem = f"a ruling on dispute {number} is still waiting for consent", "ruling-open"
         if why:

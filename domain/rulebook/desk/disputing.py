@@ -156,7 +156,8 @@ def _opened(state: State, number: int) -> Dispute:
         raise Refused(f"there is no dispute {number}", problem="dispute-closed")
     dispute = disputes(state)[number - 1]
     if dispute.outcome:
-        raise Refused(f"dispute {number} is closed: {dispute.outcome}", problem="dispute-closed")
+        ended = ENDED.get(dispute.outcome, "been ruled on: only the referee can reopen it")
+        raise Refused(f"dispute {number} has {ended}", problem="dispute-closed")
     return dispute
 
 

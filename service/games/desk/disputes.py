@@ -42,6 +42,7 @@ from domain.rulebook.desk.disputing import disputes
 from domain.worlds import copied
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
+from projections.naming.names import counted
 from projections.shapes import Number
 from projections.view.desk import DisputeView, dispute_view
 from projections.view.game import view_of
@@ -346,7 +347,7 @@ class Disputing:
 def numbered(found: Sequence[T], number: int) -> T:
     """What belongs to a dispute. Raises `not-found`."""
     if number > len(found):
-        raise ProblemError("not-found", f"This game has {len(found)} disputes.")
+        raise ProblemError("not-found", f"This game has {counted(len(found), 'dispute')}.")
     return found[number - 1]
 
 

@@ -259,7 +259,7 @@ async def get_diff(  # noqa: PLR0913 -- as above
     sentence.
     """
     if to is not None and from_ > to:
-        detail = f"from ({from_}) is behind to ({to}): name the earlier commit first."
+        detail = f"`from` ({from_}) comes after `to` ({to}): name the earlier commit first."
         raise ProblemError("unfit-span", detail, errors=[FieldError("from", detail)])
     earlier = _moment(await look(service, caller, game, from_, as_))
     seen = await look(service, caller, game, to, as_)

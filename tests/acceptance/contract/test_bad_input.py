@@ -310,7 +310,9 @@ def test_a_parameter_in_other_letters_is_suggested(table: Table, written: str, m
     assert found["errors"] == [{"pointer": written, "detail": f"Unknown; did you mean `{meant}`?"}]
 
 
-@pytest.mark.parametrize("query, name", [("post?format=word", "format"), ("view?as=nobody", "as")])
+@pytest.mark.parametrize(
+    "query, name", [("post?format=word", "format"), ("view?as=nobody", "as"), ("diff?to=2", "from")]
+)
 def test_a_refused_parameter_is_called_as_the_caller_calls_it(table: Table, query: str, name: str) -> None:
     found = problem(table.get(query, table.referee), 400, "invalid-parameter")
     assert [one["pointer"] for one in found["errors"]] == [name]

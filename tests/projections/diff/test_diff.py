@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from projections.diff.things import Things, things_of
 from projections.shapes import Shape
 from projections.view.game import view_of
 from tests.projections.driver import Game, play
+from tests.support.desk import Desk
 from tests.support.table import Table
 
 GAMES = [("second-edition", 5, ""), ("second-edition", 6, "the-hollow-guest"), ("third-edition", 7, "")]
@@ -191,6 +192,30 @@ def test_what_changed_is_told_in_words_by_topic() -> None:
 
     assert told == WORDS.format(first=before.view.version, last=at(table, seat_bit(2)).view.version)
     assert diff_as_markdown(difference(before, before)).endswith("Nothing changed.\n")
+
+
+def test_what_is_on_the_referees_desk_is_told_in_words() -> None:
+    table = Desk(options={"disputes": {"pause": True, "turns": 5}})
+    said = []
+    steps: list[Callable[[], object]] = [
+        lambda: table.dispute(1),
+        lambda: table.evidence(1, [1]),
+        lambda: table.rule("stands", precedent=True),
+        table.reopen,
+        lambda: table.rule("stands"),
+    ]
+    for step in steps:
+        before = at(table, seat_bit(1))
+        step()
+        (change,) = [one for one in difference(before, at(table, seat_bit(1))).changes if one.topic == "game"]
+        said.append(change.text.removeprefix("The game: "))
+    assert said == [
+        "dispute 1 is open; play waits for a ruling",
+        "dispute 1 has more evidence",
+        "dispute 1 is no longer open; the ruling on dispute 1 is a precedent; play no longer waits for a ruling",
+        "dispute 1 is open again; play waits for a ruling",
+        "dispute 1 is no longer open; the ruling on dispute 1 is no longer a precedent; play no longer waits for a ruling",
+    ]
 
 
 def test_a_text_that_somebody_wrote_stays_a_text_in_markdown() -> None:

@@ -94,7 +94,18 @@ def test_two_moments_stand_side_by_side_and_what_differs_is_marked() -> None:
     text = houses_as_text(scene.rules, before, before, 160)
     left, right = halves(text)
     assert [one.strip() for one in left] == right
-    assert MARK not in text.partition("\n")[2]
+    assert MARK not in text
+    assert text.startswith("What is shown of the house does not differ.\n")
+
+    scene.traits(0, might=6)
+    scene.counter("verses", 1)
+    left, right = halves(houses_as_text(scene.rules, before, scene.roles[SPECTATORS], 160))
+    for side, verses, might in ((left, 2, 5), (right, 1, 6)):
+        assert f"{MARK} Haunt: The Gnawing Tide   Verses of the rite: {verses}" in side
+        assert f"OB   {MARK}  Ox Bellows (seat 0)     Might {might}  Speed 4  Sanity 3  Knowledge 3  Spear" in side
+        assert "JL      Jenny LeClerc (seat 2)  Might 4  Speed 4  Sanity 4  Knowledge 3" in side, "columns stay columns"
+    scene.traits(0, might=5)
+    scene.counter("verses", 2)
 
     scene.put(0, "foyer")
     scene.lay("attic", "upper", 0, 1)

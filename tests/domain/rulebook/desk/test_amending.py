@@ -114,7 +114,7 @@ def test_what_can_not_be_applied_again_is_refused_and_says_why() -> None:
         ([9], before, "there is no dispute 9"),
         ([3], before, "dispute 3 was not decided by an amendment"),
         ([1, 1], before, "dispute 1 is named twice"),
-        ([1], after, f"commit {after} comes after the amendment of dispute 1"),
+        ([1], after, f"the amendment of dispute 1 holds at commit {after}"),
     ):
         with table.refuses(problem="unfit-ruling", says=why):
             table.rule("rewind", number=2, to=to, reapply=reapply)

@@ -127,7 +127,7 @@ async def test_moments_that_are_not_there_and_eyes_of_others_are_refused(table: 
             problem = msgspec.json.decode(await as_role(table, "seat:0", what.format(what=shown), status))
             assert problem["code"] == code, what
     backward = msgspec.json.decode(await as_role(table, "seat:0", "diff?from=5&to=4", 422))
-    assert backward["detail"] == "from (5) is behind to (4): name the earlier commit first."
+    assert backward["detail"] == "`from` (5) comes after `to` (4): name the earlier commit first."
     for what in ("view", "board.svg", "diff?from=5"):
         join = "&" if "?" in what else "?"
         assert await as_referee(table, f"{what}{join}as=seat:5", 403), "three play"
