@@ -114,7 +114,8 @@ TEXT = "text/plain"
     "GET /v1/games/{game:str}/brief",
     "Get situation and options in few words",
     "play",
-    problems="ahead-of-log not-acceptable too-many-streams",
+    security=EITHER,
+    problems="ahead-of-log not-acceptable too-many-streams several-roles",
     media=(TEXT, MARKDOWN),
     links={
         "act": link(
@@ -125,6 +126,7 @@ TEXT = "text/plain"
         ),
     },
     example=Example("/v1/games/{game}/brief"),
+    litestar=READS,
 )
 async def get_brief(
     request: AnyRequest,

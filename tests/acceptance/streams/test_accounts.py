@@ -224,7 +224,7 @@ def test_a_retried_opening_binds_nothing_twice_and_a_full_account_does_not_refus
         assert len(account.shown()) == 6
 
 
-READS = ["view", "decisions", "decisions?wait=1", "board.svg", "diff?from=5", "trace", "reminders", "post"]
+READS = ["view", "decisions", "decisions?wait=1", "brief", "board.svg", "diff?from=5", "trace", "reminders", "post"]
 
 
 @pytest.mark.parametrize("what", READS)
