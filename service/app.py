@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 
 from litestar import Litestar, Response, route
@@ -57,8 +57,8 @@ DEPENDENCIES = {
 }
 
 
-def make_app(service: Service) -> Litestar:
-    """Build the application around a service, which it closes when it is shut down."""
+def make_app(service: Service, make: Callable[..., Litestar] = Litestar) -> Litestar:
+    """Build the application around a service, which it closes when it is shut down; `make` may know its routes already."""
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
@@ -70,7 +70,7 @@ def make_app(service: Service) -> Litestar:
         finally:
             await service.close()
 
-    app = Litestar(
+    app = make(
         route_handlers=ROUTES,
         state=State({"service": service}),
         dependencies=DEPENDENCIES,

@@ -12,6 +12,7 @@ stretch before must produce; together they check what one walk along the chain w
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import pairwise
@@ -152,14 +153,16 @@ def audit(
     heads: Sequence[WitnessedHead] = (),
     opened: Export | None = None,
     *,
-    processes: int = 1,
+    processes: int | None = 1,
     progress: Progress = quietly,
 ) -> Verdict:
     """Audit an exported game. Of a role's own export only the chain can be checked.
 
     `heads` were witnessed while the game was played; `opened` is the full export to hold a role's own against. With 2 or more `processes` the chain
-    of a long full export is checked in processes forked from this one.
+    of a long full export is checked in processes forked from this one; None stands for one per processor, where processes can be forked.
     """
+    if processes is None:
+        processes = (os.cpu_count() or 1) if hasattr(os, "fork") else 1
     found, hashes = _checked(export, processes, progress)
     return _against(export, _seen(found, hashes, heads), hashes, opened)
 

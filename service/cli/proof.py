@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -70,8 +69,6 @@ def verify(
     opened = None if against is None else open_export(against)
     if opened is not None and not opened.full:
         raise click.BadParameter("this is a role's export; pass the full one", param_hint="--against")
-    if processes is None:
-        processes = (os.cpu_count() or 1) if hasattr(os, "fork") else 1
     total = counted(export.header.version, "commit")
     loud = sys.stderr.isatty() if progress is None else progress
 

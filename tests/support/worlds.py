@@ -14,7 +14,6 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import httpx
-import pytest
 from litestar import Litestar
 from litestar.datastructures import State
 
@@ -319,9 +318,7 @@ def _litestar(*, state: State, request_max_body_size: int, **given: Any) -> Lite
 @asynccontextmanager
 async def world(service: Service) -> AsyncIterator[World]:
     """A world on a service, which is closed with it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.app.Litestar", _litestar)
-        app = make_app(service)
+    app = make_app(service, _litestar)
     transport = httpx.ASGITransport(cast("Any", app))
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://omenlog", headers=SAME_ID) as client:

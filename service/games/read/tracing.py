@@ -13,6 +13,7 @@ from domain.evolve import redact
 from domain.facts.audience import Mask, principal_name
 from domain.facts.events import AnyEvent
 from domain.facts.state import State
+from domain.worlds import copied
 from projections.books.book import book_of
 from projections.naming.questions import Asking
 from projections.sentences.history import worded
@@ -40,7 +41,6 @@ LOOKED_AT = 1_000
 """Commits that are looked at for one page: where few are wanted it may be short, and still not be the last."""
 
 _encode = msgspec.json.Encoder().encode
-_state = msgspec.json.Decoder(State).decode
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +117,7 @@ async def narrator(tables: Tables, caller: Caller, after: int) -> Narrator:
     """Words for what the caller is told behind a commit that it may see."""
     live = await tables.live(caller.game)
     known = await tables.fold_for(caller.game, live, caller.principal, after)
-    return Narrator(live.rules, _state(_encode(known)))
+    return Narrator(live.rules, copied(known))
 
 
 class Tracing:
@@ -237,7 +237,7 @@ class Tracing:
         """What the role knew right before a commit: a copy, for the one that is held goes on with the game."""
         live = await self._tables.live(span.game)
         known = await self._tables.fold_for(span.game, live, span.principal, first - 1)
-        return _state(_encode(known))
+        return copied(known)
 
     async def lines(self, span: Span, after: int) -> AsyncIterator[bytes]:
         async for part in self.parts(span, _first_behind(span, after), span.last):
