@@ -16,6 +16,7 @@ import msgspec
 from content.patterns import published
 from content.vocabulary.entry import Entry
 from openapi.writer import webhooks
+from openapi.writer.events import ENTRY
 from openapi.writer.facts import TAGS
 from openapi.writer.schemas import Json, Types, reachable, schema_name
 from service.games.follow.streams import EndData
@@ -74,7 +75,6 @@ GAME = {"game": {"description": "The game's id."}}
 AFTER = {"type": "integer", "minimum": 0, "description": "The cursor: later commits follow."}
 TICKET = {"type": "string", "description": "In place of a token, for browsers."}
 OPAQUE = {"type": "string", "description": "The cursor, exactly as received."}
-ENTRY = "Part of a haunt in the words of content files: `ContentEntry` in the OpenAPI document."
 AS_SSE = (
     "`text/event-stream`: a commit is `event: commit` with the message as its data; the last event is `event: end`. Each id "
     "is the cursor behind the event: send it as `Last-Event-ID`. An idle stream sends a comment, `:`, as a heartbeat. `Accept` may "

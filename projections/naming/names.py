@@ -270,6 +270,11 @@ def counted(number: int, thing: str, things: str = "") -> str:
     return f"{number} {thing}" if number == 1 else f"{number:,} {things or thing + 's'}"
 
 
+def commits_between(first: int, last: int) -> str:
+    """A span of commits, both ends among them: `commit 5`, `commits 5 to 9`."""
+    return f"commit {last}" if first == last else f"commits {first} to {last}"
+
+
 def compass(mask: int) -> list[str]:
     """A mask of sides as words, clockwise from north."""
     return [word for direction, word in enumerate(DIRECTIONS) if mask >> direction & 1]

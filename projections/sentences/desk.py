@@ -22,7 +22,7 @@ from domain.facts.events import (
     VerdictDropped,
     VerdictProposed,
 )
-from projections.naming.names import enumerated
+from projections.naming.names import commits_between, enumerated
 from projections.naming.questions import Asking, amendments, in_words
 from projections.sentences.wording import Sentences
 from projections.view.wording import wording_of
@@ -37,7 +37,7 @@ DROPPED = {
 
 
 def _taken_back(a: Asking, e: TakenBack) -> str:
-    return f"{a.table(e.seat)} takes back {_span(e.to + 1, e.last)}."
+    return f"{a.table(e.seat)} takes back {commits_between(e.to + 1, e.last)}."
 
 
 def _opened(a: Asking, e: DisputeOpened) -> str:
@@ -47,7 +47,7 @@ def _opened(a: Asking, e: DisputeOpened) -> str:
 
 
 def _claimed(_a: Asking, e: ClaimMade) -> str:
-    return f"Dispute {e.number} is about {_span(e.first, e.last)}."
+    return f"Dispute {e.number} is about {commits_between(e.first, e.last)}."
 
 
 def _evidence(a: Asking, e: EvidenceGiven) -> str:
@@ -132,10 +132,6 @@ def _seen(a: Asking, e: SpanSeen) -> str:
         if known
         else "Nobody learned anything from what was taken back."
     )
-
-
-def _span(first: int, last: int) -> str:
-    return f"commit {last}" if first == last else f"commits {first} to {last}"
 
 
 def _sandbox(_a: Asking, e: SandboxBegun) -> str:

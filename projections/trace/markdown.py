@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from projections.naming.names import enumerated
+from projections.naming.names import commits_between, enumerated
 from projections.text.post import plain
 from projections.trace.shapes import Attempt, Happened, InForce, Legal, Player, RuleTold, Spoke, TraceStep
 
@@ -48,11 +48,10 @@ class Markdown:
 
     def head(self, game: str, role: str, first: int, last: int, rulings: Iterable[InForce]) -> str:
         """The beginning: which game and span, through whose eyes, under which rulings."""
-        span = f"commit {first}" if first == last else f"commits {first} to {last}"
         held = [f"- {_ruling(one)}" for one in rulings]
         listed = ["", "Rulings in force:", "", *held] if held else []
         only = ["", f"Only steps with {plain(self._wanted)}."] if self._wanted else []
-        return "\n".join([f"# Game {game}, {span}, as {role}", *only, *listed]) + "\n"
+        return "\n".join([f"# Game {game}, {commits_between(first, last)}, as {role}", *only, *listed]) + "\n"
 
     def step(self, step: TraceStep) -> str:
         """One commit, after an empty line."""

@@ -9,7 +9,7 @@ import msgspec
 from content.ledger import ledger
 from domain.facts.desk import RULED
 from domain.rulebook.desk.talk import BESIDE
-from projections.naming.names import counted, enumerated
+from projections.naming.names import commits_between, counted, enumerated
 from projections.naming.questions import amendments, in_words
 from projections.text.post import plain
 from projections.trace.markdown import Markdown
@@ -96,7 +96,7 @@ def _rulings(dispute: DisputeView) -> list[RuledView | DisputeView]:
 
 def _opened(it: Disputed) -> str:
     dispute = it.dispute
-    what = "what happened" if dispute.span is None else _span(dispute.span.first, dispute.span.last)
+    what = "what happened" if dispute.span is None else commits_between(dispute.span.first, dispute.span.last)
     return f"In commit {dispute.opened} {_who(it, dispute.by)} disputed {what}, for the {dispute.addressed} to decide."
 
 
@@ -249,7 +249,3 @@ def _quoted(text: str) -> str:
 
 def _paragraphs(text: str) -> Iterable[str]:
     return [line for line in text.splitlines() if line.strip()] or ["(empty)"]
-
-
-def _span(first: int, last: int) -> str:
-    return f"commit {last}" if first == last else f"commits {first} to {last}"

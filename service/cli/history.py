@@ -21,7 +21,7 @@ from projections.board import board_of, boards_of
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown, sentences
-from projections.naming.names import counted, enumerated
+from projections.naming.names import commits_between, counted, enumerated
 from projections.naming.questions import amendments, in_words
 from projections.text.picture import COLUMNS, house_as_text, houses_as_text
 from projections.text.post import status_post
@@ -526,9 +526,8 @@ async def _all_games(store: LogStore) -> AsyncIterator[GameRecord]:
 
 def _lines(one: DisputeShown) -> Iterator[str]:
     dispute, texts = one.dispute, {note.digest: note.text for note in one.texts}
-    first, last = (dispute.span.first, dispute.span.last) if dispute.span else (0, 0)
-    span = f", commit {first}" if first == last else f", commits {first} to {last}"
-    yield f"dispute {dispute.number}: seat {dispute.by} to the {dispute.addressed}{span if first else ''}; {_state(dispute)}"
+    span = f", {commits_between(dispute.span.first, dispute.span.last)}" if dispute.span else ""
+    yield f"dispute {dispute.number}: seat {dispute.by} to the {dispute.addressed}{span}; {_state(dispute)}"
     if dispute.claim in texts:
         yield f'  "{texts[dispute.claim]}"'
     for given in dispute.evidence:

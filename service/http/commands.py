@@ -13,7 +13,7 @@ from typing import Annotated, Any, cast
 import msgspec
 from litestar import Response
 from litestar.enums import ScopeType
-from litestar.params import HeaderParameter, QueryParameter
+from litestar.params import HeaderParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.facts.commands import AnyCommand, EndTurn
@@ -26,7 +26,7 @@ from service.games.read.reading import Seen, decisions, every_decision
 from service.http.bodies import check_media_type, decode
 from service.http.callers import identify, require
 from service.http.edge import check_query
-from service.http.incoming import GAME, FromCaller, Game, IdempotencyKey, address, idempotency_key, if_match
+from service.http.incoming import GAME, FromCaller, Game, IdempotencyKey, Sentences, address, idempotency_key, if_match
 from service.http.operation import SAME, link, operation
 from service.http.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.identity import Caller
@@ -226,12 +226,7 @@ async def post_command(
     *,
     caller: FromCaller,
     game: Game,
-    sentences: Annotated[
-        bool,
-        QueryParameter(
-            description="Also tell each event in a sentence, as the role's trace does: `sentences` in `data`."
-        ),
-    ] = False,
+    sentences: Sentences = False,
     idempotency_key_: IdempotencyKey = None,
     if_match_: IfMatch = None,
 ) -> Response[CommitAnswer]:

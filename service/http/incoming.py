@@ -181,6 +181,10 @@ As = Annotated[
 ]
 After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only later commits.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=1000, description="The most items on a page.")]
+Sentences = Annotated[
+    bool,
+    QueryParameter(description="Also tell each event in a sentence, as the role's trace does: `sentences` in `data`."),
+]
 KEY_TEXT = "Makes a retry safe: the same key and request always get the first answer. Bare or quoted."
 IdempotencyKey = Annotated[
     str | None,

@@ -41,7 +41,7 @@ from domain.game import rules_for
 from domain.past import Passed
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import Moment
-from projections.naming.names import counted
+from projections.naming.names import commits_between, counted
 from projections.naming.questions import in_words
 from projections.trace.steps import Committed
 from projections.view.game import view_of
@@ -243,8 +243,7 @@ def at_desk(command: AnyDeskCommand) -> str:
     """What was done at the referee's desk, in words."""
     match command:
         case OpenDispute():
-            span = f"commits {command.first} to {command.last}"
-            return f"Dispute {span if command.last > command.first else f'commit {command.first}'}"
+            return f"Dispute {commits_between(command.first, command.last)}"
         case GiveEvidence():
             return f"Give evidence in dispute {command.number}"
         case WithdrawDispute():

@@ -29,6 +29,7 @@ from service.http.incoming import (
     IfNoneMatch,
     LastEventId,
     Limit,
+    Sentences,
     Ticket,
     accepted,
     shown,
@@ -39,11 +40,6 @@ from service.http.outgoing import MARKDOWN, NDJSON, PRIVATE, AnyRequest, behind,
 from service.identity import Caller
 from service.log.reader import PAGE
 from service.problems import forbidden
-
-Sentences = Annotated[
-    bool,
-    QueryParameter(description="Also tell each event in a sentence, as the role's trace does: `sentences` in `data`."),
-]
 
 
 @operation(
