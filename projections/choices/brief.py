@@ -21,6 +21,7 @@ from projections.shapes import Id, Number, Shape, Title
 from projections.view.game import GameView, Role, Status
 from projections.view.haunts import HauntView
 from projections.view.people import ExplorerView, MonsterView
+from projections.view.rooms import RoomView
 from projections.view.waiting import who_is_awaited
 
 SHOWN: dict[str, tuple[str, ...]] = {}
@@ -29,25 +30,31 @@ SHOWN: dict[str, tuple[str, ...]] = {}
 BUDGET = 1_200
 """Tokens that no page of a brief exceeds."""
 SITUATION = 560
-"""Of these, tokens for the situation; the least important is left out first."""
+"""Of these, tokens for the situation, and whatever the options leave; the least important is left out first."""
 FRAME = 60
 """Tokens for what stands above and below the options."""
+LEFT_OUT = 16
+"""Tokens of the line that says how many are missing."""
 LINE = 400
 """Tokens of an option; what is longer is cut, and whole in the JSON."""
 GOAL = 130
 """Tokens of a side's goal; the book has it whole."""
 SENTENCE = 60
 """Tokens of what is asked."""
+PERSON = 150
+"""Tokens of an explorer or monster with all its cards, and of a trade."""
+CROWD = 240
+"""Tokens of monsters that are alike, of tokens of one name, and of what lies on floors."""
 
-_PIECE = re.compile(r"[A-Za-z]+|[0-9]{1,3}|\n+|[^\sA-Za-z0-9]")
+_PIECE = re.compile(r"[A-Za-z]+| (?=[0-9])|[0-9]|\n+|[^\sA-Za-z0-9]")
 
 
 def tokens_at_most(text: str) -> int:
     """More tokens than the tokenizers of language models make of a text: a bound, and no count.
 
-    They split text into words, short runs of digits, and signs, and have the common words and stems of English whole. Here each four letters of a
-    word count as one, up to three digits, a sign, and line breaks in a row; any character beyond ASCII counts as its bytes, since no
-    tokenizer makes more of it. English words have about 1.3 tokens; counted like this, they have 1.6.
+    They split text into words, digits, and signs, and have the common words and stems of English whole. Here each four letters of a word count as
+    one, a digit, the space before a number, which joins no digit, a sign, and line breaks in a row; any character beyond ASCII counts as its
+    bytes, since no tokenizer makes more of it. English words have about 1.3 tokens; counted like this, they have 1.6.
     """
     return sum(_cost(piece) for piece in _PIECE.findall(text))
 
@@ -142,8 +149,9 @@ def brief_of(view: GameView, decisions: Decisions, page: int = 1) -> Brief:
         decisions: the role's as of the same commit, listed `whole`.
         page: counted from 1.
     """
-    lines = list(_situation(view, decisions))
     options = options_of(decisions)
+    spare = BUDGET - FRAME - sum(_cost_of(option) for option in options)
+    lines = list(_situation(view, decisions, max(SITUATION, spare)))
     pages = _pages(options, BUDGET - FRAME - tokens_at_most("\n".join(lines)))
     shown = pages[page - 1] if page <= len(pages) else []
     if shown:
@@ -178,13 +186,17 @@ def _pages(options: Sequence[NumberedOption], room: int) -> list[list[NumberedOp
     pages: list[list[NumberedOption]] = [[]]
     left = room
     for option in options:
-        cost = tokens_at_most(_line(option)) + 1
+        cost = _cost_of(option)
         if cost > left and pages[-1]:
             pages.append([])
             left = room
         pages[-1].append(option)
         left -= cost
     return pages
+
+
+def _cost_of(option: NumberedOption) -> int:
+    return tokens_at_most(_line(option)) + 1
 
 
 def _line(option: NumberedOption) -> str:
@@ -221,10 +233,10 @@ def _listed(values: Sequence[object]) -> str:
 # -- the situation ------------------------------------------------------------------------------------------------------
 
 
-def _situation(view: GameView, decisions: Decisions) -> Iterator[str]:
-    """The most important lines that fit, in the order of reading."""
+def _situation(view: GameView, decisions: Decisions, most: int) -> Iterator[str]:
+    """The most important lines that fit into so many tokens, in the order of reading."""
     ranked = list(_lines(view, decisions))
-    left = SITUATION
+    left = most - LEFT_OUT
     kept: list[str | None] = [None] * len(ranked)
     for at in sorted(range(len(ranked)), key=lambda at: ranked[at][0]):
         line = ranked[at][1]
@@ -240,14 +252,15 @@ def _lines(view: GameView, decisions: Decisions) -> Iterator[tuple[int, str]]:
     """Lines with their rank, 0 for what must be known."""
     yield 0, _headline(view)
     if view.status in ("finished", "abandoned"):
-        won = f"{view.winner} won" if view.winner else "nobody won"
+        won = f"{view.winner.replace(':', ' ')} won" if view.winner else "nobody won"
         yield 0, _cut(f"The game is over: {won}. {_plain(view.because)}".rstrip(), SENTENCE)
     for own in decisions.yours:
         turn = "You play the monsters now." if view.turn.monsters else "It is your turn."
         yield 0, turn if own.kind == "turn" else _cut(closed(f"You are asked: {_plain(own.text)}"), SENTENCE)
         if own.offer is not None:
             offer = own.offer
-            yield 0, f"The trade: you get {_cards(view, offer.gives)}; you give {_cards(view, offer.wants)}."
+            told = f"The trade: you get {_cards(view, offer.gives)}; you give {_cards(view, offer.wants)}."
+            yield 0, _cut(told, PERSON)
     mine = {own.id for own in decisions.yours}
     for one in view.waiting:
         if one.decision not in mine:
@@ -256,15 +269,15 @@ def _lines(view: GameView, decisions: Decisions) -> Iterator[tuple[int, str]]:
     if view.haunt is not None:
         yield from _haunt(view.haunt, view)
     for explorer in view.explorers:
-        yield (0 if explorer.seat == view.you else 3), _explorer(view, explorer)
-    for monster in view.monsters:
-        yield 4, _monster(view, monster)
+        yield (0 if explorer.seat == view.you else 3), _cut(_explorer(view, explorer), PERSON)
+    for monsters in _monsters(view):
+        yield 4, monsters
     yield from _room(view)
-    for pile in view.piles:
-        yield 6, f"On the floor of {_title(view, pile.room)}: {_cards(view, pile.cards)}"
-    for token in view.tokens:
-        many = f" x{token.count}" if token.count > 1 else ""
-        yield 7, f"Token {_plain(token.title)}{many}: {_title(view, token.room)}"
+    yield from _tokens(view)
+    if view.piles:
+        piles = (f"{_cards(view, pile.cards)} in {_title(view, pile.room)}" for pile in view.piles)
+        yield 6, _cut(f"On the floor: {'; '.join(piles)}", CROWD)
+    yield from _map(view)
 
 
 def _headline(view: GameView) -> str:
@@ -315,11 +328,35 @@ def _explorer(view: GameView, explorer: ExplorerView) -> str:
     return f"{who}: {where} ({explorer.floor}); {told}{left}{held}{_carried(view, explorer.cards)}"
 
 
-def _monster(view: GameView, monster: MonsterView) -> str:
-    where = _title(view, monster.room) if monster.room else "hidden"
-    traits = ", ".join(f"{readable(trait)} {number}" for trait, number in monster.traits.items())
-    stunned = "; stunned" if monster.stunned else ""
-    return f"{_plain(monster.title)}: {where}{f'; {traits}' if traits else ''}{stunned}{_carried(view, monster.cards)}"
+def _monsters(view: GameView) -> Iterator[str]:
+    """A line for each monster, and one for all that differ in number, place and state alone."""
+    alike: dict[tuple[str, str], list[MonsterView]] = {}
+    for monster in view.monsters:
+        traits = ", ".join(f"{readable(trait)} {number}" for trait, number in monster.traits.items())
+        title = _plain(monster.title)
+        alike.setdefault((title if monster.cards else title.rstrip(" 0123456789"), traits), []).append(monster)
+    for (title, traits), found in alike.items():
+        if len(found) == 1:
+            told = f"{_plain(found[0].title)}: {_state(view, found[0])}{f'; {traits}' if traits else ''}"
+            yield _cut(told + _carried(view, found[0].cards), PERSON)
+        else:
+            each = (f"{_plain(one.title).removeprefix(title).strip()} in {_state(view, one)}" for one in found)
+            yield _cut(f"{title}{f' ({traits})' if traits else ''}: {', '.join(each)}", CROWD)
+
+
+def _state(view: GameView, monster: MonsterView) -> str:
+    where = _title(view, monster.room) if monster.room else "a place that you don't know"
+    return f"{where} (stunned)" if monster.stunned else where
+
+
+def _tokens(view: GameView) -> Iterator[tuple[int, str]]:
+    """Where tokens of each name are; those of the haunt matter more."""
+    places: dict[tuple[bool, str], list[str]] = {}
+    for token in view.tokens:
+        many = f" ({token.count})" if token.count > 1 else ""
+        places.setdefault((token.of_haunt, _plain(token.title)), []).append(f"{_title(view, token.room)}{many}")
+    for (of_haunt, title), rooms in places.items():
+        yield (4 if of_haunt else 7), _cut(f"Token {title}: {', '.join(rooms)}", CROWD)
 
 
 def _room(view: GameView) -> Iterator[tuple[int, str]]:
@@ -330,13 +367,34 @@ def _room(view: GameView) -> Iterator[tuple[int, str]]:
         return
     if room.text:
         yield 2, _cut(f"{_plain(room.title)}: {_plain(room.text)}", SENTENCE * 2)
-    ways = list(dict.fromkeys(_title(view, way.to) for way in room.ways if not way.monsters_only))
+    if told := _ways(view, room):
+        yield 3, f"From here: {told}"
+
+
+def _ways(view: GameView, room: RoomView) -> str:
+    ways = [_title(view, to) for to in _next(room)]
     doors = msgspec.structs.asdict(room.doors)
     unknown = [side for side, behind in doors.items() if behind == "free" and room.floor in view.open_floors]
     told = [f"ways to {enumerated(ways)}"] if ways else []
     told += [f"unexplored doors {enumerated(unknown)}"] if unknown else []
-    if told:
-        yield 3, f"From here: {'; '.join(told)}"
+    return "; ".join(told)
+
+
+def _next(room: RoomView) -> list[str]:
+    return list(dict.fromkeys(way.to for way in room.ways if not way.monsters_only))
+
+
+def _map(view: GameView) -> Iterator[tuple[int, str]]:
+    """All other rooms, the nearest first."""
+    rooms = {room.id: room for room in view.rooms}
+    here = next((one.room for one in view.explorers if one.seat == view.you and one.alive), "")
+    near = [here] if here in rooms else []
+    for at in near:  # which grows
+        near += [to for to in _next(rooms[at]) if to in rooms and to not in near]
+    for room in dict.fromkeys([*near, *rooms]):
+        told = _ways(view, rooms[room])
+        if told and room != here:
+            yield 8, f"{_title(view, room)} ({rooms[room].floor}): {told}"
 
 
 def _carried(view: GameView, cards: Sequence[str]) -> str:
@@ -369,7 +427,7 @@ def _cut(text: str, most: int) -> str:
     kept: list[str] = []
     left = most - 3
     for word in text.split(" "):
-        left -= tokens_at_most(word)
+        left -= tokens_at_most(f" {word}")
         if left < 0:
             break
         kept.append(word)

@@ -40,9 +40,10 @@ LATEST = 20
 
 INSTRUCTIONS = (
     "You play one seat of Betrayal at House on the Hill. Call `brief`: it waits for your turn, tells the situation and numbers your options. "
-    "Call `act` with a number and the version of that brief; it does it and answers with the next brief. Go on until the game is over. `rules` "
-    "explains cards, rooms and rules, and when the haunt has begun `rules` with `book` is the secret book of your side, "
-    "which tells how you win: read it then."
+    "Call `act` with a number and the version of that brief; it does it and answers with the next brief. Go on until the game is over. "
+    "Until the haunt begins all explore the house together, for cards and better traits; each omen may begin it, and then somebody may turn "
+    "traitor. Read `rules` with `book` then: it is the secret book of your side, which tells how you win. `rules` explains cards and rooms, too, "
+    "and `history` tells what the others did."
 )
 
 
@@ -157,16 +158,18 @@ class SeatTools:
         return found.text if over else f"{found.text}Call `brief` again to wait for your turn.\n"
 
     async def act(self, number: Number, version: Version, chosen: Chosen = None) -> str:
-        """Do an option of your latest brief. Answers what came of it, and the next brief."""
+        """Do an option of your latest brief. Answers what came of it, and the next brief unless you have to wait for others."""
 
         def do() -> str:
             body = {"type": "option", "number": number, "with": chosen or {}}
             done = self._api.post(f"{self._path}/commands?sentences=true", body=body, if_match=version)
             told = "\n".join(msgspec.json.decode(done, type=_Done).commit.data.sentences) or "Done."
             try:
-                return f"{told}\n\n{self._brief().text}"
+                now = self._brief()
             except (ApiError, httpx.HTTPError):
                 return f"{told}\n\nCall `brief` to go on."
+            goes_on = now.asked or now.status in OVER
+            return f"{told}\n\n{now.text if goes_on else 'You have nothing to decide now: call `brief` to wait for your turn.'}"
 
         return await _answered(do)
 

@@ -139,8 +139,8 @@ async def get_brief(
 
     The least important of the situation is left out where it does not fit, and options go on on the next page. `{"type": "option", "number": 3}`,
     posted as a command with the brief's version in `If-Match`, does what stands there. `Accept` chooses the form: JSON, or the text alone as
-    `text/plain` or `text/markdown`. The bound is not by anybody's tokenizer: each four letters of a word count as one, up to three digits, a
-    sign, and each byte beyond ASCII. `wait` is as for `getDecisions`.
+    `text/plain` or `text/markdown`. The bound is not by anybody's tokenizer: each four letters of a word count as one, a digit, a space before a
+    number, a sign, and each byte beyond ASCII. `wait` is as for `getDecisions`.
     """
     seen = seen_in_time
     kind = accepted(request.headers.get("Accept"), (JSON, TEXT, MARKDOWN))

@@ -8,9 +8,10 @@ import pytest
 from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.commands import Allocate, Drop, Move
 from projections.choices.brief import BUDGET, Brief, Misfit, brief_of, command_of, options_of, tokens_at_most
-from projections.choices.decisions import Decisions, Listed, decisions_of
+from projections.choices.decisions import Decisions, Listed, OfferView, decisions_of
 from projections.choices.families import Division, Subset, family
 from projections.view.game import view_of
+from projections.view.people import MonsterView
 from tests.projections.driver import Game, play
 
 GAMES = [("second-edition", 5, ""), ("second-edition", 6, "the-hollow-guest"), ("third-edition", 7, "")]
@@ -43,6 +44,7 @@ def test_a_brief_is_short_for_every_role_throughout_a_game_and_numbers_all_that_
             assert all(f"\n{option.number}. " in one.text for one in found for option in one.options)
             options = [option for one in found for option in one.options]
             assert [option.number for option in options] == list(range(1, len(options) + 1))
+            assert len(found) == 1 or len(options) > 20
             commands = [option.command for option in options]
             for own in decisions.yours:
                 if own.count == len(own.commands):
@@ -61,6 +63,63 @@ def asked(game: Game, **changes: object) -> Decisions:
     """What the active seat may do, with changes to its first decision."""
     found = whole(game, game.mask)
     return msgspec.structs.replace(found, yours=[msgspec.structs.replace(found.yours[0], **changes)])
+
+
+def test_the_longest_names_leave_what_must_be_known_and_all_options(game: Game) -> None:
+    long = "Mrs Longwinded-Name 3 "
+    title = (long * 6)[:120]
+    view = view_of(game.rules, game.roles[game.mask], game.mask)
+    card = next(iter(view_of(game.rules, game.roles[REFEREE], REFEREE).cards.values()), None)
+    assert card is not None
+    cards = {f"card-{number}": msgspec.structs.replace(card, title=title) for number in range(40)}
+    view = msgspec.structs.replace(
+        view,
+        cards=cards,
+        explorers=[msgspec.structs.replace(one, title=title, cards=list(cards)) for one in view.explorers],
+        rooms=[msgspec.structs.replace(one, title=title, text=title * 30) for one in view.rooms],
+        because=title * 30,
+    )
+    moves = [Listed(title, Move(decision="t", to=f"room-{n}")) for n in range(90)]
+    offer = OfferView(gives=list(cards), wants=list(cards))
+    decisions = asked(game, text=title, kind="consent", offer=offer, commands=moves, count=90, families=[])
+    briefs = [brief_of(view, decisions, page) for page in range(1, brief_of(view, decisions).pages + 1)]
+    assert all(tokens_at_most(one.text) < BUDGET for one in briefs)
+    assert [option.command for one in briefs for option in one.options] == [one.command for one in moves]
+    for known in ("\nYou are asked: ", "\nThe trade: you get ", f", seat {view.you} (you): "):
+        assert known in briefs[0].text
+
+
+def test_a_map_follows_and_what_is_alike_stands_on_one_line(game: Game) -> None:
+    view = view_of(game.rules, game.roles[game.mask], game.mask)
+    here = next(one.room for one in view.explorers if one.seat == view.you)
+    hatchling = MonsterView(
+        id="hatchling-1",
+        kind="hatchling",
+        title="Hatchling 1",
+        room=here,
+        floor="ground",
+        part=0,
+        hides=False,
+        side="traitor",
+        traits={"might": 2},
+        has=["might"],
+        boxed=False,
+        stunned=False,
+        left=0,
+        attacked=False,
+        dies=True,
+        stuns=True,
+        defends=True,
+        color="",
+        cards=[],
+    )
+    other = msgspec.structs.replace(hatchling, id="hatchling-12", title="Hatchling 12", stunned=True)
+    found = brief_of(msgspec.structs.replace(view, monsters=[hatchling, other]), whole(game, game.mask)).text
+    place = next(one.title for one in view.rooms if one.id == here)
+    assert f"\nHatchling (Might 2): 1 in {place}, 12 in {place} (stunned)\n" in found
+    assert "\nGrand Staircase (ground): ways to Foyer and Upper Landing\n" in found
+    alone = brief_of(msgspec.structs.replace(view, monsters=[hatchling]), whole(game, game.mask)).text
+    assert f"\nHatchling 1: {place}; Might 2\n" in alone
 
 
 def test_options_that_do_not_fit_go_on_on_the_next_page_under_the_same_numbers(game: Game) -> None:
@@ -119,10 +178,11 @@ def test_cards_that_are_named_together_come_beside_the_single_commands(game: Gam
         ("the", 1),
         ("explorer", 2),
         ("Move to Attic (1 space)", 9),
-        ("12345", 2),
+        ("12345", 5),
+        ("Rolled 0 12", 7),
         ("Übel", 3),
         ("鬼", 3),
-        ("…\n\n", 4),
+        ("…\n\n1", 5),
     ],
 )
 def test_tokens_are_bounded_by_letters_digits_signs_and_bytes(text: str, most: int) -> None:
