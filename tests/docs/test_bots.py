@@ -1,8 +1,10 @@
-"""What the page for bot authors shows is what happens."""
+"""What the pages for authors of bots and learners show is what happens."""
 
 import doctest
 import json
 import re
+
+import pytest
 
 import omenlog
 from service.cli.mcp import mcp
@@ -12,9 +14,11 @@ PAGE = "docs/bots.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 
 
-def test_every_line_that_is_typed_gives_what_is_shown() -> None:
-    session = "\n".join(re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)).replace("…", "...")
-    test = doctest.DocTestParser().get_doctest(session, {}, PAGE, PAGE, 0)
+@pytest.mark.parametrize("page", [PAGE, "docs/rl.md"])
+def test_every_line_that_is_typed_gives_what_is_shown(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    session = "\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)).replace("…", "...")
+    test = doctest.DocTestParser().get_doctest(session, {}, page, page, 0)
     said: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
     runner.run(test, out=said.append)

@@ -170,7 +170,7 @@ def test_the_wheel_has_the_page_that_is_served_and_the_library_needs_little(tmp_
         (facts,) = [name for name in built.namelist() if name.endswith(".dist-info/METADATA")]
         needs = re.findall(r"^Requires-Dist: (.*)$", built.read(facts).decode(), re.MULTILINE)
     assert [need.partition(">")[0] for need in needs if "extra ==" not in need] == ["msgspec", "pyyaml"]
-    assert {need.partition("; ")[2] for need in needs[2:]} == {"extra == 'service'", "extra == 'mcp'"}
+    assert {need.partition("; ")[2] for need in needs[2:]} == {f"extra == '{one}'" for one in ("service", "mcp", "rl")}
 
 
 def test_the_image_is_made_of_what_the_wheel_needs() -> None:
