@@ -30,7 +30,7 @@ TODAY = "01-01"
 """The day (MM-DD) on which these games are opened: whose birthday comes next plays first."""
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, gc=False):
     """A commit: a command of a seat or the moderator with its events. Those by which the game is opened have no command."""
 
     actor: int

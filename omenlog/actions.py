@@ -26,7 +26,7 @@ from domain.facts.commands import (
 from domain.facts.state import Aim, is_explorer
 
 
-class Action(msgspec.Struct, frozen=True):
+class Action(msgspec.Struct, frozen=True, gc=False):
     """A legal command. Verb, source, target and monster say what it does in words that are the same in every game of a pack."""
 
     command: AnyCommand

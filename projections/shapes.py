@@ -1,6 +1,8 @@
 """The small types that shapes share: bounds and word lists, as they stand in the published schema."""
 
-from typing import Annotated
+from collections.abc import Callable, Collection
+from types import FunctionType
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
@@ -42,6 +44,23 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     """Base of everything that is shown. A shape holds only shapes, so none is ever part of a cycle that would need collecting."""
 
 
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def reader_of(whole: type[T], shown: Collection[str]) -> Callable[[bytes], T]:
+    """A decoder of MessagePack that reads these fields of a struct alone: what is made of the others fails, whatever they hold."""
+    fields = [(one.name, one.type, _default(one)) for one in msgspec.structs.fields(whole) if one.name in shown]
+    methods = {name: value for name, value in vars(whole).items() if isinstance(value, FunctionType)}
+    part = msgspec.defstruct(whole.__name__, fields, kw_only=True, namespace=methods)
+    return cast("Callable[[bytes], T]", msgspec.msgpack.Decoder(part).decode)
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:  # noqa: ANN401 -- as msgspec gives and takes it
+    if field.default_factory is not msgspec.NODEFAULT:
+        return msgspec.field(default_factory=field.default_factory)
+    return msgspec.field(default=field.default)
+
+
 __all__ = [
     "AnySide",
     "Compass",
@@ -59,4 +78,5 @@ __all__ = [
     "Text",
     "Title",
     "Trait",
+    "reader_of",
 ]

@@ -16,7 +16,7 @@ DIE_FACES = 3
 """A die shows 0, 1 or 2, equally likely (2E-ROLL-001)."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True, gc=False):
     """What chance is asked: a number of dice, or one of these options (by weight)."""
 
     index: int
@@ -29,7 +29,7 @@ class Request(msgspec.Struct, frozen=True):
     """As many as options, each at least 1; empty: all equal."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """What chance answered: faces of all dice, or the option picked."""
 
     faces: tuple[int, ...] = ()

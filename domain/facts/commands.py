@@ -29,6 +29,7 @@ class Command(
     forbid_unknown_fields=True,
     rename="kebab",
     tag_field="type",
+    gc=False,
 ):
     """Base of all commands."""
 

@@ -24,7 +24,7 @@ NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 """Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
 
 
-class Room(msgspec.Struct, omit_defaults=True):
+class Room(msgspec.Struct, omit_defaults=True, gc=False):
     """A tile (or a third of the entrance tile) in the house."""
 
     id: RoomId
@@ -59,7 +59,7 @@ class Room(msgspec.Struct, omit_defaults=True):
         return bool(self.parts) and not self.opened
 
 
-class Link(msgspec.Struct, omit_defaults=True):
+class Link(msgspec.Struct, omit_defaults=True, gc=False):
     """A way from one room to another other than a door, for one space (2E-DOOR-007, 2E-DOOR-008)."""
 
     to: RoomId
@@ -72,7 +72,7 @@ class Link(msgspec.Struct, omit_defaults=True):
     """Monsters can't use it."""
 
 
-class Slot(msgspec.Struct, omit_defaults=True):
+class Slot(msgspec.Struct, omit_defaults=True, gc=False):
     """A place in a stack of which something is known: its back (tiles: the floors, joined by `+`), its face, or both."""
 
     back: BackOrUnknown = ""
@@ -80,7 +80,7 @@ class Slot(msgspec.Struct, omit_defaults=True):
     """The card or tile that is there, by its id; empty where it is not known."""
 
 
-class Deck(msgspec.Struct, omit_defaults=True):
+class Deck(msgspec.Struct, omit_defaults=True, gc=False):
     """A stack as a row of slots that chance determines when somebody looks (2E-TERM-007).
 
     From the top: slots of which something is known, then `unknown` slots of which nothing is known, then known slots at the bottom
@@ -107,7 +107,7 @@ class Deck(msgspec.Struct, omit_defaults=True):
         return len(self.top) + self.unknown + len(self.bottom)
 
 
-class Pile(msgspec.Struct, omit_defaults=True):
+class Pile(msgspec.Struct, omit_defaults=True, gc=False):
     """Items lying in (a part of) a room (2E-ITEM-007)."""
 
     room: RoomId
@@ -118,7 +118,7 @@ class Pile(msgspec.Struct, omit_defaults=True):
     """On its token, the lowest that was free when it was put down (2E-COMP-007); 0 in states of older services."""
 
 
-class TokenHere(msgspec.Struct, omit_defaults=True):
+class TokenHere(msgspec.Struct, omit_defaults=True, gc=False):
     """Tokens of one name in (a part of) a room."""
 
     token: TokenId

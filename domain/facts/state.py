@@ -1,7 +1,8 @@
 """The state of a game: everything that events have told, and nothing that could be derived only from outside.
 
 One class serves the engine and every role: a role's state is the fold of the events that this role was told, so what it
-may not know is simply absent. All of it is data (msgspec Structs); a snapshot is its encoding.
+may not know is simply absent. All of it is data (msgspec Structs); a snapshot is its encoding. Nothing in it is ever part of a
+cycle, so that what there is many of is not tracked by the garbage collector (`gc=False`).
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class Held(msgspec.Struct):
     """Tries left to a helper who is caught by failing; unset: helpers are not caught."""
 
 
-class Explorer(msgspec.Struct, omit_defaults=True):
+class Explorer(msgspec.Struct, omit_defaults=True, gc=False):
     """One player's character, before and in the haunt, alive or dead."""
 
     seat: Seat
@@ -164,7 +165,7 @@ class Explorer(msgspec.Struct, omit_defaults=True):
         return self.tracks[index][self.at[index]]
 
 
-class Monster(msgspec.Struct, omit_defaults=True):
+class Monster(msgspec.Struct, omit_defaults=True, gc=False):
     """A monster in the house; its numbers were fixed when it was placed."""
 
     id: MonsterName
@@ -272,7 +273,7 @@ class Haunt(msgspec.Struct, omit_defaults=True):
     """Rooms and words chosen in secret, by name; empty where this fold was told only that there is one."""
 
 
-class Turn(msgspec.Struct, omit_defaults=True):
+class Turn(msgspec.Struct, omit_defaults=True, gc=False):
     """Whose turn it is."""
 
     number: int = 0
@@ -324,7 +325,7 @@ class Rulings(msgspec.Struct, omit_defaults=True):
     """Rulings proposed and coins flipped in the current turn, which are limited."""
 
 
-class Decision(msgspec.Struct, omit_defaults=True):
+class Decision(msgspec.Struct, omit_defaults=True, gc=False):
     """Something that the game waits for: an addressee and what may be answered."""
 
     id: DecisionId

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta
 
+from content.vocabulary.base import Side as BookSide
 from content.vocabulary.pack import Bar, Book
 from content.vocabulary.pack import Haunt as HauntSheet
 from domain.engine.books import SIDES
@@ -15,10 +17,10 @@ from domain.engine.external import EXTERNAL
 from domain.engine.parts import side_of_part
 from domain.engine.rules import Rules
 from domain.facts.ids import id_kind, id_name
-from domain.facts.state import State
+from domain.facts.state import Explorer, Haunt, Sandbox, State
 from domain.rulebook.haunt.demanding import demandable
 from projections.naming.names import Names, readable
-from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title
+from projections.shapes import Id, Name, Number, Seat, Shape, Side, Text, Title, reader_of
 from projections.view.entries import EntryView, proposed
 from projections.view.identification import (
     IdentificationView,
@@ -31,13 +33,14 @@ from projections.view.identification import (
     traitor_rule,
 )
 from projections.view.reminders import powers_and_monsters
-from projections.view.wording import book_rules, knows_part, rules_of_part
+from projections.view.wording import goal_of, knows_part, printed_rules, rules_of_part
 from projections.wording import GameNumbers
 from projections.wording.words.filled import filled
 from projections.wording.words.numbers import Known
 
 SHOWN = {
-    "State": ("haunt", "texts"),
+    "State": ("haunt", "texts", "options", "scenario", "seats", "sandbox", "explorers"),
+    "Explorer": ("id",),
     "Haunt": (
         "id",
         "number",
@@ -64,6 +67,8 @@ Texts that a haunt keeps for later stay hidden too: a state doesn't say which of
 """
 
 
+HAUNTS_KEPT = 1024
+"""Haunts whose views are cached as long as nothing in them changes."""
 BOOKS_KEPT = 256
 """Books that are cached as long as no number in them changes."""
 
@@ -223,11 +228,40 @@ class HauntView(Shape, frozen=True, kw_only=True):
     """Rules of the ledger on traitor powers and monsters: for those who read the traitor's book (2E-HSET-002)."""
 
 
+_Told = tuple[list[str], dict[str, Any], str, int, Sandbox | None, list[str]]
+"""What of a state decides how a haunt is told, besides the haunt itself and how far its goals have come; of explorers their ids."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Told).decode
+_decode_haunt = reader_of(Haunt, SHOWN["Haunt"])
+
+
 def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView | None:
     """The haunt in play, with the books that the role has read; `seat` is the role's own, if it has one."""
     haunt = state.haunt
     if haunt is None:
         return None
+    people = [one.id for one in state.explorers]
+    told: _Told = (state.texts, state.options, state.scenario, state.seats, state.sandbox, people)
+    goals = tuple(goal_of(rules, state, haunt.id, _side(side)) for side in sides_read(state))
+    mine = tuple(demandable(state, seat)) if seat is not None and haunt.used else ()
+    return _haunt(rules, mine, _encode(haunt), _encode(told), goals)
+
+
+@lru_cache(maxsize=HAUNTS_KEPT)
+def _haunt(rules: Rules, mine: tuple[str, ...], encoded: bytes, told: bytes, goals: tuple[str, ...]) -> HauntView:
+    """A function of bytes, so that whatever a view depends on is part of the key."""
+    haunt = _decode_haunt(encoded)
+    texts, options, scenario, seats, sandbox, people = _decode(told)
+    state = State(
+        haunt=haunt,
+        texts=texts,
+        options=options,
+        scenario=scenario,
+        seats=seats,
+        sandbox=sandbox,
+        explorers=[Explorer(seat=at, id=name, tracks=[], starts=[], at=[], room="") for at, name in enumerate(people)],
+    )
     sheet = rules.pack.haunts[haunt.id]
     numbers, called = GameNumbers(state), Names(rules, state)
     aloud, opened = read_aloud(rules, state), is_opened(rules, state)
@@ -260,13 +294,13 @@ def haunt_of(rules: Rules, state: State, seat: int | None = None) -> HauntView |
         traitor_rule=traitor_rule(rules, sheet.traitor) if sheet.id == EXTERNAL and sheet.traitor is not None else "",
         proposed=proposed(state),
         secrets=[SecretView(name=name, title=readable(name), value=value) for name, value in haunt.secrets.items()],
-        books=[_book(rules, state, sheet, side) for side in sides_read(state)],
+        books=[_book(rules, state, sheet, side, goal) for side, goal in zip(sides_read(state), goals, strict=True)],
         ending="".join(filled(text, sheet, numbers) for text in _endings(sheet, state)),
         bars=[_bar(bar) for bar in sheet.bars if opened],
         stealing=_stealing(sheet) if opened else None,
         identification=identification(rules, state),
         needed=needed(rules, state),
-        parts=parts_of(rules, state, seat),
+        parts=_parts(rules, state, mine),
         must_know=_must_know(rules, state, sheet),
     )
 
@@ -287,7 +321,7 @@ def read_aloud(rules: Rules, state: State) -> list[AloudView]:
     for side, book in sheet.books.items():
         if f"{side}.story" in state.texts:
             setup = f"{side}.setup" in state.texts
-            words = book_rules(rules, state, sheet.id, side).get("right-now", "") if setup else ""
+            words = printed_rules(rules, state, sheet.id, side).get("right-now", "") if setup else ""
             found.append(AloudView(side=side, story=filled(book.story, sheet, numbers), setup=words))
     return found
 
@@ -303,12 +337,11 @@ def _stealing(sheet: HauntSheet) -> StealingView | None:
     return None if told is None else StealingView(barred=told.barred, granted=told.granted, cards=told.cards)
 
 
-def parts_of(rules: Rules, state: State, seat: int | None) -> list[PartView]:
-    """Those that were used, in this order; `seat` is the role's own, if it has one."""
-    if state.haunt is None:
+def _parts(rules: Rules, state: State, mine: Sequence[str]) -> list[PartView]:
+    """Those that were used, in this order; `mine` are those that the role's player may have read out."""
+    if state.haunt is None or not state.haunt.used:
         return []
     names = Names(rules, state)
-    mine = demandable(state, seat) if seat is not None else []
     return [
         PartView(
             part=part,
@@ -340,8 +373,10 @@ def sides_read(state: State) -> list[str]:
     return [side for side in SIDES if f"{side}.book" in state.texts]
 
 
-def _book(rules: Rules, state: State, sheet: HauntSheet, side: str) -> BookView:
-    told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
+def _book(rules: Rules, state: State, sheet: HauntSheet, side: str, goal: str) -> BookView:
+    told = dict(printed_rules(rules, state, sheet.id, _side(side)))
+    if goal:
+        told["wins-when"] = goal
     counters = state.haunt.counters if state.haunt is not None else {}
     return _told_book(rules, sheet.id, side, state.seats, tuple(counters.items()), tuple(told.items()))
 
@@ -376,6 +411,10 @@ def _told_book(
         seek=[],
         notes=[NoteView(name=name, text=text) for name, text in book.texts.items()] if sheet.id == EXTERNAL else [],
     )
+
+
+def _side(side: str) -> BookSide:
+    return "traitor" if side == "traitor" else "heroes"
 
 
 def book_of(sheet: HauntSheet, side: str) -> Book:

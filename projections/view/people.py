@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from domain.engine.rules import Rules
-from domain.facts.state import Explorer, State
+from domain.facts.state import Explorer, Monster, State
 from domain.queries.characters import LOWEST
 from projections.naming.names import Names
 from projections.shapes import (
@@ -26,6 +26,7 @@ from projections.shapes import (
     Spaces,
     Title,
     Trait,
+    reader_of,
 )
 
 SHOWN = {
@@ -73,8 +74,10 @@ SHOWN = {
 }
 """The fields of a role's state that are read here; all others stay hidden."""
 
+FIGURES_KEPT = 4096
+"""Explorers and monsters whose views are cached: the roles of a game share most, and most commands leave them as they are."""
 TRAITS_KEPT = 1024
-"""Explorers whose traits are cached: most commands leave them as they are."""
+"""Explorers whose traits are cached: most commands that change an explorer leave them as they are."""
 
 Value = Annotated[int, Meta(ge=0, le=20)]
 Position = Annotated[int, Meta(ge=0, le=8, description="A space of a trait's track: 0 is the skull, 8 the top.")]
@@ -195,26 +198,37 @@ class MonsterView(Shape, frozen=True, kw_only=True):
 
 def seats_of(state: State) -> list[SeatView]:
     """All seats, by number."""
-    return [
-        SeatView(seat=seat, taken=bool(claimed), character=claimed.strip("?"))
-        for seat, claimed in enumerate(state.claimed)
-    ]
+    return list(_seats(tuple(state.claimed)))
+
+
+@lru_cache(maxsize=FIGURES_KEPT)
+def _seats(claimed: tuple[str, ...]) -> list[SeatView]:
+    return [SeatView(seat=seat, taken=bool(one), character=one.strip("?")) for seat, one in enumerate(claimed)]
+
+
+_encode = msgspec.msgpack.Encoder().encode
 
 
 def explorers_of(rules: Rules, state: State) -> list[ExplorerView]:
     """All explorers, by seat; none before the start."""
-    names = Names(rules, state)
-    return [_explorer(names, state, explorer) for explorer in state.explorers]
+    names, rooms = Names(rules, state), state.rooms
+    return [_explorer(names.character(one.id), rooms[one.room].floor, _encode(one)) for one in state.explorers]
 
 
-def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
+_decode_explorer = reader_of(Explorer, SHOWN["Explorer"])
+
+
+@lru_cache(maxsize=FIGURES_KEPT)
+def _explorer(title: str, floor: str, encoded: bytes) -> ExplorerView:
+    """A function of bytes, so that whatever a view depends on is part of the key."""
+    explorer = _decode_explorer(encoded)
     held = explorer.held
     return ExplorerView(
         seat=explorer.seat,
         character=explorer.id,
-        title=names.character(explorer.id),
+        title=title,
         room=explorer.room,
-        floor=state.rooms[explorer.room].floor,
+        floor=floor,
         part=explorer.part,
         alive=explorer.alive,
         corpse=explorer.died >= 0,
@@ -224,7 +238,7 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
         revealed=explorer.revealed,
         token=explorer.token or None,
         traits=_traits(_encode((explorer.tracks, explorer.starts, explorer.at))),
-        cards=list(explorer.cards),
+        cards=explorer.cards,
         held=None
         if held is None
         else HeldView(card=held.card, trait=held.trait, at_least=held.at_least, tries_left=held.tries_left),
@@ -234,45 +248,58 @@ def _explorer(names: Names, state: State, explorer: Explorer) -> ExplorerView:
     )
 
 
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[list[list[int]], list[int], list[int]]).decode
+_decode_traits = msgspec.msgpack.Decoder(tuple[list[list[int]], list[int], list[int]]).decode
 
 
 @lru_cache(maxsize=TRAITS_KEPT)
 def _traits(encoded: bytes) -> TraitsView:
-    """A function of bytes, so that whatever a view depends on is part of the key."""
+    """A function of bytes, too."""
     might, speed, sanity, knowledge = (
         TraitView(value=track[position], position=position, start=start, track=track, critical=position == LOWEST)
-        for track, start, position in zip(*_decode(encoded), strict=True)
+        for track, start, position in zip(*_decode_traits(encoded), strict=True)
     )
     return TraitsView(might=might, speed=speed, sanity=sanity, knowledge=knowledge)
 
 
 def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
     """Monsters in the order in which they came."""
-    names = Names(rules, state)
-    return [
-        MonsterView(
-            id=monster.id,
-            kind=monster.kind,
-            title=names.monster(monster.id),
-            room=room,
-            floor=state.rooms[room].floor if room else "",
-            part=part,
-            hides=monster.hides,
-            side=monster.side,
-            traits=dict(monster.traits),
-            has=list(monster.has) or [trait for trait, number in monster.traits.items() if number],
-            boxed=monster.boxed,
-            stunned=monster.stunned,
-            left=max(0, monster.left),
-            attacked=monster.attacked,
-            dies=None if monster.boxed else rules.pack.monster(state, monster.kind).dies,
-            stuns=None if monster.boxed else rules.pack.monster(state, monster.kind).stuns,
-            defends=not monster.stunned or rules.edition.monsters.fight_stunned,
-            color=rules.pack.monster(state, monster.kind).color or "",
-            cards=list(monster.cards),
-        )
-        for monster in state.monsters.values()
-        for room, part in [monster.known_place()]
-    ]
+    if state.haunt is None or not state.monsters:
+        return []
+    names, rooms = Names(rules, state), state.rooms
+    found = []
+    for monster in state.monsters.values():
+        room, _ = monster.known_place()
+        floor = rooms[room].floor if room else ""
+        found.append(_monster(rules, state.haunt.id, names.monster(monster.id), floor, _encode(monster)))
+    return found
+
+
+_decode_monster = reader_of(Monster, SHOWN["Monster"])
+
+
+@lru_cache(maxsize=FIGURES_KEPT)
+def _monster(rules: Rules, haunt: str, title: str, floor: str, encoded: bytes) -> MonsterView:
+    """A function of bytes, too."""
+    monster = _decode_monster(encoded)
+    sheet, (room, part) = rules.pack.haunts[haunt].monsters[monster.kind], monster.known_place()
+    return MonsterView(
+        id=monster.id,
+        kind=monster.kind,
+        title=title,
+        room=room,
+        floor=floor,
+        part=part,
+        hides=monster.hides,
+        side=monster.side,
+        traits=monster.traits,
+        has=monster.has or [trait for trait, number in monster.traits.items() if number],
+        boxed=monster.boxed,
+        stunned=monster.stunned,
+        left=max(0, monster.left),
+        attacked=monster.attacked,
+        dies=None if monster.boxed else sheet.dies,
+        stuns=None if monster.boxed else sheet.stuns,
+        defends=not monster.stunned or rules.edition.monsters.fight_stunned,
+        color=sheet.color or "",
+        cards=monster.cards,
+    )

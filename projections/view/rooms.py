@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -12,7 +13,7 @@ from content.survey import Spot, walk
 from content.vocabulary.base import FLOORS
 from content.vocabulary.effects import Damage
 from domain.engine.rules import Rules
-from domain.facts.grid import cell, neighbor, opposite, part_of
+from domain.facts.grid import STEP, opposite, part_of
 from domain.facts.pieces import Link, Room
 from domain.facts.state import State
 from projections.naming.names import Names, compass
@@ -41,7 +42,7 @@ Behind = Annotated[
         "the unknown), `false` (a door that meets no door) or `wall` (no door).",
     ),
 ]
-Cell = Annotated[int, Meta(ge=-100, le=100)]
+Place = Annotated[int, Meta(ge=-100, le=100)]
 
 
 class DoorsView(Shape, frozen=True):
@@ -75,9 +76,9 @@ class RoomView(Shape, frozen=True, kw_only=True):
     text: Text
     """What the room does, in words."""
     floor: Floor
-    x: Cell
+    x: Place
     """To the east."""
-    y: Cell
+    y: Place
     """To the north."""
     turns: Annotated[int, Meta(ge=0, le=3)]
     """Quarter turns clockwise from the printed position."""
@@ -131,38 +132,70 @@ def house_of(rules: Rules, state: State) -> House:
     return _house(rules, _encode((state.rooms, state.links)))
 
 
-_Around = tuple[Room, list[Link], list[int], int]
-"""A room, the links from it, by side the part in which one arrives there, and the sides whose doors meet no door, as a mask."""
-
 _encode = msgspec.msgpack.Encoder().encode
-_decode_house = msgspec.msgpack.Decoder(tuple[dict[str, Room], dict[str, list[Link]]]).decode
-_decode_room = msgspec.msgpack.Decoder(_Around).decode
+_decode_house = msgspec.msgpack.Decoder(tuple[dict[str, msgspec.Raw], dict[str, list[Link]]]).decode
+_decode_room = msgspec.msgpack.Decoder(Room).decode
+_decode_links = msgspec.msgpack.Decoder(list[Link]).decode
+
+NOTHING = b"\x90"
+"""No links, encoded."""
+PLAIN = (0, 0, 0, 0)
+"""No door leads to a second part of a room."""
 
 
 @lru_cache(maxsize=HOUSES_KEPT)
 def _house(rules: Rules, encoded: bytes) -> House:
     """A function of bytes, so that whatever a view depends on is part of the key."""
-    rooms, links = _decode_house(encoded)
-    grid = {cell(room.floor, room.x, room.y): room.id for room in rooms.values()}
-    views = [_room(rules, _encode(_around(rooms, grid, links.get(room.id, []), room))) for room in rooms.values()]
+    raw, links = _decode_house(encoded)
+    rooms = {name: _placed(bytes(piece)) for name, piece in raw.items()}
+    cells = {one.cell for one in rooms.values()}
+    divided = any(one.room.parts for one in rooms.values())
+    views = []
+    for name, one in rooms.items():
+        leading = [link for link in links.get(name, ()) if link.to in rooms]
+        parts = _arrivals(rooms, one.room) if divided else PLAIN
+        unmet = sum(side for side, beyond in one.unjoined if beyond in cells)
+        views.append(_room(rules, one.encoded, _encode(leading) if leading else NOTHING, parts, unmet))
     floors = [floor for floor in FLOORS if any(tile not in rooms for tile in rules.pack.tiles_for[floor])]
     return House(views, list(floors))
 
 
-def _around(rooms: dict[str, Room], grid: dict[str, str], links: list[Link], room: Room) -> _Around:
-    unmet, parts = 0, [0, 0, 0, 0]
-    for direction, there in enumerate(room.near):
-        if there and rooms[there].parts:
-            parts[direction] = part_of(rooms[there], opposite(direction))
-        elif not there and room.doors >> direction & 1 and neighbor(grid, room, direction):
-            unmet |= 1 << direction
-    return room, [link for link in links if link.to in rooms], parts, unmet
+Cell = tuple[str, int, int]
+"""Floor, x and y."""
+
+
+class _Placed(NamedTuple):
+    """A room as it lies, to be read only."""
+
+    room: Room
+    encoded: bytes
+    cell: Cell
+    unjoined: tuple[tuple[int, Cell], ...]
+    """Its sides with a door that no room is joined to, each as a mask, and the cells beyond."""
 
 
 @lru_cache(maxsize=ROOMS_KEPT)
-def _room(rules: Rules, encoded: bytes) -> RoomView:
+def _placed(encoded: bytes) -> _Placed:
+    room = _decode_room(encoded)
+    unjoined = tuple(
+        (1 << direction, (room.floor, room.x + STEP[direction][0], room.y + STEP[direction][1]))
+        for direction, there in enumerate(room.near)
+        if not there and room.doors >> direction & 1
+    )
+    return _Placed(room, encoded, (room.floor, room.x, room.y), unjoined)
+
+
+def _arrivals(rooms: Mapping[str, _Placed], room: Room) -> tuple[int, ...]:
+    """By side: the part of the room there in which one arrives."""
+    return tuple(
+        part_of(rooms[there].room, opposite(direction)) if there else 0 for direction, there in enumerate(room.near)
+    )
+
+
+@lru_cache(maxsize=ROOMS_KEPT)
+def _room(rules: Rules, encoded: bytes, leading: bytes, parts: tuple[int, ...], unmet: int) -> RoomView:
     """A function of bytes, too: a tile that is placed changes few other rooms."""
-    room, links, parts, unmet = _decode_room(encoded)
+    room, links = _placed(encoded).room, _decode_links(leading)
     tile = rules.pack.tiles[room.id]
     sides, ways = _sides(room, parts, unmet)
     for link in links:
@@ -198,7 +231,7 @@ def _does_harm(rules: Rules, tile: str) -> bool:
     )
 
 
-def _sides(room: Room, parts: list[int], unmet: int) -> tuple[list[str], list[WayView]]:
+def _sides(room: Room, parts: Sequence[int], unmet: int) -> tuple[list[str], list[WayView]]:
     """What is behind each side, and the ways through its doors."""
     sides: list[str] = []
     ways: list[WayView] = []
@@ -216,6 +249,8 @@ def _sides(room: Room, parts: list[int], unmet: int) -> tuple[list[str], list[Wa
 
 def tokens_of(rules: Rules, state: State) -> list[TokenView]:
     """Tokens in the order in which they came."""
+    if not state.tokens:
+        return []
     names = Names(rules, state)
     haunt = rules.pack.haunts.get(state.haunt.id) if state.haunt is not None else None
     brought = {token.id for token in haunt.tokens} if haunt is not None else set()

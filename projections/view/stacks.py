@@ -44,6 +44,9 @@ SHOWN = {
 STACKS_KEPT = 1024
 """Stacks whose views are cached: the roles of a game share most, and most commands leave them as they are."""
 
+CARDS_KEPT = 4096
+"""Cards whose views are cached."""
+
 Word = Annotated[str, Meta(max_length=40)]
 
 
@@ -122,25 +125,32 @@ class CardView(Shape, frozen=True, kw_only=True):
 
 def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:
     """The stacks by name: `tiles`, `event`, `item`, `omen`."""
-    return {name: _deck(rules, name, _encode(_shown(state, name))) for name in state.decks}
+    return dict(_decks(rules, _encode([(name, _shown(state, name)) for name in state.decks])))
 
 
 _Shown = tuple[list[Slot], int, list[Slot], list[str], list[Slot], list[str]]
 """What a role knows of a stack: its top, how many unknown slots follow, its bottom, what was discarded, set aside, and is inside."""
 
 _encode = msgspec.msgpack.Encoder().encode
+_decode_all = msgspec.msgpack.Decoder(list[tuple[str, msgspec.Raw]]).decode
 _decode = msgspec.msgpack.Decoder(_Shown).decode
 
 
 def _shown(state: State, name: str) -> _Shown:
-    deck = state.decks[name]
-    inside = [face for face in deck.contents if face not in state.rooms]
+    deck, rooms = state.decks[name], state.rooms
+    inside = [face for face in deck.contents if face not in rooms] if deck.contents else deck.contents
     return deck.top, deck.unknown, deck.bottom, deck.discard, deck.aside, inside
 
 
 @lru_cache(maxsize=STACKS_KEPT)
-def _deck(rules: Rules, name: str, encoded: bytes) -> DeckView:
+def _decks(rules: Rules, encoded: bytes) -> Mapping[str, DeckView]:
     """A function of bytes, so that whatever a view depends on is part of the key."""
+    return {name: _deck(rules, name, bytes(one)) for name, one in _decode_all(encoded)}
+
+
+@lru_cache(maxsize=STACKS_KEPT)
+def _deck(rules: Rules, name: str, encoded: bytes) -> DeckView:
+    """A function of bytes, too: most commands change one stack at the most."""
     top, unknown, bottom, discard, aside, inside = _decode(encoded)
     faces = [*inside, *discard, *(slot.face for slot in (*top, *bottom, *aside) if slot.face)]
     return DeckView(
@@ -169,59 +179,64 @@ def _known(slots: list[Slot], start: int) -> Iterator[SlotView]:
 
 def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
     """Every card in somebody's possession, carried by a monster, in a pile, waiting for a custodian, or drawn in this turn."""
-    found = [card for explorer in state.explorers for card in explorer.cards]
-    found += [card for monster in state.monsters.values() for card in monster.cards]
-    found += [card for pile in state.piles for card in pile.cards]
-    found += state.companions
-    found += state.turn.drawn
-    held = tuple(dict.fromkeys(found))
-    rows = tuple((card, tuple(state.rows_read[card])) for card in held if card in state.rows_read)
+    shown: _Cards = (
+        [explorer.cards for explorer in state.explorers],
+        [monster.cards for monster in state.monsters.values()],
+        [pile.cards for pile in state.piles],
+        list(state.companions),
+        state.turn.drawn,
+        state.card_states,
+        state.rows_read,
+        chosen_rulings(state),
+    )
     haunt = state.haunt.id if state.haunt is not None else ""
-    return dict(_cards(rules, haunt, _chosen(state), state.seats, held, tuple(state.card_states.items()), rows))
+    return dict(_cards(rules, haunt, state.seats, _encode(shown)))
 
 
-_Chosen = tuple[tuple[str, tuple[str, ...]], ...]
+_Cards = tuple[
+    list[list[str]],
+    list[list[str]],
+    list[list[str]],
+    list[str],
+    list[str],
+    dict[str, str],
+    dict[str, list[str]],
+    dict[str, list[str]],
+]
+"""Cards by explorer, monster and pile, those that wait and that were drawn; the states of cards, rows that were read, and rulings."""
 
-
-def _chosen(state: State) -> _Chosen:
-    return tuple((piece, tuple(named)) for piece, named in chosen_rulings(state).items())
+_decode_cards = msgspec.msgpack.Decoder(_Cards).decode
 
 
 @lru_cache(maxsize=STACKS_KEPT)
-def _cards(  # noqa: PLR0917 -- the key of a cache
-    rules: Rules,
-    haunt: str,
-    chosen: _Chosen,
-    seats: int,
-    cards: tuple[str, ...],
-    states: tuple[tuple[str, str], ...],
-    rows: tuple[tuple[str, tuple[str, ...]], ...],
-) -> Mapping[str, CardView]:
+def _cards(rules: Rules, haunt: str, seats: int, encoded: bytes) -> Mapping[str, CardView]:
     """A function of all that the words of these cards depend on."""
+    *heaps, waiting, drawn, states, rows, chosen = _decode_cards(encoded)
+    cards = dict.fromkeys([*(card for heap in heaps for cards in heap for card in cards), *waiting, *drawn])
+    table = rules, haunt, seats, _encode(chosen)
+    return {card: _card(*table, card, states.get(card, ""), tuple(rows.get(card, ()))) for card in cards}
+
+
+_decode_chosen = msgspec.msgpack.Decoder(dict[str, list[str]]).decode
+
+
+@lru_cache(maxsize=CARDS_KEPT)
+def _card(  # noqa: PLR0917 -- the key of a cache
+    rules: Rules, haunt: str, seats: int, chosen: bytes, card: str, state: str, rows: tuple[str, ...]
+) -> CardView:
+    """A card at a table, in one of its states, of which these rows were read."""
     table = State(
         seats=seats,
-        options={"rulings": {piece: list(named) for piece, named in chosen}},
-        rows_read={card: list(read) for card, read in rows},
+        options={"rulings": _decode_chosen(chosen)},
+        rows_read={card: list(rows)},
         haunt=Haunt(id=haunt, number=0, omen="", room="", revealer=-1) if haunt else None,
     )
-    told, now = rules_of_cards(rules, table, cards), dict(states)
-    return {card: _card(rules, card, now.get(card, ""), _dice(rules, table, card), told[card]) for card in cards}
-
-
-def _dice(rules: Rules, state: State, card: str) -> int:
-    """Dice that an attack with a card adds at this table; 0 where there is none."""
-    attack = rules.pack.card(card).attack
-    return 0 if attack is None else dice_of(rules, state, attack)
-
-
-@lru_cache(maxsize=1024)
-def _card(rules: Rules, card: str, state: str, dice: int, told: tuple[str, ...]) -> CardView:
     sheet = rules.pack.card(card)
     attack = sheet.attack
     return CardView(
         title=sheet.title,
         text=sheet.text,
-        rules=list(told),
+        rules=list(rules_of_cards(rules, table, [card])[card]),
         deck=sheet.deck,
         kinds=list(sheet.kinds),
         state=state,
@@ -230,7 +245,7 @@ def _card(rules: Rules, card: str, state: str, dice: int, told: tuple[str, ...])
         else AttackView(
             trait=attack.trait,
             damage=attack.damage,
-            dice=dice,
+            dice=dice_of(rules, table, attack),
             result=attack.result,
             range=attack.range,
             safe=attack.safe,

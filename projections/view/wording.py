@@ -113,14 +113,24 @@ def book_rules(rules: Rules, state: State, haunt: str, side: Side) -> Mapping[st
 
     Its goal says how far the game has come, as far as the role knows.
     """
+    told = printed_rules(rules, state, haunt, side)
+    return {**told, "wins-when": goal_of(rules, state, haunt, side)} if "wins-when" in told else told
+
+
+def printed_rules(rules: Rules, state: State, haunt: str, side: Side) -> Mapping[str, str]:
+    """The same, with a goal that does not say how far the game has come: a function of who plays and by which rulings."""
+    return _book(rules, haunt, side, rulings(rules, state), state.seats)
+
+
+def goal_of(rules: Rules, state: State, haunt: str, side: Side) -> str:
+    """When a side wins, and how far the game has come, as far as the role knows; empty where its book does not say."""
     chosen = rulings(rules, state)
-    told = _book(rules, haunt, side, chosen, state.seats)
-    if "wins-when" not in told:
-        return told
+    if "wins-when" not in _book(rules, haunt, side, chosen, state.seats):
+        return ""
     numbers = GameNumbers(state)
     counters, counts = _asked(rules, haunt, side)
     now = tuple(numbers.counter(name) for name in counters), tuple(numbers.count(one) for one in counts)
-    return {**told, "wins-when": _goal(rules, haunt, side, chosen, state.seats, now)}
+    return _goal(rules, haunt, side, chosen, state.seats, now)
 
 
 def knows_part(rules: Rules, state: State, part: str) -> bool:
@@ -129,14 +139,14 @@ def knows_part(rules: Rules, state: State, part: str) -> bool:
 
 
 def rules_of_part(rules: Rules, state: State, part: str) -> list[str]:
-    """The whole text of a part of the books of the haunt in play, in words and in this game's numbers."""
+    """The whole text of a deed, a rule or a box in the books of the haunt in play, in words and in this game's numbers."""
     if state.haunt is None:
         return []
     sheet = rules.pack.haunts[state.haunt.id]
     if kind := kind_of_box(part):
         return list(_box(rules, sheet.id, kind, rulings(rules, state), state.seats))
     side, _, rest = part.partition(".")
-    told = book_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
+    told = printed_rules(rules, state, sheet.id, "traitor" if side == "traitor" else "heroes")
     return [told[rest]] if rest in told else []
 
 

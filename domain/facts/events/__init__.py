@@ -49,7 +49,7 @@ else:
     AnyEvent = Union[EVENT_TYPES]  # noqa: UP007 -- a union of what was found
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True):
+class Told(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An event with its audience: who is told, as a mask over principals (see `domain.facts.audience`)."""
 
     to: int

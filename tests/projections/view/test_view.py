@@ -328,3 +328,22 @@ def test_a_weapon_adds_the_dice_of_this_table(chosen: dict[str, object], dice: i
     attack = view_of(table.rules, table.view(1), seat_bit(1)).cards["crossbow"].attack
     assert attack is not None
     assert attack.dice == dice
+
+
+def _forget() -> None:
+    """Drop every piece of a view that is kept."""
+    for module in PARTS:
+        for made in vars(module).values():
+            if hasattr(made, "cache_clear"):
+                made.cache_clear()
+
+
+@pytest.mark.parametrize("pack,seed,haunt", GAMES)
+def test_what_is_kept_of_a_view_is_what_would_be_made_anew(pack: str, seed: int, haunt: str) -> None:
+    for game in play(pack, seed, haunt):
+        if game.steps % 40:
+            continue
+        for mask, known in game.roles.items():
+            kept = msgspec.json.encode(view_of(game.rules, known, mask))
+            _forget()
+            assert msgspec.json.encode(view_of(game.rules, known, mask)) == kept
