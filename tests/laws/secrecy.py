@@ -1,16 +1,20 @@
-"""Non-interference: two games that differ only in what a role may not know tell that role the same bytes."""
+"""Non-interference: two games that differ only in what a role may not know tell that role the same bytes.
+
+All that is made for a role is compared: `_looked_at` has what it can look at or try at one moment, `_retold` what it can read of the past.
+`tests/service/games/read/test_secrecy.py` requires that whatever the service or the library makes of a state is among it.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
 from content.vocabulary.abilities import Action, Trigger
 from content.vocabulary.base import Side
 from content.vocabulary.effects import CounterChange, Effect, Monsters, Tell
-from content.vocabulary.pack import Counter, Haunt, Monster, Pack, Seek
+from content.vocabulary.pack import Card, Counter, Haunt, Monster, Pack, Seek
 from content.vocabulary.values import Number, Value
 from domain.decide import decide
 from domain.dry_run import dry_run
@@ -18,7 +22,7 @@ from domain.editions import EDITIONS
 from domain.engine.books import known_to_all, named_in
 from domain.engine.parts import kind_of_box
 from domain.engine.rules import Rules
-from domain.evolve import fold, redact
+from domain.evolve import fold, fold_commit, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Answer, Chance, Request, Seeded
 from domain.facts.commands import Act, AnyCommand, Attack, Demand, Move, Reveal
@@ -38,18 +42,32 @@ from domain.facts.events import (
     Told,
 )
 from domain.facts.refusal import Refused
-from domain.facts.state import State, is_monster
+from domain.facts.state import Figure, State, is_monster
 from domain.game import rules_for
+from domain.rulebook.desk.disputing import disputes, precedents
 from domain.rulebook.haunt.demanding import PARTS, demandable
 from domain.rulebook.table.sparing import EXEMPTIONS
 from domain.rulebook.turn.options import legal
+from projections.board import boards_of
 from projections.books.book import book_of
+from projections.books.pages import as_html, as_markdown, sections
+from projections.books.setup import setup_of
+from projections.choices import throws as misfit
 from projections.choices.brief import brief_of
 from projections.choices.decisions import decisions_of
+from projections.choices.odds import odds
+from projections.choices.odds_asked import AnyAsked, AttackAsked, TraitAsked
+from projections.diff.compare import Moment, difference
+from projections.diff.markdown import diff_as_markdown
+from projections.diff.markdown import sentences as worded_changes
 from projections.text.picture import house_as_text
+from projections.text.post import status_post
+from projections.trace.sifting import Unfit, Wanted, names_of
+from projections.view.desk import dispute_view, precedent_view
 from projections.view.game import view_of
+from service.games.read.tracing import Narrator, cards_in_books
 from tests.laws.playout import Game, awaited, copy_of, encode, open_table, pick, principals
-from tests.laws.tracing import twins_are_traced_alike
+from tests.laws.tracing import commits_of, trace
 
 
 class Twisted:
@@ -123,7 +141,7 @@ def _same_course(worlds: list[Game], ignorant: list[Mask], lot: random.Random, t
         command = pick(lot, commands)
         told = [_do(world, awaited(world.state), command) for world in (one, other)]
         if any(tells(commit) for commit in told):  # type: ignore[operator]  # a predicate on commits
-            _same_trace(worlds, ignorant, len(one.commits) - 1)
+            _same_past(worlds, ignorant, len(one.commits) - 1)
             return compared
         for who in ignorant:
             mine, theirs = (msgspec.json.encode(redact(commit, who)) for commit in told)
@@ -131,15 +149,50 @@ def _same_course(worlds: list[Game], ignorant: list[Mask], lot: random.Random, t
                 f"{one.name}: {who} can tell the worlds apart at commit {one.state.commit}: {mine!r} / {theirs!r}"
             )
         compared += 1
-    _same_trace(worlds, ignorant, len(one.commits))
+    _same_past(worlds, ignorant, len(one.commits))
     for who in ignorant:
         _compare(worlds, who, 0)
     return compared
 
 
-def _same_trace(worlds: list[Game], ignorant: list[Mask], commits: int) -> None:
-    """Compare what one of the ignorant is told by a trace: over many games it is each of them."""
-    twins_are_traced_alike(worlds, [ignorant[commits % len(ignorant)]], commits)
+def _same_past(worlds: Sequence[Game], ignorant: Sequence[Mask], commits: int) -> None:
+    """Compare what one of the ignorant reads of the past: over many games it is each of them."""
+    who = ignorant[commits % len(ignorant)]
+    found = [dict(_retold(world, who, commits)) for world in worlds]
+    for what, mine in found[0].items():
+        assert mine == found[1][what], f"{worlds[0].name}: {who} can tell the worlds apart by its {what}"
+
+
+def _retold(world: Game, who: Mask, commits: int) -> Iterator[tuple[str, bytes]]:
+    """All that a role can read of the commits up to one."""
+    rules, told = world.rules, list(commits_of(world, who))[:commits]
+    yield "trace", encode(trace(rules, told, who))
+    narrator, words = Narrator(rules, State()), list[bytes]()
+    for one in told:
+        events = msgspec.json.encode([each.event for each in one.told])
+        words.append(narrator.add(b'{"data":{"number":%d,"events":%b}}' % (one.number, events)))
+    yield "sentences", b"\n".join(words)
+    state, moments = State(), list[Moment]()
+    for one in told:
+        fold_commit(state, one.number, one.told)
+        if one.number in (commits // 2, commits):
+            view, found = view_of(rules, state, who), decisions_of(rules, state, who)
+            moments.append(Moment(view, found))
+    changed = difference(*moments)
+    yield "diff", encode(changed) + diff_as_markdown(changed).encode()
+    yield "boards", boards_of(moments[0].view, moments[1].view, worded_changes(changed)).encode()
+    yield "setup", encode(setup_of(rules, state, ((one.number, [each.event for each in one.told]) for one in told)))
+    heard = names_of([each.event for one in told for each in one.told]) | cards_in_books(rules, state, who)
+    for haunt in rules.pack.haunts.values():
+        for card in [*haunt.items, OTHER_CARD]:
+            yield f"filter for {card.id}", _filter(rules, state, who, card.title, heard)
+
+
+def _filter(rules: Rules, state: State, who: Mask, card: str, heard: set[str]) -> bytes:
+    try:
+        return encode(Wanted(card=card).settled(rules, state, who, state.seats, heard))
+    except Unfit as unfit:
+        return str(unfit).encode()
 
 
 def _do(world: Game, actor: int, command: AnyCommand) -> list[Told]:
@@ -205,7 +258,7 @@ def hideouts_tell_nothing(rules: Rules, seed: int, haunt: str, *, seats: int = 4
                     _finds_out_nothing(worlds, [states[who] for states in known], who)
     haunted = one.state.haunt
     if haunted is not None:
-        twins_are_traced_alike(worlds, [seat_bit((haunted.traitor + 1) % seats), SPECTATORS], len(one.commits) - 1)
+        _same_past(worlds, [seat_bit((haunted.traitor + 1) % seats), SPECTATORS], len(one.commits) - 1)
     return compared
 
 
@@ -247,6 +300,7 @@ def _shows(command: AnyCommand) -> bool:
 
 SIDES: tuple[Side, Side] = ("heroes", "traitor")
 OTHERWISE = " (otherwise)"
+OTHER_CARD = Card(id="otherwise", deck="item", title="Other Card", text="It is another.")
 ALOUD = ("story", "right-now")
 """The parts of a book that some editions read to everybody."""
 
@@ -255,11 +309,15 @@ def rewritten(pack: Pack, haunt: str, side: Side, *, titles: bool, keep: Collect
     """The pack with another book for one side of a haunt: other words, goals, counters and deeds; what it does so far is the same.
 
     With `titles` its counters have other titles too, which show as soon as they move. These parts stay as they are: unless they are
-    named, what the pack's edition reads aloud.
+    named, what the pack's edition reads aloud. Where tokens are secret one more is named.
     """
     if keep is None:
         keep = ALOUD if EDITIONS[pack.head.edition].haunt.reads_aloud else ()
-    sheets = [_rewritten(one, side, titles=titles, keep=keep) if one.id == haunt else one for one in pack.haunts]
+    hides = not EDITIONS[pack.head.edition].secrets.tokens
+    sheets = [
+        _rewritten(one, side, titles=titles, keep=keep, hides_tokens=hides) if one.id == haunt else one
+        for one in pack.haunts
+    ]
     return msgspec.structs.replace(pack, haunts=sheets)
 
 
@@ -274,7 +332,7 @@ def _further(end: Value | None) -> Value | None:
     return None if end is None else end + 3
 
 
-def _rewritten(sheet: Haunt, side: Side, *, titles: bool, keep: Collection[str]) -> Haunt:
+def _rewritten(sheet: Haunt, side: Side, *, titles: bool, keep: Collection[str], hides_tokens: bool) -> Haunt:
     replace = msgspec.structs.replace
     mine = set(kept_by(sheet, side))
     counters = {
@@ -303,7 +361,7 @@ def _rewritten(sheet: Haunt, side: Side, *, titles: bool, keep: Collection[str])
         seek=[Seek(explore=True), *book.seek],
     )
     books = {"heroes": changed} if side == "heroes" else {"traitor_book": changed}
-    return replace(sheet, counters=counters, **books)
+    return replace(sheet, counters=counters, items=[*sheet.items, *[OTHER_CARD] * hides_tokens], **books)
 
 
 def kept_by(sheet: Haunt, side: str) -> list[str]:
@@ -344,7 +402,7 @@ def books_tell_nothing(
             if one.state.haunt is not None and compared % 16 == 0:
                 _finds_out_nothing(worlds, [states[who] for states in known], who)
         compared += one.state.haunt is not None
-    twins_are_traced_alike(worlds, outsiders[-2:], len(one.commits) - 1)
+    _same_past(worlds, outsiders[-2:], len(one.commits) - 1)
     return compared
 
 
@@ -416,26 +474,37 @@ def _tells_book(commit: list[Told], mine: list[str]) -> bool:
 
 
 def _finds_out_nothing(worlds: list[Game], states: list[State], who: Mask) -> None:
-    """Whatever a role can look at or try, the worlds give the same. A board is drawn from the view alone: no need to draw it."""
+    """Whatever a role can look at or try, the worlds give the same. A board is drawn from the view alone: `_retold` draws two."""
     found = [_looked_at(world, state, who) for world, state in zip(worlds, states, strict=True)]
     for what, mine in found[0].items():
         assert mine == found[1][what], f"{worlds[0].name}: {who} can tell the books apart by its {what}"
 
 
 def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
-    view = view_of(world.rules, state, who)
+    rules = world.rules
+    view, book = view_of(rules, state, who), book_of(rules, state, who)
+    pages = [] if book is None else list(sections(book))
     looked = {
         "state": encode(state),
         "view": encode(view),
-        "decisions": encode(decisions_of(world.rules, state, who, hints=True)),
-        "brief": encode(brief_of(view, decisions_of(world.rules, state, who, whole=True))),
-        "book": encode(book_of(world.rules, state, who)),
-        "picture": house_as_text(world.rules, state).encode(),
+        "decisions": encode(decisions_of(rules, state, who, hints=True)),
+        "brief": encode(brief_of(view, decisions_of(rules, state, who, whole=True))),
+        "book": encode(book),
+        "book's pages": as_markdown(pages).encode() + as_html("Book", pages).encode(),
+        "picture": house_as_text(rules, state).encode(),
+        "disputes": encode([dispute_view(state, one) for one in disputes(state)]),
+        "precedents": encode([precedent_view(state, one) for one in precedents(state)]),
     }
+    if who == SPECTATORS:
+        looked["post"] = status_post(rules, state, "markdown", [], {}).encode()
+    targets: list[Figure] = [*list(state.monsters)[-2:], len(state.explorers) - 1]
+    for target in targets:
+        looked[f"odds against {target}"] = _odds(rules, state, AttackAsked(attacker=state.first_seat(), target=target))
+        looked[f"odds of {target}"] = _odds(rules, state, TraitAsked(who=target, trait="might"))
     if who == SPECTATORS:
         return looked
     seat = who.bit_length() - 1
-    tries: list[AnyCommand] = legal(world.rules, state, seat)[:40]
+    tries: list[AnyCommand] = legal(rules, state, seat)[:40]
     tries += [
         Act(decision=f"turn-{state.turn.number}", source=f"haunt:{side}", word=word)
         for side in ("heroes", "traitor")
@@ -444,6 +513,13 @@ def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
     for number, command in enumerate(tries):
         looked[f"try of {command}, {number}"] = encode(_tried(world, state, seat, command))
     return looked
+
+
+def _odds(rules: Rules, state: State, asked: AnyAsked) -> bytes:
+    try:
+        return encode(odds(rules, copy_of(state), asked))
+    except misfit.Unfit as fault:
+        return f"{fault.pointer} {fault.detail}".encode()
 
 
 def _tried(world: Game, state: State, seat: int, command: AnyCommand) -> object:
@@ -527,7 +603,7 @@ def boxes_tell_nothing(pack: Pack, haunt: str, seed: int, *, seats: int = 4, edi
             if one.state.monsters and compared % 8 == 0:
                 _finds_out_nothing(worlds, [states[who] for states in known], who)
         compared += bool(one.state.monsters)
-    twins_are_traced_alike(worlds, [SPECTATORS], len(one.commits) - 1)
+    _same_past(worlds, [SPECTATORS], len(one.commits) - 1)
     return compared
 
 

@@ -1,4 +1,4 @@
-"""What holds for every trace: it tells a role nothing that the role was not told, cites rules for all that happens, and can begin anywhere."""
+"""What holds for every trace: it cites rules for all that happens, and can begin anywhere. That it tells no secrets: `secrecy`."""
 
 from __future__ import annotations
 
@@ -38,13 +38,6 @@ def trace(rules: Rules, commits: Sequence[Committed], who: Mask, known: State | 
     """Tell commits from what is known before them."""
     tracer = Tracer(rules, known or State(), who)
     return [tracer.step(commit) for commit in commits]
-
-
-def twins_are_traced_alike(worlds: Sequence[Game], ignorant: Sequence[Mask], commits: int) -> None:
-    """Two worlds that differ in what some roles may not know: up to a commit their traces are the same bytes."""
-    for who in ignorant:
-        mine, theirs = (encode(trace(world.rules, list(commits_of(world, who))[:commits], who)) for world in worlds)
-        assert mine == theirs, f"{worlds[0].name}: {who} can tell the worlds apart by their traces"
 
 
 def everything_cites(game: Game, who: Mask) -> int:

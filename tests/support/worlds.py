@@ -72,6 +72,61 @@ READS: tuple[tuple[str, Headers], ...] = (
 )
 """What every role reads; the numbers are commits, one before the latest and one ahead of it, and the tag is that of the answer before."""
 
+MORE_READS: tuple[tuple[str, Headers], ...] = (
+    ("brief", ()),
+    ("brief?at={before}&page=2", (("Accept", "text/plain"),)),
+    ("brief?as=seat:1", (("Accept", "text/markdown"),)),
+    ("decisions?as=seat:1&wait=0", ()),
+    ("brief?wait=0", ()),
+    ("board.svg?as=seat:1", ()),
+    ("book?side=heroes", ()),
+    ("book?side=traitor", (("Accept", "text/html"),)),
+    ("diff?from=1&format=markdown", ()),
+    ("diff?from={before}&format=svg", ()),
+    ("diff?from={before}&as=seat:1", ()),
+    ("events?sentences=true&limit=1000", ()),
+    ("events?sentences=true", (("Accept", "application/x-ndjson"),)),
+    ("events?as=seat:1", ()),
+    ("forks", ()),
+    ("heads?after={before}&limit=2", ()),
+    ("proofs?after={before}&limit=2", ()),
+    ("messages", ()),
+    ("post", ()),
+    ("post?format=bbcode&at={before}&as=seat:1", ()),
+    ("reminders?at={before}&as=seat:1", ()),
+    ("seats/1/orders", ()),
+    ("disputes", ()),
+    ("disputes/1", ()),
+    ("disputes/1", (("Accept", "text/markdown"),)),
+    ("disputes/1?as=seat:1", ()),
+    ("/v1/precedents", ()),
+    ("/v1/precedents?rule=2E-MOVE-001&limit=1", ()),
+    ("/v1/precedents?after={game}:1", ()),
+    ("/v1/games?status=started&order=newest&limit=5", ()),
+    ("/v1/games?after={game}", ()),
+    ("trace", ()),
+    ("trace?names=true&legal=false", ()),
+    ("trace?told=true", ()),
+    ("trace?after={before}&limit=2", ()),
+    ("trace?turn=2", ()),
+    ("trace?round=1", (("Accept", "application/x-ndjson"),)),
+    ("trace?seat=1", ()),
+    ("trace?rule=2E-MOVE-001", ()),
+    ("trace?room=foyer", ()),
+    ("trace?card=skull", ()),
+    ("trace?card=otherwise", ()),
+    ("trace?grep=traitor", ()),
+)
+"""What else there is to read: of these each look reads some, the next look the next ones, and every role all in the course of a test."""
+SHARE = 3
+"""One of so many of them is read in a look."""
+
+UNREAD: dict[str, str] = {
+    "GET /v1/games/{game}/events ticket": "stands for a token, in the place of a header",
+    "GET /v1/games/{game}/verifications/{verification}": "what an audit of public digests has found: masked anyway",
+}
+"""Reads of a game that are not compared, and why."""
+
 REFUSED: tuple[dict[str, Any], ...] = (
     {"type": "move", "decision": "turn-1", "to": "attic"},
     {"type": "explore", "decision": "turn-1", "door": "up"},
@@ -122,6 +177,7 @@ class World:
         self.answers: dict[str, dict[str, bytes]] = {}
         """By role, and by what was asked; the same question asked again is numbered."""
         self._asked: Counter[tuple[str, str]] = Counter()
+        self._looks = 0
         self._pack = b"-"
         self._followers: dict[str, Stream] = {}
 
@@ -207,11 +263,14 @@ class World:
             roles: by default all, the public among them.
         """
         now = await self.version()
-        numbers = {"before": max(1, now - 3), "ahead": now + 7}
+        before = max(1, now - 3)
+        numbers = {"before": before, "ahead": now + 7, "game": self.path.rpartition("/")[2]}
+        reads = READS + MORE_READS[self._looks % SHARE :: SHARE]
+        self._looks += 1
         waiting = (await self.arbiter("decisions"))["waiting"]
         for role in roles or (*self.tokens, PUBLIC):
             tag = ""
-            for what, headers in READS:
+            for what, headers in reads:
                 told = {name: value.format(**numbers, tag=tag) for name, value in headers}
                 answer = await self.ask(role, "GET", what.format(**numbers), headers=told)
                 tag = answer.headers.get("etag", tag)
@@ -226,7 +285,7 @@ class World:
             else:  # something in its place, for the clock ticks at whatever is refused
                 await self.client.post(f"{self.path}/commands", json=REFUSED[2], headers=self._shown(role))
             if role != PUBLIC:
-                await self._resume(role, numbers["before"])
+                await self._resume(role, before)
 
     async def _resume(self, role: str, after: int) -> None:
         """A browser connects again and reads what it missed."""

@@ -1,15 +1,18 @@
 """Two games that differ only in what a role may not know give that role the same bytes, from every endpoint."""
 
+import ast
 import json
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 
 from tests.support.courses import END, Course, act, explore, move
 from tests.support.packs import pack
 from tests.support.running import service_on
-from tests.support.worlds import PUBLIC, World, world
+from tests.support.worlds import MORE_READS, PUBLIC, READS, UNREAD, World, world
 
 EVERYBODY = ("seat:0", "seat:1", "seat:2", "spectator", "host", PUBLIC)
 """All roles but the referee, who may know everything."""
@@ -85,3 +88,81 @@ async def test_what_one_was_shown_in_secret_tells_the_others_nothing_until_it_co
     await course.turn(2, explore("east"))
     await course.look("seat:0")
     assert course.apart(0, 1, "seat:0").keys() == {"seat:0"}, "the tile lies in the house"
+
+
+# -- whatever there will be to read -----------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[4]
+ANYWHERE = ("/v1/games", "/v1/precedents")
+"""Where else than below a game something of it is read."""
+NUMBERED = {"disputes": "number", "seats": "seat"}
+FORMATS = {"markdown": "text/markdown", "svg": "image/svg+xml"}
+"""Forms that are not chosen by `Accept`."""
+MADE_BESIDE = {
+    "command_of": "the command of an option by its number: the brief has them all",
+    "options_of": "the same",
+    "pack_details": "public, and of no game",
+    "pack_shown": "public, and of no game",
+    "shown_of": "public, and of no game",
+    "reminders_of": "of the edition alone",
+    "commits_told": "the numbers in a dispute that is compared",
+    "ruling_as_markdown": "a dispute with steps of the trace, both of which are compared",
+    "board_of": "drawn from the view alone, and one half of what `boards_of` draws",
+    "counted": "words",
+    "enumerated": "words",
+}
+"""What the service makes by functions of `projections` and the laws don't compare, and why."""
+
+
+def read_by_contract() -> Iterator[str]:
+    """Every read of a game, every query parameter and every form of it."""
+    contract = json.loads((ROOT / "openapi" / "openapi.json").read_text())
+    for path, item in contract["paths"].items():
+        operation = item.get("get")
+        if operation is None or not (path.startswith("/v1/games/{game}") or path in ANYWHERE):
+            continue
+        yield f"GET {path}"
+        for one in [*item.get("parameters", ()), *operation.get("parameters", ())]:
+            found = contract["components"]["parameters"][one["$ref"].rpartition("/")[2]] if "$ref" in one else one
+            if found["in"] == "query":
+                yield f"GET {path} {found['name']}"
+        yield from (f"GET {path} as {kind}" for kind in list(operation["responses"]["200"].get("content", ()))[1:])
+
+
+def read_here() -> Iterator[str]:
+    """The same of what roles read in these tests."""
+    for what, headers in READS + MORE_READS:
+        where, _, query = what.partition("?")
+        path = where if where.startswith("/") else f"/v1/games/{{game}}/{where}".rstrip("/")
+        path = re.sub(r"(disputes|seats)/1", lambda found: f"{found[1]}/{{{NUMBERED[found[1]]}}}", path)
+        yield f"GET {path}"
+        for name, _, value in (one.partition("=") for one in query.split("&") if one):
+            yield f"GET {path} {name}"
+            yield f"GET {path} as {FORMATS.get(value)}"
+        yield from (f"GET {path} as {value}" for name, value in headers if name == "Accept")
+
+
+def test_every_read_that_the_contract_has_is_compared() -> None:
+    assert set(read_by_contract()) - set(read_here()) - UNREAD.keys() == set(), (
+        "add it to MORE_READS in tests/support/worlds.py, or to UNREAD with a reason"
+    )
+
+
+def made(*folders: str) -> set[str]:
+    """The functions of `projections` that modules use."""
+    files = [file for folder in folders for file in sorted((ROOT / folder).rglob("*.py"))] or [ROOT / folders[0]]
+    found = set[str]()
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("projections"):
+                found |= {one.name for one in node.names if one.name[0].islower()}
+    return found
+
+
+def test_the_laws_compare_whatever_is_made_of_what_a_role_knows() -> None:
+    told = made("service/games", "service/http", "omenlog")
+    compared = made("tests/laws") | {"made_of", "worded"}  # by a narrator
+    assert told - compared - MADE_BESIDE.keys() == set(), (
+        "add it to tests/laws/secrecy.py, or to MADE_BESIDE with a reason"
+    )
+    assert MADE_BESIDE.keys() - told == set(), "nothing makes it any more: take it out"
