@@ -135,6 +135,12 @@ def test_a_game_is_opened_with_a_pack_that_is_not_built_in(tmp_path: Path, home:
         assert "Offered here: second-edition (second), our-bell (second)." in refused.output
 
 
+def test_a_referee_is_invited_who_is_asked_for(service: ServiceProcess, home: Home) -> None:
+    for options, places in (((), "0 1 2 spectator"), (("--referee",), "0 1 2 spectator referee")):
+        _, invites = home.open_game(service.url, *options)
+        assert " ".join(read_invite(one).place for one in invites) == places
+
+
 def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: ServiceProcess, home: Home) -> None:
     game, invites = home.open_game(service.url, "--turn-limit", "5")
     ann = Terminal(home.env, "join", invites[0])

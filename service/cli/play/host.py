@@ -19,7 +19,7 @@ from service.bots.client import Api, ApiError, NotAToken
 from service.bots.playtest import builtin_of
 from service.bots.scenarios import draw_scenario
 from service.cli.common import EDITION, HAUNT, SCENARIO, URL, Command, as_typed, console, say, typed
-from service.cli.play.invites import HOST, SPECTATOR, Invite, SavedPlace, is_address, saved_places
+from service.cli.play.invites import HOST, REFEREE, SPECTATOR, Invite, SavedPlace, is_address, saved_places
 from service.cli.play.join import first_look, unreachable
 from service.cli.play.table import PATIENCE, TokenEnded
 from service.games.lobby.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
@@ -52,6 +52,9 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
     show_default="none",
     help="End the game without a winner after this many turns.",
 )
+@click.option(
+    "--referee", is_flag=True, help="Print an invite for a referee, too: it sees everything, and rules on disputes."
+)
 @URL
 @_public_option(
     "--url", "The address at which your friends reach the service, if it differs from yours; used in the invites."
@@ -64,6 +67,7 @@ def new(
     scenario: str,
     pack: str | None,
     turn_limit: int | None,
+    referee: bool,
     url: str,
     public: str | None,
 ) -> None:
@@ -95,7 +99,7 @@ def new(
         raise click.ClickException(as_typed(f"no service answers at {url}: {started}")) from None
     host = SavedPlace(url=url, game=opened.game.id, place=HOST, token=opened.tokens.host.secret, public=public or url)
     host.save()
-    print_invites(opened, names, host.public)
+    print_invites(opened, names, host.public, referee=referee)
 
 
 def _drawn_scenario(api: Api, pack: str) -> str:
@@ -123,12 +127,14 @@ def player_names(seats: str) -> list[str]:
     raise click.BadParameter(wrong, param_hint="--seats")
 
 
-def print_invites(opened: GameOpenedAnswer, names: list[str], address: str) -> None:
+def print_invites(opened: GameOpenedAnswer, names: list[str], address: str, *, referee: bool) -> None:
     """Print an invite for each place, and what to do with it."""
     places = [
         (name, str(seat), invite) for seat, (name, invite) in enumerate(zip(names, opened.invites.seats, strict=True))
     ]
     places += [("a spectator", SPECTATOR, invite) for invite in opened.invites.spectators]
+    if referee and opened.invites.referee is not None:
+        places.append(("the referee", REFEREE, opened.invites.referee))
     screen = console()
     say(f"Game {opened.game.id} is open for {enumerated(names)}.\n", screen=screen)
     say("Send each the invite that is theirs, and keep your own. Anyone with an invite can take its place, once:\n")
