@@ -19,6 +19,7 @@ YES_NO = {
     "agreed": ("agreed upon", "proposed"),
     "alive": ("alive", "no longer alive in the house"),
     "arranged": ("prepared by somebody", "not prepared"),
+    "critical": ("on the last space before the skull", "no longer on the last space before the skull"),
     "corpse": ("lies dead in the house", "its corpse is gone"),
     "attacked": ("has attacked", "has not attacked"),
     "escaped": ("has escaped", "has not escaped"),

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from domain.facts.desk import REFEREE, Desk, Dispute, Evidence, Ruled, Verdict
 from domain.facts.desk_commands import RuleId
+from domain.facts.events import Rewound
 from domain.facts.state import State
 from domain.rulebook.desk.amending import undone
 from domain.rulebook.desk.disputing import ballot_of, disputes, precedents
@@ -67,6 +68,10 @@ Ended = Annotated[
 Reasons = Annotated[str, Meta(max_length=1000)]
 Seconds = Annotated[int, Meta(ge=0, le=31_536_000)]
 Digest = Annotated[str, Meta(max_length=64)]
+
+
+BACK = Rewound.__name__
+"""Whoever was taken back before learned nothing by that."""
 
 
 class EvidenceView(Shape, frozen=True, kw_only=True):
@@ -262,7 +267,11 @@ def dispute_view(state: State, dispute: Dispute) -> DisputeView:
         would_undo=undone(state, dispute.first - 1) if dispute.first and not dispute.outcome else [],
         reopened=ReopenedView(commit=dispute.reopened, reasons=dispute.why) if dispute.reopened else None,
         earlier=[_ruled(state, one) for one in dispute.earlier],
-        seen=[SightView(seat=one.seat, commit=one.commit, events=list(one.events)) for one in dispute.seen],
+        seen=[
+            SightView(seat=one.seat, commit=one.commit, events=events)
+            for one in dispute.seen
+            if (events := [event for event in one.events if event != BACK])
+        ],
     )
 
 

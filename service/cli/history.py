@@ -543,8 +543,14 @@ def _lines(one: DisputeShown) -> Iterator[str]:
     seen: dict[int, list[str]] = {}
     for sight in dispute.seen:
         seen.setdefault(sight.seat, []).append(str(sight.commit))
+    alike: dict[tuple[str, ...], list[str]] = {}
     for seat, numbers in seen.items():
-        yield f"  seat {seat} knows what it saw in {'commit' if len(numbers) == 1 else 'commits'} {enumerated(numbers)}"
+        alike.setdefault(tuple(numbers), []).append(str(seat))
+    for commits_, seats in alike.items():
+        who = (
+            f"seat {seats[0]} knows what it saw" if len(seats) == 1 else f"seats {enumerated(seats)} know what they saw"
+        )
+        yield f"  {who} in {'commit' if len(commits_) == 1 else 'commits'} {enumerated([*commits_])}"
 
 
 def _reasons(ruling: RuledView | DisputeView) -> Iterator[str]:

@@ -76,6 +76,7 @@ OPTIONAL = {
     "--all",
     "--precedents",
     "--no-legal",
+    "--referee",
     "--names",
     "--side-by-side",
     "--told",

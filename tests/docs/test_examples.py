@@ -160,6 +160,37 @@ def test_disputes_are_ruled_as_it_is_shown(api: Api) -> None:
     ]
 
 
+def test_four_disputes_are_ruled_as_it_is_shown(api: Api) -> None:
+    """But for the commit that play goes back to, which is an earlier one here."""
+    (typed,) = blocks("docs/referee.md", "sh", "Four disputes in a minute")
+    posted = re.findall(r"^(rule|reopen) (\d) '(.*?)'", typed, re.MULTILINE)
+    game = opened(api, {"edition": "second", "seats": [{}, {}, {}, {}], "hotseat": True})
+    path, seats, referee = f"/v1/games/{game.game.id}", [one.secret for one in game.tokens.seats], game.tokens.referee
+    assert referee is not None
+    turn = json.loads(api.get(f"{path}/decisions", referee.secret))["waiting"][0]
+    move = {"type": "move", "decision": turn["decision"], "to": "foyer"}
+    api.post(f"{path}/commands", seats[turn["seat"]], move)
+    for seat in (1, 0, 3, 2):
+        api.post(f"{path}/disputes", seats[seat], {"from": 7, "to": 7, "claim": "No."})
+
+    undone: list[list[int]] = []
+    for verb, number, body in posted:
+        asked = {name: 6 if name == "to" else value for name, value in json.loads(body).items()}
+        found = json.loads(
+            api.post(f"{path}/disputes/{number}/{'ruling' if verb == 'rule' else 'reopening'}", referee.secret, asked)
+        )
+        assert ("diffs" in found) == ("dry_run" in asked)
+        if "dry_run" in asked:
+            undone.append(found["undoes"])
+            assert all(change["text"] for diff in found["diffs"] for change in diff["changes"])
+
+    assert undone == [[], [2]]
+    shown = [one["dispute"] for one in json.loads(api.get(f"{path}/disputes", seats[1]))["disputes"]]
+    assert [one["outcome"] for one in shown] == ["stands", "amend", "rewind", "stands"]
+    assert (shown[1]["undone_by"], shown[2]["reapplied"], shown[3]["reasons"] != "") == (None, [2], True)
+    assert [one["number"] for one in json.loads(api.get("/v1/precedents", referee.secret))["precedents"]] == [3]
+
+
 def _http(page: str, title: str) -> tuple[str, re.RegexFlag]:
     """The requests of a section without their remarks, and how they are searched."""
     return re.sub(r" +#.*", "", blocks(page, "http", title)[0]), re.DOTALL | re.MULTILINE

@@ -59,7 +59,7 @@ def checked_address(context: click.Context, parameter: click.Parameter, value: s
 @_public_option(
     "--url", "The address at which your friends reach the service, if it differs from yours; used in the invites."
 )
-def new(
+def new(  # noqa: PLR0913 -- each is an option
     *,
     seats: str,
     edition: str,

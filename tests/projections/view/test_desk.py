@@ -8,9 +8,10 @@ import msgspec
 from domain.evolve import redact
 from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.events import Told
+from domain.rulebook.desk.disputing import disputes
 from projections.choices.decisions import Decisions, decisions_of
 from projections.sentences.history import sentence
-from projections.view.desk import SpanView
+from projections.view.desk import SpanView, dispute_view
 from projections.view.game import GameView, view_of
 from tests.support.desk import Desk
 
@@ -55,6 +56,18 @@ def test_consents_are_listed_with_what_they_are_about() -> None:
 
     assert asked.text == f"Jenny LeClerc proposes a ruling on dispute 1: play goes back to commit {table.now_at - 2}"
     assert [one.label for one in asked.commands] == ["Agree", "Refuse"]
+
+
+def test_who_is_taken_back_twice_has_learned_nothing_by_the_first_time() -> None:
+    table = Desk()
+    to = table.now_at
+    table.dispute(1)
+    table.rule("rewind", to=to)
+    table.dispute(1)
+    table.rule("rewind", to=to, number=2)
+    dispute = disputes(table.roles[REFEREE])[-1]
+    assert [one.events for one in dispute.seen if one.seat == 0] == [["Rewound"]], "as the log has it"
+    assert dispute_view(table.roles[REFEREE], dispute).seen == []
 
 
 def test_what_is_told_is_told_in_words() -> None:
