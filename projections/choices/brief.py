@@ -109,7 +109,9 @@ def options_of(decisions: Decisions) -> list[NumberedOption]:
         if not constrained:
             found += [(one.label, one.command, []) for one in decision.commands]
         if not told:
-            found += [(one.label, one.example, one.fields) for one in decision.families]
+            single = [command for _, command, _ in found]
+            families = [one for one in decision.families if one.count > 1 or one.example not in single]
+            found += [(one.label, one.example, one.fields) for one in families]
     if decisions.take_back is not None:
         found.append((decisions.take_back.label, decisions.take_back.command, []))
     return [

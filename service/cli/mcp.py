@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import rich_click as click
 
-from service.bots.client import Api
+from service.bots.client import Api, NotAToken
 from service.cli.common import PATIENCE, URL
 
 VARIABLE = "OMENLOG_TOKEN"
@@ -41,11 +41,16 @@ def mcp(*, game: str, url: str, token_file: Path | None, transport: str, port: i
     """
     if find_spec("mcp") is None:
         raise click.UsageError("this needs the SDK of the Model Context Protocol: pip install 'omenlog[mcp]'")
-    token = (os.environ.get(VARIABLE, "") if token_file is None else token_file.read_text()).strip()
+    token = (os.environ.get(VARIABLE, "") if token_file is None else token_file.read_text(errors="replace")).strip()
     if not token:
         raise click.UsageError(f"no token: set {VARIABLE}, or name a file by --token-file")
     with Api(url, token, patience=PATIENCE) as api:
-        role = api.read(_Seen, f"/v1/games/{game}/brief").role
+        try:
+            role = api.read(_Seen, f"/v1/games/{game}/brief").role
+        except NotAToken as fault:
+            raise click.UsageError(str(fault)) from None
+        except msgspec.MsgspecError:
+            raise click.UsageError(f"{url} is not the address of a service of Omenlog") from None
         if not role.startswith("seat:"):
             raise click.UsageError(f"this is the token of {role}: a seat's is needed")
         tools = importlib.import_module("service.bots.seat_tools")  # it needs the extra

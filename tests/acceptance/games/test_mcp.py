@@ -174,6 +174,8 @@ def test_the_command_needs_its_extra_and_a_seats_token(
     file = tmp_path / "token"
     file.write_text(f"{table.spectator}\n")
     assert "this is the token of spectators: a seat's is needed" in start(table.seats[0], "--token-file", str(file))
+    file.write_bytes(b"\xff not one")
+    assert "a token consists of ASCII letters" in start(table.seats[0], "--token-file", str(file))
     monkeypatch.setattr("service.cli.mcp.find_spec", lambda _: None)
     assert "pip install 'omenlog[mcp]'" in start(table.seats[0])
 

@@ -166,6 +166,9 @@ def test_cards_that_are_named_together_come_beside_the_single_commands(game: Gam
     assert command_of(second, {"cards": cards[3:5]}) == Drop(decision="t", cards=cards[3:5])
     with pytest.raises(Misfit, match="takes nothing"):
         command_of(first, {"cards": cards})
+    one = family("Drop items", Drop(decision="t", cards=cards[:1]), Subset(field="cards", of=cards[:1], least=1))
+    listed = [move, Listed("Drop Card 0", Drop(decision="t", cards=cards[:1]))]
+    assert len(options_of(asked(game, count=3, commands=listed, families=[one]))) == 2, "a family of one is listed"
     text = brief(game, game.mask, decisions).text
     assert "card-34]" in text
     assert tokens_at_most(text) < BUDGET
