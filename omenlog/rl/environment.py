@@ -23,7 +23,6 @@ from pettingzoo import AECEnv
 from content.errors import did_you_mean
 from domain.facts.audience import SPECTATORS, seat_bit
 from domain.facts.commands import AnyCommand
-from domain.facts.state import State
 from domain.local import LocalGame
 from omenlog.errors import Invalid, unknown
 from omenlog.packs import rules_of
@@ -100,6 +99,7 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
         self.observation_spaces = {agent: self._seen() for agent in self.possible_agents}
         self._random = random.Random(secrets.token_bytes(16))  # noqa: S311 -- chooses seeds of games
         self._table: Table | None = None
+        self._seats: dict[str, int] = {}
         self._seat = 0
         self._page = 0
         self._legal: dict[int, AnyCommand | None] | None = None
@@ -174,6 +174,7 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
             raise Invalid("This table has dice of its own or asks for them: clone it with a seed.")
         self._table = table
         self.agents = self.possible_agents[: table.seats]
+        self._seats = {agent: seat for seat, agent in enumerate(self.agents)}
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -219,19 +220,18 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent's seat knows, and may do now."""
-        if agent not in self.possible_agents[: self.table.seats]:
-            raise unknown("agent", agent, self.possible_agents[: self.table.seats])
-        seat = self.possible_agents.index(agent)
-        state = self._known(seat)
-        page = self._page if seat == self._seat else 0
+        game, seat = self._game, self._seats.get(agent, -1)
+        if seat < 0:
+            raise unknown("agent", agent, self._seats)
+        state = game.known(seat_bit(seat))
         house = self._houses.get(seat)
         if house is None:
             house = self._houses[seat] = self.layout.house(state)
         mask = bytearray(self.encoding.size)
-        for number in self._choices(agent):
+        for number in self._choices(seat):
             mask[number] = 1
         return {
-            "observation": self.layout.vector(state, seat, page, house),
+            "observation": self.layout.vector(state, seat, self._page if seat == self._seat else 0, house),
             "action_mask": np.frombuffer(mask, dtype=np.int8),
         }
 
@@ -240,7 +240,7 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
         return self._command(self.agent_selection, action)
 
     def _command(self, agent: str, action: SupportsIndex | None) -> AnyCommand | None:
-        choices = self._choices(agent)
+        choices = self._choices(self._seat)
         try:
             number = operator.index(action)  # type: ignore[arg-type]  # None and the like are what is caught
         except TypeError:
@@ -255,15 +255,17 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
             f"Action {number} ({said}) is not legal for {agent} now: choose one of the {len(choices)} that are 1 in its action_mask."
         )
 
-    def _choices(self, agent: str) -> dict[int, AnyCommand | None]:
-        seat = self.possible_agents.index(agent)
-        if self.table.over:
+    def _choices(self, seat: int) -> dict[int, AnyCommand | None]:
+        game = self._game
+        if seat == self._seat and self._legal is not None:
+            return self._legal
+        if game.over:
             return {}
-        if seat != self._seat:
-            return self.encoding.legal(self._known(seat), seat)
-        if self._legal is None:
-            self._legal = self.encoding.legal(self._known(seat), seat, self._page)
-        return self._legal
+        page = self._page if seat == self._seat else 0
+        found = self.encoding.legal(game.known(seat_bit(seat)), seat, page)
+        if seat == self._seat:
+            self._legal = found
+        return found
 
     def _await(self, table: Table) -> None:
         self._seat = table.awaited()[0]
@@ -273,15 +275,13 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
 
     def _end(self, table: Table) -> None:
         """Reward the seats of the side that has won with 1, the others with -1; without a winner the game is cut off."""
+        self._legal = {}
         for seat, agent in enumerate(self.agents):
             self.terminations[agent] = bool(table.winner)
             self.truncations[agent] = not table.winner
             if table.winner:
                 self.rewards[agent] += 1 if seat in table.winners else -1
         self._deads_step_first()
-
-    def _known(self, seat: int) -> State:
-        return self._game.known(seat_bit(seat))
 
     @property
     def _game(self) -> LocalGame:
@@ -302,8 +302,8 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
         """
         if not self.shaped or self.table.over:
             return 0
-        seat = self.possible_agents.index(agent)
-        state = self._known(seat)
+        seat = self._seats[agent]
+        state = self._game.known(seat_bit(seat))
         sides: dict[bool, list[float]] = {True: [], False: []}
         mine = state.explorers[seat]
         for one in state.explorers:

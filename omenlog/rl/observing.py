@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ from domain.rulebook.turn.options import turn_decision
 from omenlog.rl.encoding import MONSTERS
 from projections.naming.questions import QUESTIONS
 
-RELAYING = (TilePlaced, TileMoved, TileRemoved, Rewound)
+RELAYING = frozenset({TilePlaced, TileMoved, TileRemoved, Rewound})
 """Events by which rooms come to lie otherwise; so does a token that opens a barrier."""
 Vector = NDArray[np.float32]
 
@@ -33,10 +33,11 @@ KINDS = ("choice", "reaction", "consent", "ready", "allocation", "selection")
 ABOUT = (*QUESTIONS, "damage", "heal", "attack-cost")
 """What questions are about: the heads of the keys that decisions have as `about`; others are `else`."""
 
+STACKS = (*DECKS, "tiles")
 PLACE = (*FLOORS, "x/12", "y/12")
 TABLE = (
     *("exploration", "haunt-begins", "haunt", "over", "turn/100", "round/30", "monsters-turn", "acting", "omens/13"),
-    *(f"{deck}-stack/60" for deck in (*DECKS, "tiles")),
+    *(f"{deck}-stack/60" for deck in STACKS),
 )
 EXPLORER = (
     *("alive", "corpse", "removed", "heroes", "traitor", "revealed", "here"),
@@ -162,20 +163,21 @@ class Layout:
         return np.frombuffer(found, dtype=np.float32)
 
     def _table(self, found: array[float], state: State, seat: int) -> None:
-        haunt, turn = state.haunt, state.turn
-        values = [
-            haunt is None,
-            haunt is not None and not haunt.started,
-            haunt is not None and haunt.started,
-            state.status != "started",
-            min(1.0, turn.number / 100),
-            min(1.0, haunt.round / 30) if haunt is not None else 0,
-            turn.monsters,
-            turn.acting,
-            min(1.0, state.omens_drawn / 13),
-            *(min(1.0, state.decks[name].size() / 60) if name in state.decks else 0 for name in (*DECKS, "tiles")),
-        ]
-        _write(found, self._first["table"], values)
+        haunt, turn, at = state.haunt, state.turn, self._first["table"]
+        if haunt is None:
+            found[at] = 1
+        else:
+            found[at + 2 if haunt.started else at + 1] = 1
+            found[at + 5] = min(1.0, haunt.round / 30)
+        found[at + 3] = state.status != "started"
+        found[at + 4] = min(1.0, turn.number / 100)
+        found[at + 6] = turn.monsters
+        found[at + 7] = turn.acting
+        found[at + 8] = min(1.0, state.omens_drawn / 13)
+        for number, name in enumerate(STACKS, at + 9):
+            deck = state.decks.get(name)
+            if deck is not None:
+                found[number] = min(1.0, deck.size() / 60)
         found[self._first["me"] + seat] = 1
         active = state.seat_of(turn.seat)
         if active >= 0:
@@ -229,31 +231,30 @@ class Layout:
         rows, start = self._rows["rooms"], self._first["rooms"]
         found = array("f", bytes(4 * (self.slices["rooms"].stop - start)))
         for room in state.rooms.values():
-            doors, near = room.doors, room.near
-            sides = [1 if near[side] else 0.5 if doors >> side & 1 else 0 for side in range(4)]
-            place = _place(room.floor, room.x, room.y)
-            _write(found, rows[room.id] - start, [1, *place, room.divided, room.in_haunt, *sides])
+            at = rows[room.id] - start
+            divided = bool(room.parts) and not room.opened
+            found[at : at + TOKENS] = _of_room(
+                room.floor, room.x, room.y, room.doors, tuple(room.near), divided, room.in_haunt
+            )
         return found
 
     def _cards(self, found: array[float], state: State) -> None:
         rows, seats = self._rows["cards"], self.seats
-
-        def mark(cards: Iterable[str], column: int) -> None:
-            for card in cards:
-                if card in rows:
-                    found[rows[card] + column] = 1
-
         for one in state.explorers:
-            mark(one.cards, one.seat)
+            _mark(found, rows, one.cards, one.seat)
         for monster in state.monsters.values():
-            mark(monster.cards, seats)
+            if monster.cards:
+                _mark(found, rows, monster.cards, seats)
         for pile in state.piles:
-            mark(pile.cards, seats + 1)
+            _mark(found, rows, pile.cards, seats + 1)
         for name in DECKS:
-            if name in state.decks:
-                mark((slot.face for slot in state.decks[name].top), seats + 2)
-                mark(state.decks[name].discard, seats + 3)
-        mark((key.removeprefix("card:") for key in state.used), seats + 4)
+            deck = state.decks.get(name)
+            if deck is not None:
+                for slot in deck.top:
+                    _mark(found, rows, (slot.face,), seats + 2)
+                _mark(found, rows, deck.discard, seats + 3)
+        for key in state.used:
+            _mark(found, rows, (key.removeprefix("card:"),), seats + 4)
 
     def _tokens(self, found: array[float], state: State, seat: int) -> None:
         for one in state.tokens:
@@ -303,23 +304,42 @@ TOKENS = ROOM.index("tokens/4")
 
 def relays(told: Iterable[Told]) -> bool:
     """Whether rooms lie otherwise after a commit, so that `Layout.house` is to be asked again."""
-    return any(
-        isinstance(one.event, RELAYING) or (isinstance(one.event, TokenPlaced) and one.event.opens) for one in told
-    )
+    for one in told:
+        event = one.event
+        if type(event) in RELAYING or (isinstance(event, TokenPlaced) and event.opens):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _of_room(
+    floor: str,
+    x: int,
+    y: int,
+    doors: int,
+    near: tuple[str, ...],
+    *flags: bool,
+) -> array[float]:
+    """How a room lies: the columns of `ROOM` before the first that says what is in it."""
+    sides = [1 if near[side] else 0.5 if doors >> side & 1 else 0 for side in range(4)]
+    return array("f", (1, *_place(floor, x, y), *flags, *sides))
 
 
 def _of_explorer(one: Explorer, here: str) -> array[float]:
-    values = [trait[clip] for trait, clip in zip(one.tracks, one.at, strict=True)]
-    limits = one.spent, one.allowance, one.moved, one.stopped, one.attacked, one.held is not None, one.part
+    """The columns of `EXPLORER` before the last."""
+    tracks, (might, speed, sanity, knowledge) = one.tracks, one.at
     stands = one.alive, one.died >= 0, one.removed, one.side == "heroes", one.side == "traitor", one.revealed
-    return _numbers_of((*stands, one.room == here), (*values, *one.at), len(one.cards), limits)
+    values = tracks[0][might], tracks[1][speed], tracks[2][sanity], tracks[3][knowledge]
+    did = one.moved, one.stopped, one.attacked, one.held is not None, one.part
+    counts = len(one.cards), one.spent, one.allowance
+    return _numbers_of((*stands, one.room == here, *values, might, speed, sanity, knowledge, *counts, *did))
 
 
 @lru_cache(maxsize=8192)
-def _numbers_of(stands: tuple[bool, ...], traits: tuple[int, ...], cards: int, limits: tuple[int, ...]) -> array[float]:
-    spent, allowance, *flags = limits
-    numbers = min(1.0, cards / 10), min(1.0, spent / 12), _within(allowance / 12)
-    return array("f", (*stands, *(one / 8 for one in traits), *numbers, *flags))
+def _numbers_of(one: tuple[int, ...]) -> array[float]:
+    stands, traits, (cards, spent, allowance), did = one[:7], one[7:15], one[15:18], one[18:]
+    counts = min(1.0, cards / 10), min(1.0, spent / 12), _within(allowance / 12)
+    return array("f", (*stands, *(value / 8 for value in traits), *counts, *did))
 
 
 def _of_monster(one: Monster, state: State, here: str, kind: int) -> list[float]:
@@ -359,6 +379,13 @@ def _within(value: float) -> float:
 
 def _write(found: array[float], at: int, values: Sequence[float]) -> None:
     found[at : at + len(values)] = array("f", values)
+
+
+def _mark(found: array[float], rows: Mapping[str, int], cards: Iterable[str], column: int) -> None:
+    for card in cards:
+        at = rows.get(card)
+        if at is not None:
+            found[at + column] = 1
 
 
 def _add(found: array[float], at: int, value: float) -> None:

@@ -12,7 +12,7 @@ from tempfile import NamedTemporaryFile
 from tests.bench.folder import FOLDER
 
 SYNCS = 200
-PACKAGES = ("msgspec", "litestar", "uvicorn", "catanatron", "eventsourcing")
+PACKAGES = ("msgspec", "litestar", "uvicorn", "catanatron", "eventsourcing", "pettingzoo")
 
 
 def describe() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Contestants from PyPI: random players of catanatron, and aggregates of eventsourcing. Imported nowhere else."""
+"""Contestants from PyPI: random players of catanatron, PettingZoo's chess, and aggregates of eventsourcing. Imported nowhere else."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 from catanatron import Color, Game, RandomPlayer
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
+from pettingzoo.classic.chess.chess import raw_env as chess_env
 
 from domain.facts.events import CardGained, DiceRolled, Moved, TraitChanged
 from service.log.commits import read_folded
@@ -24,6 +26,9 @@ CATAN_GAMES = 10
 """Games in a full round: they take about as long as ours."""
 AGGREGATES = 10
 """Games of ours that are told to aggregates, and rebuilt in a full round."""
+
+CHESS_GAMES = 5
+"""Games of chess in a full round."""
 
 COLORS = (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)
 
@@ -61,6 +66,39 @@ def catanatron(scale: int) -> Iterator[Round]:
             seconds=seconds,
             proofs={"actions of the Catan games": checksum(repr(one).encode() for one in records)},
             notes={"actions": actions, "actions/s": actions / seconds},
+        )
+
+    yield play_round
+
+
+@contextmanager
+def chess(scale: int) -> Iterator[Round]:
+    """Whole games of chess in PettingZoo with random actions of the mask; counts steps."""
+    env = chess_env()
+
+    def play_round() -> Sample:
+        steps, ends = 0, []
+        begun = time.perf_counter()
+        for seed in range(share(CHESS_GAMES, scale)):
+            env.reset(seed=seed)
+            lot, last = random.Random(seed), b""
+            for _ in env.agent_iter():
+                seen, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                assert seen is not None
+                last = seen["observation"].tobytes()
+                actions = np.flatnonzero(seen["action_mask"].view(bool))
+                env.step(int(actions[int(lot.random() * len(actions))]))
+                steps += 1
+            ends.append(last)
+        seconds = time.perf_counter() - begun
+        return Sample(
+            count=steps,
+            seconds=seconds,
+            proofs={"the last observations of the games of chess": checksum(ends)},
+            notes={"steps/s": steps / seconds},
         )
 
     yield play_round

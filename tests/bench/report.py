@@ -24,6 +24,8 @@ CONTESTANTS = {
     "self-play": "`omenlog.Table`: `awaited`, `legal`, uniform choice, `do`; complete games, seeds 0 to 19",
     "self-play, seen": "the same, and `view` of the seat before every command",
     "clones": "`clone` after every 20 commands of such games, timed alone",
+    "PettingZoo's chess": "`raw_env` of `pettingzoo.classic.chess_v6`: `last`, uniform choice from the mask, `step`; complete games, seeds 0 to 4",
+    "environment": 'the same with `omenlog.env("second", seats=4)`; complete games, seeds 0 to 19',
     "eventsourcing": "`repository.get` of an aggregate with four of our event types, 10 games, in-memory recorder",
     "eventsourcing on SQLite": "the same on its SQLite recorder, from a file",
     "cold read": "`SqliteLogStore.read` in pages, decoded, and every event applied to a fresh state",

@@ -21,6 +21,10 @@ GROUPS: tuple[Mapping[str, str], ...] = (
         "clones": "tests.bench.selfplay:clones",
     },
     {
+        "PettingZoo's chess": "tests.bench.peers:chess",
+        "environment": "tests.bench.learning:environment",
+    },
+    {
         "eventsourcing": "tests.bench.peers:eventsourcing",
         "decode alone": "tests.bench.replaying:decode",
         "replay": "tests.bench.replaying:fold",
@@ -198,6 +202,21 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("clones", "mean ms"),
         aim=0.5,
         at_most=True,
+    ),
+    Row(
+        key="pettingzoo",
+        title="whole games in the PettingZoo environment, four seats, random actions of the mask",
+        unit="games/s",
+        ours=Figure("environment"),
+        aim=12.0,
+    ),
+    Row(
+        key="pettingzoo-chess",
+        title="steps of these games: observe, choose, act",
+        unit="steps/s",
+        ours=Figure("environment", "steps/s"),
+        peer=Figure("PettingZoo's chess"),
+        aim=1.0,
     ),
     Row(
         key="replay",

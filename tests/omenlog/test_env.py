@@ -11,7 +11,6 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 
 import omenlog
 from domain.facts.audience import seat_bit
@@ -25,6 +24,12 @@ from tests.laws import learning
 from tests.omenlog.test_package import alone
 from tests.support.lurking import SILENT
 from tests.support.packs import rules_with
+
+with (
+    warnings.catch_warnings()
+):  # it tries environments of its own, which warn where `./dev bench` has installed their packages
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 
 HIDDEN = {"second": "the-hollow-guest", "third": "high-water"}
 """Haunts whose traitor is dealt in secret."""
