@@ -148,6 +148,11 @@ class Report:
         """Those that began, by id."""
         return sorted({haunt for haunt, _ in self.tallies if haunt})
 
+    def against_heroes(self, haunt: str) -> str:
+        """Who wins what the heroes of a haunt lose: `traitor`, or `house` where it has none."""
+        none = self.rules.pack.haunts[haunt].kind == "no-traitor"
+        return HOUSE if none and self.rules.edition.haunt.house_wins else "traitor"
+
     def reasons(self) -> dict[str, Counter[str]]:
         """Why the games of each haunt ended, in its own words."""
         found: dict[str, Counter[str]] = {}
@@ -227,15 +232,15 @@ def reasons_told(report: Report, haunt: str) -> list[str]:
     """Lines that say how often each side won, and why."""
     lines = []
     met: set[str] = set()
-    kind, house_wins = report.rules.pack.haunts[haunt].kind, report.rules.edition.haunt.house_wins
-    for side in (SOMEBODY,) if kind == "free-for-all" else SIDES:
+    alone = report.rules.pack.haunts[haunt].kind == "free-for-all"
+    for side in (SOMEBODY,) if alone else SIDES:
         why: Counter[str] = Counter()
         for (name, _), tally in report.tallies.items():
             if name == haunt:
                 why.update(tally.why.get(side, {}))
         met |= why.keys()
         told = ", ".join(f"{count} by {name}" for name, count in why.most_common())
-        who = HOUSE if side == "traitor" and kind == "no-traitor" and house_wins else side
+        who = report.against_heroes(haunt) if side == "traitor" else side
         lines.append(f"{who} won {counted(why.total(), 'game')}{f': {told}' if told else ''}")
     meanings = [f"{name}: {text}" for name, text in WHYS.items() if name in met]
     return [f"why {haunt} was won", *lines, *([f"({'; '.join(meanings)})"] if meanings else [])]
@@ -255,13 +260,16 @@ def curves(report: Report, haunt: str) -> list[str]:
             lines += [
                 *([""] if lines else []),
                 f"{haunt}, {counted(seats, 'seat')}: games won in which round",
-                *curve(tally),
+                *curve(tally, report.against_heroes(haunt)),
             ]
     return lines
 
 
-def curve(tally: Tally) -> list[str]:
-    """Draw in which rounds of the haunt either side won: a line for each round, with a bar to the left and to the right."""
+def curve(tally: Tally, against: str = "traitor") -> list[str]:
+    """Draw in which rounds of the haunt either side won: a line for each round, with a bar to the left and to the right.
+
+    `against` is who wins what the heroes lose.
+    """
     if SOMEBODY in tally.by_round:
         return _lone_curve(tally)
     heroes, traitor = (tally.by_round[side] for side in SIDES)
@@ -270,7 +278,7 @@ def curve(tally: Tally) -> list[str]:
         return []
     most = max(*heroes.values(), *traitor.values(), 1)
     wide = BAR + 1 + len(str(most))
-    lines = [f"{'heroes':>{wide}}  round  traitor"]
+    lines = [f"{'heroes':>{wide}}  round  {against}"]
     for number in range(rounds[0], rounds[-1] + 1):
         left = f"{heroes[number]} {_bar(heroes[number], most)}" if heroes[number] else ""
         right = f"{_bar(traitor[number], most)} {traitor[number]}" if traitor[number] else ""
@@ -303,6 +311,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     heroes: int
     """Games that they won."""
     traitor: int
+    """Games that the traitor won, or in a haunt without one the house."""
     places: list[int] = []
     """Of a free-for-all: games won, by place clockwise from the revealer."""
     begins: float

@@ -278,7 +278,8 @@ def with_bar(played: Iterator[Played], total: int) -> Iterator[Played]:
 def _print(report: Report, console: Console, asked: list[str], *, never: bool) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("haunt", no_wrap=True)
-    for title in ("seats", "games", "heroes", "traitor", "begins", "rounds", "commands"):
+    against = sorted({report.against_heroes(haunt) for haunt in report.haunts()} or {"traitor"}, reverse=True)
+    for title in ("seats", "games", "heroes", "/".join(against), "begins", "rounds", "commands"):
         table.add_column(title, justify="right")
     for (haunt, seats), tally in sorted(report.tallies.items()):
         games = tally.games

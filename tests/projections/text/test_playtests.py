@@ -80,7 +80,14 @@ def test_a_curve_has_a_line_for_each_round_and_its_longest_bar_for_the_most_wins
         f"{'':27}    4",
         f"{'':27}    5    ████ 2",
     ]
+    assert curve(tally, "house")[0].split() == ["heroes", "round", "house"]
     assert curve(Tally()) == []
+
+
+def test_what_heroes_of_a_haunt_without_a_traitor_lose_the_house_wins() -> None:
+    report = Report(rules("second-edition"))
+    assert report.against_heroes("the-house-dreams") == "house"
+    assert report.against_heroes("the-bell-below") == "traitor"
 
 
 UNUSED = {
