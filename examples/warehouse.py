@@ -1,4 +1,4 @@
-"""A warehouse of games in SQLite: one table for each type of event, every commit exactly once, and ten questions to it.
+"""A warehouse of games in SQLite: one table for each type of event or fact, every commit exactly once, and ten questions to it.
 
     python examples/warehouse.py games.db http://127.0.0.1:8000 KEY
 
@@ -13,6 +13,8 @@ import httpx
 
 FIGURES = ("figure", "target", "who")
 """Fields that hold a seat (a number) or a monster (a text): two columns each, as docs/events.md names them."""
+FACTS = ("Deaths", "Placed", "Ended")
+"""Members of a commit's data besides its events that have tables of their own: who died of what, who placed a tile, how a game ended."""
 KEPT = ("Amendment", "Dispute", "Evidence", "Reasons", "Rewound", "Ruling", "TakenBack", "Verdict")
 """What the types begin with that a rewind leaves: the desk goes on, and what was ruled about undone play was ruled."""
 TABLES = """
@@ -28,10 +30,7 @@ QUESTIONS = {
         SELECT round(avg(turn), 2), count(*) FROM HauntBegun JOIN commits USING (ce_source, ce_id)""",
     "Haunt rolls by omens, and how many succeed?": "SELECT omens, count(*), sum(begins) FROM HauntRolled GROUP BY 1",
     "How often does a die show each face?": "SELECT die.value, count(*) FROM DiceRolled, json_each(faces) AS die GROUP BY 1",
-    "Which rooms are the deadliest?": """
-        SELECT coalesce((SELECT room FROM Moved WHERE ce_source = dead.ce_source AND figure_seat = dead.seat
-                AND (ce_id, nth) < (dead.ce_id, dead.nth) ORDER BY ce_id DESC, nth DESC LIMIT 1), 'entrance-hall'), count(*)
-        FROM ExplorerDied AS dead GROUP BY 1 ORDER BY 2 DESC""",
+    "Which rooms are the deadliest?": "SELECT room, count(*) FROM Deaths WHERE seat IS NOT NULL GROUP BY 1 ORDER BY 2 DESC",
     "Which cards are drawn?": "SELECT deck, card, count(*) FROM CardDrawn GROUP BY 1, 2 ORDER BY 3 DESC",
     "How many moves are explorers', how many monsters'?": "SELECT count(figure_seat), count(figure_monster) FROM Moved",
     "How many commits were undone, of how many?": "SELECT count(undone_by), count(*) FROM commits",
@@ -61,6 +60,11 @@ def store(db: sqlite3.Connection, told: dict) -> bool:
             if event["type"] == "Rewound":
                 undo(db, source, event["to"], number)
             insert(db, event["type"], {"ce_source": source, "ce_id": number, "nth": nth, **columns(event)})
+        for table, facts in ((name, data.get(name.lower(), [])) for name in FACTS):
+            for nth, fact in enumerate(facts if isinstance(facts, list) else [facts]):
+                insert(
+                    db, table, {"ce_source": source, "ce_id": number, "nth": nth, **columns({"type": table, **fact})}
+                )
     return True
 
 
@@ -77,7 +81,7 @@ def columns(event: dict) -> dict:
     """An event's fields as columns: lists and objects as JSON; not its type, nor the state that a rewind restores."""
     found = {}
     for name, value in event.items():
-        if name in FIGURES:
+        if name in FIGURES or (event["type"], name) == ("Deaths", "by"):
             other = "name" if (event["type"], name) == ("ActionTaken", "target") else "monster"  # or a room
             seat = isinstance(value, int)
             found |= {f"{name}_seat": value if seat else None, f"{name}_{other}": None if seat else value}

@@ -35,6 +35,34 @@ INFORMS = {
 }
 COMMIT = "commit"
 """The name of the schema of a commit's data, beside those of the types."""
+FACTS: Json = {
+    "deaths": [
+        {
+            "seat": 2,
+            "room": "gymnasium",
+            "floor": "upper",
+            "cause": "attack",
+            "by": 1,
+            "weapon": "spear",
+            "rules": ["2E-ATK-005", "2E-ATK-006", "2E-DMG-001", "2E-TRAIT-003", "2E-DEATH-001"],
+        }
+    ],
+    "placed": [{"tile": "attic", "by": 0, "floor": "upper", "x": 0, "y": 1}],
+    "ended": {
+        "turn": 83,
+        "seat": 4,
+        "monsters": False,
+        "round": 7,
+        "haunt": "the-brood-in-the-walls",
+        "winner": "traitor",
+        "seats": [4],
+        "why": "The traitor's side wins as soon as there are at least 10 Hatchlings in the house.",
+        "because": "The brood comes out of the walls in its new skin, and the house has as many hands as it has rooms.",
+        "summary": "The traitor has won in turn 83, round 7 of The Brood in the Walls. The brood comes out of the walls in its new skin, "
+        "and the house has as many hands as it has rooms. Winner: Madame Zostra. Dead: Heather Granville.",
+    },
+}
+"""Examples of what a commit's data holds besides events."""
 LONGEST = 400
 """Characters of an example on the page; longer ones are in the schema alone."""
 
@@ -147,6 +175,8 @@ def _commit(schemas: Json) -> Json:
             ],
         },
     }
+    for member, example in FACTS.items():
+        data["properties"][member] = {**data["properties"][member], "examples": [example]}
     return {"$schema": DIALECT, "$id": DATA_SCHEMA, **data, "$defs": _needed(data, schemas)}
 
 
@@ -158,7 +188,8 @@ PREFACE = """\
 
 Everything that can happen in a game, by type: {count} of them. A commit's `data.events` holds those that your role was told, in order. New
 types, and new members of the types that there are, may come at any time: ignore what you don't know. [Streams](streams.md) tells how
-events reach you, and what a warehouse does with them.
+events reach you, and what a warehouse does with them. What no single event says (who died of what and by whom, who placed a tile, how the game
+ended) stands beside them in `data`, as [`deaths`, `placed` and `ended`](streams.md#the-event).
 
 `GET /v1/schemas/events` lists the types, and `GET /v1/schemas/events/{{type}}` answers the JSON Schema of one. For the type `commit` that is
 the schema of a commit's `data`, with all others in it; its `$id` is the `dataschema` of every commit.

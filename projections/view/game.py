@@ -17,6 +17,7 @@ from domain.rulebook.turn.options import turn_decision
 from projections.naming.questions import Asking
 from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Spaces, Text, Title
 from projections.view.desk import DeskView, RulingsView, desk_of, rulings_of
+from projections.view.ending import EndingView, ending_of
 from projections.view.haunts import HauntView, haunt_of
 from projections.view.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
 from projections.view.reminders import Card, RuleId, shared_cards
@@ -146,6 +147,8 @@ class GameView(Shape, frozen=True, kw_only=True):
     """The side that has won; empty while nobody has."""
     because: Text
     """Why the game ended; empty while it goes on."""
+    ending: EndingView | None
+    """How it ended: when, who has won, and by which words of the rules; null while it goes on."""
     reminders: dict[Card, list[RuleId]]
     """The reference cards that lie where everybody sees them, by card: ids of rules. `getReminders` has their words."""
     sandbox: SandboxView | None
@@ -196,6 +199,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         desk=desk_of(state),
         winner=state.winner,
         because=state.because,
+        ending=ending_of(rules, state),
         reminders=shared_cards(rules.edition),
         sandbox=_sandbox(state),
     )

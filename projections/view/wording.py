@@ -133,6 +133,15 @@ def goal_of(rules: Rules, state: State, haunt: str, side: Side) -> str:
     return _goal(rules, haunt, side, chosen, state.seats, now)
 
 
+def goal_by(rules: Rules, state: State, haunt: str, part: str, side: Side) -> str:
+    """When a side wins by one part of a book: `heroes.wins-when`, `traitor.on.2`."""
+    book, _, rest = part.partition(".")
+    wording = _wording(rules, haunt, rulings(rules, state), state.seats)
+    return haunts.goal_by(
+        wording, _read(rules.pack.haunts[haunt], "traitor" if book == "traitor" else "heroes"), side, rest
+    )
+
+
 def knows_part(rules: Rules, state: State, part: str) -> bool:
     """Whether a role may read a part of a book of the haunt in play."""
     return state.haunt is not None and has_read(rules.pack.haunts[state.haunt.id], state, part)
@@ -180,18 +189,21 @@ def _goal(rules: Rules, haunt: str, side: Side, chosen: frozenset[str], players:
 def _asked(rules: Rules, haunt: str, side: Side) -> tuple[tuple[str, ...], tuple[Count, ...]]:
     """The counters and counts of which a side's goal speaks."""
     book = _read(rules.pack.haunts[haunt], side)
-    words = list(_words([book.wins_when, *(trigger.do for trigger in book.on)]))
+    words = list(words_in([book.wins_when, *(trigger.do for trigger in book.on)]))
     counters = [one.counter for one in words if isinstance(one, Condition | Number) and one.counter is not None]
     return tuple(dict.fromkeys(counters)), tuple(dict.fromkeys(one for one in words if isinstance(one, Count)))
 
 
-def _words(said: object) -> Iterator[Word]:
+def words_in(said: object) -> Iterator[Word]:
+    """All words of the vocabulary in something, itself among them."""
     if isinstance(said, Word):
         yield said
         said = list(said.stated().values())
+    if isinstance(said, dict):
+        said = list(said.values())
     if isinstance(said, list):
         for one in said:
-            yield from _words(one)
+            yield from words_in(one)
 
 
 def _read(sheet: Haunt, side: Side) -> Book:

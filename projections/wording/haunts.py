@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from content.vocabulary.abilities import Action
+from content.vocabulary.abilities import Action, Trigger
 from content.vocabulary.base import Side
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import (
@@ -20,6 +20,7 @@ from content.vocabulary.pack import (
     Stealing,
     TraitorRule,
 )
+from content.vocabulary.values import Condition
 from projections.wording.abilities import attack, led, moment
 from projections.wording.pieces import RuleText, card, kept, token
 from projections.wording.wording import Wording
@@ -112,7 +113,7 @@ def _loses(w: Wording, of: Book) -> str:
     """When all who read a book have lost."""
     if of.loses_when is None:
         return ""
-    return sentence(f"{w.titles.foe} wins as soon as {w.if_(of.loses_when).replace(' has reached ', ' reaches ')}")
+    return sentence(f"{w.titles.foe} wins {_as_soon_as(w, of.loses_when)}")
 
 
 def _together(action: Action, others: Iterable[Action]) -> list[str]:
@@ -128,21 +129,41 @@ def _task(action: Action) -> str:
 
 def goal(w: Wording, of: Book, side: Side) -> str:
     """When a side wins: by its condition, by what it does, and the traitor's also without any hero left."""
-    ways = []
-    if of.wins_when is not None:
-        ways.append(f"as soon as {w.if_(of.wins_when).replace(' has reached ', ' reaches ')}")
+    ways = [] if of.wins_when is None else [_as_soon_as(w, of.wins_when)]
     deeds = [plain(action.word).upper() for action in of.actions if _wins(w, action.do, side)]
     if deeds:
         ways.append(f"by {listed(deeds, 'or')}")
     if side == "traitor" and w.titles.survivors_decide:
         ways.append("when no hero is left")
     for trigger in of.on:
-        held = [w.if_(trigger.if_)] if trigger.if_ is not None else []
-        ways += dict.fromkeys(
-            led_by(moment(trigger, "book"), enumerated(way)) for way in _wins_if(w, trigger.do, side, held)
-        )
-    winner = "the heroes win" if side == "heroes" else "you win" if w.titles.alone else f"{w.titles.foe} wins"
-    return sentence(f"{winner} {', or '.join(ways)}") if ways else ""
+        ways += _wins_then(w, trigger, side)
+    return sentence(f"{_winning(w, side)} {', or '.join(ways)}") if ways else ""
+
+
+def goal_by(w: Wording, of: Book, side: Side, part: str) -> str:
+    """When a side wins by this part of a book alone: `wins-when`, `on.2`; empty where the part lets nobody win."""
+    head, _, number = part.partition(".")
+    ways = []
+    if head == "wins-when" and of.wins_when is not None:
+        ways = [_as_soon_as(w, of.wins_when)]
+    elif head == "on":
+        ways = _wins_then(w, of.on[int(number)], side)
+    return sentence(f"{_winning(w, side)} {', or '.join(ways)}") if ways else ""
+
+
+def _wins_then(w: Wording, trigger: Trigger, side: Side) -> list[str]:
+    """How a side wins by what happens by itself."""
+    held = [w.if_(trigger.if_)] if trigger.if_ is not None else []
+    found = _wins_if(w, trigger.do, side, held)
+    return list(dict.fromkeys(led_by(moment(trigger, "book"), enumerated(way)) for way in found))
+
+
+def _winning(w: Wording, side: Side) -> str:
+    return "the heroes win" if side == "heroes" else "you win" if w.titles.alone else f"{w.titles.foe} wins"
+
+
+def _as_soon_as(w: Wording, condition: Condition) -> str:
+    return f"as soon as {w.if_(condition).replace(' has reached ', ' reaches ')}"
 
 
 def led_by(when: str, condition: str) -> str:

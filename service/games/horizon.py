@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.facts.audience import SPECTATORS
+from domain.facts.audience import SPECTATORS, Mask
+from projections.facts import CommitFacts
+from projections.view.ending import EndingView, ending_of
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.commits import moment_of, wire
@@ -24,6 +26,7 @@ class _When(msgspec.Struct):
     at: str
 
 
+_encode = msgspec.json.Encoder().encode
 _when = msgspec.json.Decoder(_When).decode
 
 
@@ -81,14 +84,30 @@ class Horizon:
         bodies = live.bodies(after, count)
         if bodies is None:
             bodies = await self._tables.store.read(caller.game, after, count)
+        found = {
+            number: await self.facts(live, caller.principal, number)
+            for number in range(after + 1, after + 1 + len(bodies))
+            if number in live.fact_fold.found
+        }
         try:
             events = [
-                wire(body, caller.principal, moment_of(live.moments, number))
+                wire(body, caller.principal, moment_of(live.moments, number), found.get(number, b""))
                 for number, body in enumerate(bodies, after + 1)
             ]
         except ValueError as error:
             raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
         return Page(events, after + len(events), head)
+
+    async def facts(self, live: LiveGame, principal: Mask, number: int) -> bytes:
+        """What a principal is told of a commit besides its events, as members of its `data`; empty of most commits."""
+        found = live.fact_fold.found.get(number)
+        if found is None:
+            return b""
+        ending = None
+        if found.ended:
+            state = await self._tables.fold_for(live.facts.id, live, principal, number)
+            ending = ending_of(live.rules.of(state), state)
+        return members(found, ending)
 
     async def _follow(self, live: LiveGame) -> None:
         """Read on in the course of the game; each commit is read once, and those in memory not at all."""
@@ -120,6 +139,13 @@ class Horizon:
                 return
             lag.times.popleft()
             lag.number += 1
+
+
+def members(found: CommitFacts, ending: EndingView | None) -> bytes:
+    """Facts of a commit as members of its data, each behind a comma; how the game ended is told to each role by what it knows."""
+    told = b',"deaths":%b' % _encode(found.deaths) if found.deaths else b""
+    told += b',"placed":%b' % _encode(found.placed) if found.placed else b""
+    return told if ending is None else b'%b,"ended":%b' % (told, _encode(ending))
 
 
 def lags(facts: Facts) -> bool:

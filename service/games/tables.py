@@ -25,6 +25,7 @@ from domain.past import Passed
 from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
 from domain.rulebook.turn.standing_orders import Orders
+from projections.facts import FactFold
 from service.games.live_folds import Course, Lag, RoleFold, Waymarks
 from service.games.orders import ORDERS, orders_in
 from service.log.chain import FIRST, Salts
@@ -81,6 +82,8 @@ class LiveGame:
     """Of what has a deadline."""
     moments: list[Moment] = field(default_factory=lambda: [Moment()])
     """Every change of turn and round, the latest last; going back is one, too."""
+    fact_fold: FactFold = field(default_factory=FactFold)
+    """What commits brought about that no single event says."""
 
     def __post_init__(self) -> None:
         self.salts = Salts(self.secret.salt_key)
@@ -92,6 +95,7 @@ class LiveGame:
         turn, round_ = self.state.turn.number, self.state.haunt.round if self.state.haunt is not None else 0
         if self.moments[-1][1:] != (turn, round_):
             self.moments.append(Moment(commit.number, turn, round_))
+        self.fact_fold.follow(commit.number, commit.told, self.state)
         self.hash = link
         self.tail.append(commit)
         self.latest.append(body)
@@ -317,18 +321,21 @@ class Tables:
             rules = await self.library.rules(facts.pack_digest, facts.edition)
             live = LiveGame(next(self._serials), facts, read_secret(secret), rules)
             kept = read_kept(snapshot.body) if snapshot is not None else None
-            if snapshot is not None and kept is not None and kept.moments:
+            if snapshot is not None and kept is not None and kept.moments and kept.found is not None:
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
-                live.moments = kept.moments
+                live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.found)
             live.orders = orders_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         live.revision = head.revision
+        begun = live.version
         try:
             await self._fold(live, game, record.version)
         except _Unlinked as error:
             raise StoreDamaged(f"game {game}, {error}") from error
+        if live.version - begun >= self._every:  # the next time it need not be folded so far
+            self._keep(game, live)
         return live
 
     async def _fold(self, live: LiveGame, game: str, upto: int) -> None:
@@ -379,18 +386,23 @@ class Tables:
         if live.may_have_something_due():
             self._due.add(table.game)
         if live.version % self._every == 0:
-            clocks = live.clocks
-            kept = Kept(
-                hash=live.hash,
-                state=live.state,
-                since=clocks.since,
-                spent=clocks.spent,
-                missed=clocks.missed,
-                moments=live.moments,
-            )
-            task = asyncio.create_task(self._put(table.game, live.version, encode(kept)))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._keep(table.game, live)
+
+    def _keep(self, game: str, live: LiveGame) -> None:
+        """Take a snapshot, which is written later."""
+        clocks = live.clocks
+        kept = Kept(
+            hash=live.hash,
+            state=live.state,
+            since=clocks.since,
+            spent=clocks.spent,
+            missed=clocks.missed,
+            moments=live.moments,
+            found=live.fact_fold.kept(),
+        )
+        task = asyncio.create_task(self._put(game, live.version, encode(kept)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _put(self, game: str, number: int, body: bytes) -> None:
         try:

@@ -157,10 +157,11 @@ def _command_of(option: Option, seen: Seen) -> AnyCommand:
 
 async def told(service: Service, caller: Caller, done: Done, *, sentences: bool) -> bytes:
     """The answer to a command, with the words of the caller's own trace if they are wanted."""
+    found = await service.reading.facts(caller, done.number)
     if not sentences:
-        return answer(caller, done)
+        return answer(caller, done, found)
     narrator = await service.tracing.narrator(caller, done.number - 1)
-    return answer(caller, done, narrator.add)
+    return answer(caller, done, found, narrator.add)
 
 
 def _flag(query: Mapping[str, str], name: str) -> bool:

@@ -16,6 +16,7 @@ from litestar.types import ExceptionHandlersMap
 
 from content.patterns import told
 from domain.facts.refusal import Refused
+from service.bootstrap import Service
 from service.games.play.submit import Done, answer
 from service.http.incoming import none_match, takes_gzip
 from service.identity import Caller
@@ -91,10 +92,11 @@ def created(content: Any, version: int | None, location: str, *, replayed: bool 
     return Response(content, status_code=201, headers=headers)
 
 
-def committed(caller: Caller, done: Done, location: str = "") -> Response[Any]:
+async def committed(service: Service, caller: Caller, done: Done, location: str = "") -> Response[Any]:
     """A commit that the caller made; what was created is the commit itself, unless it has an address of its own."""
     location = location or f"/v1/games/{caller.game}/events?after={done.number - 1}&limit=1"
-    answered = created(answer(caller, done), done.number, location, replayed=done.replayed)
+    found = await service.reading.facts(caller, done.number)
+    answered = created(answer(caller, done, found), done.number, location, replayed=done.replayed)
     answered.media_type = MediaType.JSON
     return answered
 

@@ -294,21 +294,23 @@ def moment_of(moments: Sequence[Moment], number: int) -> Moment:
     return moments[bisect_left(moments, number, key=lambda one: one.behind) - 1]
 
 
-def wire(stored: bytes, principal: Mask, moment: Moment) -> bytes:
+def wire(stored: bytes, principal: Mask, moment: Moment, found: bytes = b"") -> bytes:
     """A stored commit as one principal may see it: a CloudEvents 1.0 object, its pieces byte for byte those stored.
 
-    Turn and round are those in which it began. A commit of which the principal was told nothing goes out too: that it exists is
-    public. Raises `ValueError`.
+    Turn and round are those in which it began; `found` are the principal's facts of it, as members of `data`. A commit of which the
+    principal was told nothing goes out too: that it exists is public. Raises `ValueError`.
     """
     commit, parts = _cut_for_all(stored)
-    return wire_parts(commit.game, commit.number, commit.at, parts, principal, moment)
+    return wire_parts(commit.game, commit.number, commit.at, parts, principal, moment, found=found)
 
 
 _cut_for_all = lru_cache(maxsize=64)(cut)
 """The roles that follow a game ask for the same commit, one right after the other."""
 
 
-def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask, moment: Moment) -> bytes:
+def wire_parts(
+    game: str, number: int, at: str, parts: Parts, principal: Mask, moment: Moment, *, found: bytes = b""
+) -> bytes:
     """See `wire`: the same from the pieces, for a commit that was encoded just now."""
     subject = actor = command = b""
     if parts.actor.to & principal:
@@ -318,7 +320,7 @@ def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask, m
         command = b',"command":%b' % parts.command.body
     return (
         b'{"specversion":"1.0","id":"%d","source":"/v1/games/%b","type":"omenlog.commit.v1","dataschema":"%b","time":"%b"%b,'
-        b'"sequence":"%010d","data":{"number":%d,"turn":%d,"round":%d%b%b,"events":[%b]}}'
+        b'"sequence":"%010d","data":{"number":%d,"turn":%d,"round":%d%b%b%b,"events":[%b]}}'
     ) % (
         number,
         game.encode(),
@@ -331,5 +333,6 @@ def wire_parts(game: str, number: int, at: str, parts: Parts, principal: Mask, m
         moment.round,
         actor,
         command,
+        found,
         b",".join([part.body for part in parts.events if part.to & principal]),
     )

@@ -8,6 +8,7 @@ import msgspec
 
 from domain.facts.chance import Answer, Chance, Continued, Moderator, Seeded, Tape
 from domain.facts.state import State
+from projections.facts import KeptFacts
 from service.log.commits import Moment
 from service.log.deadlines import Missed
 from service.log.requests import Options
@@ -143,6 +144,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     missed: list[Missed] = []
     moments: list[Moment] = []
     """Turn and round of all commits up to it. A snapshot of before they were kept has none: the game is folded from its first commit then."""
+    found: KeptFacts | None = None
+    """Facts of all commits up to it. Likewise."""
 
 
 read_facts = msgspec.json.Decoder(Facts).decode

@@ -29,6 +29,8 @@ from domain.facts.events import (
 from domain.facts.lifecycle_commands import Opened
 from domain.facts.state import Aim, Figure, State
 from examples import warehouse
+from projections.facts import CommitFacts, FactFold
+from service.games.horizon import members
 from service.log.chain import FIRST, Salts, seal
 from service.log.commits import Draft, Moment, wire
 from tests.acceptance.driving import Table, serving, settings
@@ -58,7 +60,7 @@ def logs(request: pytest.FixtureRequest) -> dict[str, Log]:
 
 def stream(game: str, log: Log) -> Iterator[bytes]:
     """The lines of `GET …/events` for the referee."""
-    state, head, salts = State(), FIRST, Salts(b"salt")
+    state, head, salts, fold = State(), FIRST, Salts(b"salt"), FactFold()
     for number, told in enumerate(log, 1):
         moment = Moment(number - 1, state.turn.number, state.haunt.round if state.haunt else 0)
         draft = Draft(
@@ -74,9 +76,10 @@ def stream(game: str, log: Log) -> Iterator[bytes]:
         )
         sealed = seal(draft, head, salts)
         head = sealed.hash
-        yield wire(sealed.body, REFEREE, moment)
         for one in told:
             one.event.apply(state)
+        fold.follow(number, told, state)
+        yield wire(sealed.body, REFEREE, moment, members(fold.found.get(number, CommitFacts()), None))
 
 
 @pytest.fixture(scope="module")
@@ -197,3 +200,9 @@ def test_it_goes_on_where_it_stopped_with_one_role_of_each_game(tmp_path: Path) 
             assert warehouse.follow(db, address, key) == more
             assert warehouse.follow(db, address, key) == 0
             assert db.execute("SELECT ce_source FROM games").fetchall() == [(table.path,)]
+            table.post("close", table.host)
+            assert warehouse.follow(db, address, key) == 1
+            ending = table.get("view", table.host).json()["ending"]
+            assert db.execute("SELECT turn, winner, seats, summary FROM Ended").fetchall() == [
+                (ending["turn"], "", "[]", ending["summary"])
+            ]

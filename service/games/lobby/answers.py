@@ -8,6 +8,8 @@ import msgspec
 
 from domain.facts.events import AnyEvent
 from domain.facts.lifecycle_commands import AnyRecorded
+from projections.facts import Death, TileLaid
+from projections.view.ending import EndingView
 from service.identity import Credential
 from service.log.facts import Facts, ForkFacts
 from service.log.requests import Options
@@ -119,6 +121,12 @@ class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     """`host`, `seat:1`, `moderator`, where the role was told."""
     command: AnyRecorded | None = None
     """The command, for the caller who gave it and for the referee. Opening, starting and closing a game are public."""
+    deaths: list[Death] | None = None
+    """Who died in it, or was killed: of what, where, by whom. Found on reading, in old games too; absent if nobody did."""
+    placed: list[TileLaid] | None = None
+    """The tiles that came into the house in it, and who placed them; absent if none did."""
+    ended: EndingView | None = None
+    """The game ended with it: when, who won and why, as the role knows it. Absent otherwise."""
     events: list[AnyEvent]
     """The events that the role was told; there may be none."""
     sentences: list[str] | None = None

@@ -390,9 +390,12 @@ def _changes(live: LiveGame, act: Act, number: int) -> tuple[RecordChanges | Non
     return changes, facts
 
 
-def answer(caller: Caller, done: Done, add: Callable[[bytes], bytes] | None = None) -> bytes:
-    """The new version, and the commit as the caller may see it, encoded; `add` adds to the commit what was asked for besides."""
-    commit = wire_parts(caller.game, done.number, done.at, done.parts, caller.principal, done.moment)
+def answer(caller: Caller, done: Done, found: bytes, add: Callable[[bytes], bytes] | None = None) -> bytes:
+    """The new version, and the commit as the caller may see it, encoded.
+
+    `found` are the caller's facts of the commit, as members of its data; `add` adds what was asked for besides.
+    """
+    commit = wire_parts(caller.game, done.number, done.at, done.parts, caller.principal, done.moment, found=found)
     if add is not None:
         commit = add(commit)
     return b'{"version":%d,"commit":%b}' % (done.number, commit)

@@ -130,6 +130,10 @@ class Reading:
             names = await self.names(record.id)
         return show(facts, version=version, created=record.created, names=names_shown(facts, names, version))
 
+    async def facts(self, caller: Caller, number: int) -> bytes:
+        """The caller's facts of a commit, as members of its data."""
+        return await self._horizon.facts(await self._tables.live(caller.game), caller.principal, number)
+
     async def seen(self, caller: Caller, *, at: int | None = None, as_: Mask | None = None) -> Seen:
         """What the caller, or for the referee another role (`as_`), knows as of the commit `at`, by default the latest that it may see.
 

@@ -147,7 +147,7 @@ async def open_dispute(
     require(caller, game)
     asked: AskDispute = await read_body(request, service)
     done = await service.disputing.open(caller, asked, idempotency_key(idempotency_key_))
-    return committed(caller, done, f"/v1/games/{game}/disputes/{_opened(done)}")
+    return await committed(service, caller, done, f"/v1/games/{game}/disputes/{_opened(done)}")
 
 
 @operation("GET /v1/games/{game:str}/disputes", "List disputes", "disputes")
@@ -219,7 +219,7 @@ async def give_evidence(
     require(caller, game)
     asked: AskEvidence = await read_body(request, service)
     done = await service.disputing.give(caller, number, asked, idempotency_key(idempotency_key_))
-    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
+    return await committed(service, caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
 @operation(
@@ -234,7 +234,7 @@ async def withdraw_dispute(
     """Withdraw the caller's own dispute. It stays in the log."""
     require(caller, game)
     done = await service.disputing.withdraw(caller, number, idempotency_key(idempotency_key_))
-    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
+    return await committed(service, caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
 @operation(
@@ -269,7 +269,7 @@ async def rule_dispute(
         tried = await service.disputing.try_ruling(caller, number, asked)
         return Response(tried, status_code=200, headers=PRIVATE)  # type: ignore[arg-type]  # `others` says so
     done = await service.disputing.rule(caller, number, asked, idempotency_key(idempotency_key_))
-    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
+    return await committed(service, caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
 @operation(
@@ -295,7 +295,7 @@ async def reopen_dispute(
     require(caller, game)
     asked: AskReopening = await read_body(request, service)
     done = await service.disputing.reopen(caller, number, asked, idempotency_key(idempotency_key_))
-    return committed(caller, done, f"/v1/games/{game}/disputes/{number}")
+    return await committed(service, caller, done, f"/v1/games/{game}/disputes/{number}")
 
 
 @operation(

@@ -178,7 +178,7 @@ async def start_game(
     asked: StartGame = await read_body(request, service)
     key, scenario = idempotency_key(idempotency_key_), asked.scenario or ""
     done = await service.life.start(caller, key, fingerprint("start", asked if scenario else None), scenario)
-    return committed(caller, done)
+    return await committed(service, caller, done)
 
 
 @operation("POST /v1/games/{game:str}/close", "Close a game", "games", problems="game-over conflict")
@@ -188,7 +188,7 @@ async def close_game(
     """Abandon a game. It stays readable."""
     require(caller, game, "host")
     done = await service.life.close(caller, idempotency_key(idempotency_key_), fingerprint("close", None))
-    return committed(caller, done)
+    return await committed(service, caller, done)
 
 
 @operation(

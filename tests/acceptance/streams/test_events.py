@@ -87,6 +87,35 @@ def test_each_form_tells_the_events_in_the_sentences_of_the_roles_own_trace(tabl
         assert told == plain
 
 
+def test_the_data_of_a_commit_says_who_placed_a_tile_and_how_the_game_ended(table: Table) -> None:
+    answers = [table.command(token, command).json() for token, command in walked(table, 25)]
+    closed = table.post("close", table.host).json()
+    for token in (table.seats[0], table.spectator, table.referee):
+        told = [one["data"] for one in pages(table, token, limit=7)]
+        for data in told:
+            tiles = [event for event in data["events"] if event["type"] == "TilePlaced"]
+            laid = [{name: event[name] for name in ("tile", "floor", "x", "y")} for event in tiles]
+            assert [{**one, "by": None} for one in laid] == [{**one, "by": None} for one in data.get("placed", [])]
+        by = {f"seat:{one['by']}" for data in told for one in data.get("placed", [])}
+        assert by
+        assert by <= {"seat:0", "seat:1", "seat:2"}
+        assert told[-1]["ended"] == table.get("view", token).json()["ending"]
+        assert all("ended" not in data for data in told[:-1])
+    spectated = pages(table, table.host, limit=100)
+    assert closed["commit"] == spectated[-1]
+    refereed = {one["id"]: one["data"].get("placed") for one in spectated}
+    assert any(answer["commit"]["data"].get("placed") for answer in answers)
+    assert all(refereed[one["commit"]["id"]] == one["commit"]["data"].get("placed") for one in answers)
+
+
+def walked(table: Table, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Whoever is awaited, and what it does: go on into the house where it can."""
+    for _ in range(count):
+        token = table.awaited()
+        listed = table.listed(token)
+        yield token, next((one for one in listed if one["type"] == "explore"), listed[0])
+
+
 def test_a_referee_is_told_what_a_role_is_told_in_every_form(table: Table) -> None:
     table.play(15)
     table.post("close", table.host)

@@ -18,7 +18,7 @@ from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.state import State
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming import names, questions
-from projections.view import desk, haunts, identification, people, rooms, stacks, waiting
+from projections.view import desk, ending, haunts, identification, people, rooms, stacks, waiting
 from projections.view import game as whole
 from projections.view import wording as words
 from projections.view.game import GameView, view_of
@@ -34,6 +34,7 @@ GAMES = [("second-edition", 5, ""), ("second-edition", 6, "the-hollow-guest"), (
 PARTS = (
     whole,
     desk,
+    ending,
     haunts,
     identification,
     names,

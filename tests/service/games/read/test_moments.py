@@ -196,6 +196,28 @@ async def test_waymarks_spare_the_fold_from_the_beginning_and_are_bounded(
     assert marks.before(anew, SPECTATORS, 60).number == 0, "nor that of a log that was loaded anew"
 
 
+async def test_a_game_without_a_good_snapshot_is_folded_whole_once_alone(services: Callable[[str], Any]) -> None:
+    service: Service = await services("memory:")
+    game = await open_game(service)
+    await play(service, game, 30)
+    tables = Tables(service.store, service.library, most=4, snapshot_every=20)
+    first = await tables.live(game)
+    await tables.close()
+    snapshot = await service.store.latest_snapshot(game)
+    assert snapshot is not None
+    assert snapshot.number == first.version
+    again = await Tables(service.store, service.library, most=4, snapshot_every=20).live(game)
+    assert not again.tail, "nothing is left to be folded"
+    assert (again.moments, again.fact_fold.found) == (first.moments, first.fact_fold.found)
+    assert first.fact_fold.found
+
+    old = msgspec.json.decode(snapshot.body)
+    del old["found"]  # as an older Omenlog wrote it
+    await service.store.put_snapshot(game, snapshot.number, msgspec.json.encode(old))
+    later = await Tables(service.store, service.library, most=4, snapshot_every=20).live(game)
+    assert later.fact_fold.found == first.fact_fold.found
+
+
 async def test_a_recorded_game_says_what_it_has_not(services: Callable[[str], Any]) -> None:
     service: Service = await services("memory:")
     game = await open_game(service)
