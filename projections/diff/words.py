@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from projections.diff.members import FLOORS, YES_NO, parts_of
 from projections.diff.things import Members
 from projections.diff.titles import Titles
-from projections.naming.names import counted, enumerated, readable
+from projections.naming.names import counted, enumerated, position, readable
 
 
 def words_of(titles: Titles, topic: str, title: str, before: Members | None, after: Members | None) -> str:
@@ -77,7 +77,7 @@ def _nothing(_titles: Titles, _title: str, _one: Members) -> str:
 
 def _room(_titles: Titles, title: str, room: Members) -> str:
     turned = f", turned by {90 * room['turns']} degrees" if room["turns"] else ""
-    return f"{title} comes into the house: {FLOORS[room['floor']]}, {_cell(room['x'], room['y'])}{turned}"
+    return f"{title} comes into the house: {FLOORS[room['floor']]}, {position(room['x'], room['y'])}{turned}"
 
 
 def _monster(titles: Titles, title: str, monster: Members) -> str:
@@ -124,10 +124,3 @@ WENT: Mapping[str, Say] = {
     "decision": lambda _, title, _one: f"No longer open: {title}",
 }
 """What is said of something that is gone; anything else is just `gone`."""
-
-
-def _cell(x: int, y: int) -> str:
-    """The position of a room relative to the middle of its floor."""
-    across = f"{abs(x)} {'east' if x > 0 else 'west'}" if x else ""
-    along = f"{abs(y)} {'north' if y > 0 else 'south'}" if y else ""
-    return ", ".join(word for word in (across, along) if word) or "in the middle"

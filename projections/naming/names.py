@@ -10,6 +10,7 @@ from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
 from domain.facts.ids import id_kind, is_own_side, split_id
 from domain.facts.state import UNNAMED, Aim, State, is_explorer
+from projections.wording.words.english import plain, quoted
 from projections.wording.words.filled import filled
 from projections.wording.words.numbers import GameNumbers, Known
 
@@ -37,7 +38,10 @@ SHARED_BOOK = "The book that everybody reads"
 
 SOURCES = {
     "attack": "the attack",
+    "event": "the event",
     "haunt": "the haunt",
+    "ruling": "the ruling",
+    "setup": "the setup",
     "haunt:heroes": "the heroes' book",
     "haunt:traitor": "the traitor's book",
 }
@@ -152,6 +156,14 @@ class Names:
         found = self._pack.scenarios.get(scenario)
         return found.title if found is not None else readable(scenario)
 
+    def secret(self, secret: str) -> str:
+        """What is chosen in secret, as a haunt calls it: `“hiding place”`."""
+        return quoted(plain(secret))
+
+    def chosen(self, value: str) -> str:
+        """What was chosen in secret: a room, or one of the words of a haunt: `Attic`, `“being late”`."""
+        return self.room(value) if value in self._pack.tiles else quoted(plain(value))
+
     def plain(self, words: str) -> str:
         """Words that need no title: traits, numbers, questions."""
         return words
@@ -214,9 +226,9 @@ class Names:
 
         Logs of older games name blocks that a pack's pieces share, too (`pack#blocks.ride`).
         """
-        owner, _, step = about.partition("#")
+        owner, *_ = about.partition("#")
         if owner == "pack":
-            return readable(step.rpartition(".")[2])
+            return "what several pieces say alike"
         what, _, name = owner.partition("/")
         if what == "monster":
             return self.kind(name)
@@ -278,3 +290,10 @@ def commits_between(first: int, last: int) -> str:
 def compass(mask: int) -> list[str]:
     """A mask of sides as words, clockwise from north."""
     return [word for direction, word in enumerate(DIRECTIONS) if mask >> direction & 1]
+
+
+def position(x: int, y: int) -> str:
+    """Where a room lies, relative to the middle of its floor: `2 east, 1 south`."""
+    across = f"{abs(x)} {'east' if x > 0 else 'west'}" if x else ""
+    along = f"{abs(y)} {'north' if y > 0 else 'south'}" if y else ""
+    return ", ".join(word for word in (across, along) if word) or "in the middle"

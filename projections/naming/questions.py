@@ -16,7 +16,8 @@ from domain.house.placing import Spot, laid
 from domain.rulebook.desk.disputing import asked_about
 from projections.naming.consequences import options_in
 from projections.naming.endings import Endings
-from projections.naming.names import Names, compass, counted, enumerated, readable
+from projections.naming.names import Names, compass, counted, enumerated, position, readable
+from projections.wording.words.titles import FLOORS
 
 SHOWN = {
     "State": ("explorers", "rooms", "grid", "haunt", "decks", "rulings", "texts", "desk"),
@@ -106,7 +107,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "card": ("Turn up a card of the {}", Names.deck),
     "tile": ("Turn up the next tile", Names.plain),
     "tile-back": ("Look at the back of the next tile", Names.plain),
-    "secret": ("Choose in secret: {}", Names.room),
+    "secret": ("Choose in secret: {}", Names.secret),
     "witness": ("Confirm what was said: {}", Names.witnessed),
     "role": ("Say which token you were dealt, to nobody else", Names.plain),
     "roles": ("Deal the roles in secret", Names.plain),
@@ -117,6 +118,8 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "entry": ("Agree to the entry from the {} book", Names.book),
 }
 """By key: the question, and what its rest names."""
+UNKNOWN: tuple[str, Naming] = ("Answer what is asked", Names.plain)
+"""What an older revision asked, and this one does not."""
 
 FIXED: dict[tuple[str, str], str] = {
     ("haunt", "ready"): "Ready",
@@ -224,7 +227,7 @@ class Asking:
             return self._ruling(decision.seat)
         if decision.about == "dispute":
             return self._verdict(decision)
-        words, naming = QUESTIONS.get(key, (readable(decision.about), Names.plain))
+        words, naming = QUESTIONS.get(key, UNKNOWN)
         return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
 
     def answers(self, decision: str, options: list[str]) -> list[str]:
@@ -369,7 +372,7 @@ class Asking:
             back = opposite(direction)
             if doors >> direction & 1 and room is not None and room.id != tile and room.doors >> back & 1:
                 return f"{DIRECTIONS[back]} of the {self.names.room(room.id)}"
-        return f"to {floor} {x}:{y}"
+        return f"{FLOORS[floor]}, {position(x, y)}"
 
 
 def _side(parts: list[int], part: int) -> str:

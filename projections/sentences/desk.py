@@ -25,6 +25,7 @@ from domain.facts.events import (
 from projections.naming.names import commits_between, enumerated
 from projections.naming.questions import Asking, amendments, in_words
 from projections.sentences.wording import Sentences
+from projections.view.haunts import sides_read
 from projections.view.wording import wording_of
 
 DROPPED = {
@@ -80,10 +81,18 @@ def _reasons(_a: Asking, e: ReasonsGiven) -> str:
 def _amendment(a: Asking, e: AmendmentTold) -> str:
     effects = msgspec.convert(e.do, list[Effect])
     steps = [spot.value for effect in effects for spot in walk(Spot((), effect))]
-    shared = [one.run for one in steps if isinstance(one, Effect) and one.run is not None]
-    if shared:  # what a haunt's shared steps do may stand in a book that the role has not read
-        return f"Amended for {a.table(e.you)} by the steps {enumerated(shared)}."
+    shared = {one.run for one in steps if isinstance(one, Effect) and one.run is not None}
+    if shared and not _has_read(a, shared):
+        return f"Amended for {a.table(e.you)} by steps of the haunt."
     return f"Amended for {a.table(e.you)}: {wording_of(a.rules, a.state).clause(effects)}."
+
+
+def _has_read(a: Asking, shared: set[str]) -> bool:
+    """Whether the role has read all books of the haunt in play, in any of which its shared steps may stand."""
+    if a.state.haunt is None or a.state.haunt.id not in a.rules.pack.haunts:
+        return False
+    sheet = a.rules.pack.haunts[a.state.haunt.id]
+    return shared <= sheet.blocks.keys() and set(sheet.books) <= set(sides_read(a.state))
 
 
 def _closed(a: Asking, e: DisputeClosed) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.facts.events import ChanceAnswered, DiceRerolled, DiceRolled, HauntRolled, OmenOwed, ResultNamed
+from domain.facts.state import MODERATOR, Decision
 from projections.naming.names import counted
 from projections.naming.needs import needed_by, rolls_in, source_of, traits_of
 from projections.naming.questions import Asking
@@ -17,9 +18,11 @@ KINDS = {
 """By kind: what a roll is for. Any other roll is for whatever asks for it."""
 
 
-def _answered(_a: Asking, e: ChanceAnswered) -> str:
-    answer = e.pick or faces(e.faces)
-    return f"Chance answers request {e.index} ({e.what}): {answer}."
+def _answered(a: Asking, e: ChanceAnswered) -> str:
+    options = [e.pick] if e.pick else []
+    asked = Decision(id="", seat=MODERATOR, kind="chance", about=e.what, options=options, total=len(e.faces))
+    answer = a.option(asked, e.pick) if e.pick else faces(e.faces)
+    return f"Chance answers “{a.question(asked)}”: {answer}."
 
 
 def _rolled(a: Asking, e: DiceRolled) -> str:

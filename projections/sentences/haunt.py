@@ -23,10 +23,10 @@ from domain.facts.events import (
     TraitorReplaced,
 )
 from domain.facts.ids import is_own_side
-from projections.naming.names import readable
 from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 from projections.view.wording import rules_of_part
+from projections.wording.words.english import plain, quoted
 
 TEXTS = {
     "story": "the story of the haunt",
@@ -65,7 +65,7 @@ def _swapped(a: Asking, e: FiguresSwapped) -> str:
 
 
 def _text(a: Asking, e: TextTold) -> str:
-    text = TEXTS.get(e.text, f"a text: {readable(e.text)}")
+    text = TEXTS.get(e.text, f"the text {quoted(plain(e.text))}")
     if any(is_own_side(one.side) for one in a.state.explorers):
         text = SHARED_TEXTS.get(e.text.partition(".")[2], text)
     verb = "read" if e.side == "heroes" else "reads"
@@ -128,24 +128,52 @@ def _writer(a: Asking, by: int) -> str:
     return a.names.figure(by) if by >= 0 else "The referee"
 
 
+PARTS = {
+    "number": "the number of the haunt",
+    "scenario": "the scenario",
+    "trigger": "the card that begins the haunt",
+    "traitor_rule": "who becomes the traitor",
+    "monsters": "monsters",
+    "tokens": "tokens",
+    "counters": "counters",
+    "items": "items",
+    "actions": "what the side may do",
+    "on": "what happens by itself",
+    "goal": "the goal",
+    "wins_when": "when the side wins",
+    "because": "how that ends the game",
+    "plays_on": "how long monsters go on after the traitor's death",
+    "notes": "notes",
+    "traitor": "who is the traitor",
+    "you": "",
+    "do": "what is done at once",
+}
+"""By the parts of an entry: what they say; empty for one that only says whom another part is about."""
+
+
 def _parts(entry: Entry) -> str:
-    """The parts of an entry and their names: `counters (seals), actions (SEAL)`."""
+    """The parts of an entry and their titles: `counters (Seals), what the side may do (SEAL)`."""
     found = []
-    for name in Entry.__struct_fields__:
+    for name, words in PARTS.items():
         part = getattr(entry, name)
-        if part is None or part in ("", [], {}):
+        if not words or part is None or part in ("", [], {}):
             continue
-        named = [str(one) for one in part] if isinstance(part, dict) else []
-        if isinstance(part, list):
-            named = [str(getattr(one, "word", "") or getattr(one, "id", "")) for one in part]
-        inner = ", ".join(one for one in named if one)
-        found.append(f"{readable(name).lower()}{f' ({inner})' if inner else ''}")
+        named = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        titles = ", ".join(title for key, one in named if (title := _title(key, one)))
+        found.append(f"{words}{f' ({titles})' if titles else ''}")
     return ", ".join(found) or "nothing"
 
 
+def _title(key: str | int, one: object) -> str:
+    """What a piece of an entry is called; a note by its name, and what happens by itself not at all."""
+    if isinstance(one, str):
+        return quoted(plain(str(key)))
+    return getattr(one, "title", "") or getattr(one, "word", "")
+
+
 def _secret(a: Asking, e: SecretChosen) -> str:
-    what = readable(e.name)
-    return f"{capital(what)} is {a.names.room(e.value)}." if e.value else f"{capital(what)} was chosen in secret."
+    what = f"The secret {a.names.secret(e.name)}"
+    return f"{what} is {a.names.chosen(e.value)}." if e.value else f"{what} was chosen."
 
 
 SENTENCES: Sentences = {

@@ -15,7 +15,7 @@ from domain.facts.events import (
 )
 from domain.facts.ids import split_id
 from domain.facts.state import MODERATOR
-from projections.naming.names import counted, readable
+from projections.naming.names import counted
 from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
 
@@ -24,10 +24,16 @@ VAIN = {
     "crowd": "The house holds no more monsters.",
     "counter-damage": "At a distance the attacker takes no damage.",
     "damage": "The damage hits nobody.",
+    "discovery": "No free doorway is left: the discovery lapses.",
     "fetch": "There is nothing to fetch.",
+    "gain": "The traits of monsters never go up.",
+    "lose": "The traits of monsters never go down.",
     "move-tile": "The tile stays where it is.",
     "place-tile": "No tile can be placed.",
+    "rearrange": "No other way of laying the tiles makes room.",
     "remove-tile": "The tile stays in the house.",
+    "stun": "Being stunned changes nothing for the monster.",
+    "win": "Nobody wins before the haunt.",
 }
 """By what had no effect."""
 
@@ -63,7 +69,7 @@ def _fizzled(a: Asking, e: Fizzled) -> str:
         return f"The {a.names.deck(rest)} is empty."
     if what == "cascade":
         return f"{capital(a.names.source(rest))} goes in circles: nothing more happens by it now."
-    return VAIN.get(e.what) or f"{readable(e.what)} has no effect."
+    return VAIN.get(e.what, "It has no effect.")
 
 
 def _acted(a: Asking, e: ActionTaken) -> str:

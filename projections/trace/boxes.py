@@ -59,6 +59,8 @@ SHARED = "pack#"
 
 BOOKS = {"heroes": "the heroes' book", "traitor": "the traitor's book"}
 """How the boxes of a haunt begin."""
+SECTIONS = {"right-now": "right now", "instead-of-death": "what is done in place of dying"}
+"""By the part of a book that is neither an action nor a rule that applies by itself."""
 
 
 UNBOXED = BESIDE | {CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound}
@@ -193,12 +195,16 @@ def title_of(names: Names, box: str) -> str:
     side, _, section = path.partition(".")
     if owner.startswith("haunt/") and side == "monsters":
         kind, _, deed = section.partition(".")
-        return f"{names.about(owner)}, the box of {names.kind(kind)}: {deed.rpartition('.')[2]}"
+        return f"{names.about(owner)}, the box of {names.kind(kind)}: {_part(deed)}"
     if not owner.startswith("haunt/") or side not in BOOKS:
         return names.about(box)
+    return f"{names.about(owner)}, {BOOKS[side]}: {_part(section)}"
+
+
+def _part(section: str) -> str:
+    """A part of a book or of a monster's box: an action by its word, `WHISTLE`, a rule by its number."""
     head, _, name = section.partition(".")
-    named = {"actions": name, "on": f"trigger {int(name) + 1}" if name.isdecimal() else name}.get(head, "")
-    return f"{names.about(owner)}, {BOOKS[side]}: {named or head.replace('-', ' ')}"
+    return SECTIONS.get(head) or (f"rule {int(name) + 1}" if head == "on" else name.replace("-", " "))
 
 
 def owner_of(box: str) -> str:

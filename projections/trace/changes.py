@@ -9,6 +9,7 @@ from domain.facts.state import Explorer, State
 from projections.naming.names import Names, readable
 from projections.naming.standings import fate
 from projections.trace.shapes import TraceChange
+from projections.wording.words.english import plain
 
 SHOWN = {
     "State": ("explorers", "monsters", "haunt", "omens_drawn", "turn", "tokens", "piles", "companions", "card_states"),
@@ -110,4 +111,14 @@ def _worded(names: Names, key: Key, figures_: Mapping[Key, object]) -> str:
         return names.cards(list(value)) or NOTHING
     if value is None or value == "":
         return "0" if key[0] == "token" else NOTHING
-    return names.room(str(value)) if key[0] in ("room", "companion") else str(value)
+    said = WORDED.get(key[0])
+    return str(value) if said is None else said(names, str(value))
+
+
+WORDED: dict[str, Callable[[Names, str], str]] = {
+    "room": Names.room,
+    "companion": Names.room,
+    "side": Names.side,
+    "state": lambda _, state: plain(state),
+}
+"""By kind: how a value is called that is neither a number nor words already."""

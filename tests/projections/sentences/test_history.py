@@ -76,7 +76,7 @@ SAID = [
     ),
     (
         AmendmentTold(number=1, you=0, do=[{"run": "called-outside"}]),
-        "Amended for Ox Bellows by the steps called-outside.",
+        "Amended for Ox Bellows by steps of the haunt.",
     ),
     (
         TradeProposed(seat=0, partner=2, gives=["axe"], wants=["spear"]),
