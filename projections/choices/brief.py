@@ -65,6 +65,10 @@ def _cost(piece: str) -> int:
     return len(piece.encode())
 
 
+SIDES = {"heroes": "hero", "traitor": "traitor"}
+"""What an explorer is called by its side; any other side is its own."""
+
+
 class NumberedOption(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """Something that the role may do."""
 
@@ -313,7 +317,7 @@ def _explorer(view: GameView, explorer: ExplorerView) -> str:
     if explorer.revealed and explorer.side == "traitor":
         who += " (traitor)"
     elif explorer.seat == view.you and explorer.side:
-        who += f" ({'hero' if explorer.side == 'heroes' else explorer.side})"
+        who += f" ({SIDES.get(explorer.side, 'against everybody')})"
     where = _title(view, explorer.room)
     if not explorer.alive:
         gone = "escaped" if explorer.escaped else "out of the house" if explorer.removed else f"dead in {where}"

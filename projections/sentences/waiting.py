@@ -36,6 +36,8 @@ VAIN = {
     "win": "Nobody wins before the haunt.",
 }
 """By what had no effect."""
+NOTHING_CAME = "It has no effect."
+"""Of what an older revision says so."""
 
 
 def _opened(a: Asking, e: DecisionOpened) -> str:
@@ -69,7 +71,7 @@ def _fizzled(a: Asking, e: Fizzled) -> str:
         return f"The {a.names.deck(rest)} is empty."
     if what == "cascade":
         return f"{capital(a.names.source(rest))} goes in circles: nothing more happens by it now."
-    return VAIN.get(e.what, "It has no effect.")
+    return VAIN.get(e.what, NOTHING_CAME)
 
 
 def _acted(a: Asking, e: ActionTaken) -> str:

@@ -4,11 +4,13 @@ import inspect
 
 import pytest
 
+from content.vocabulary.entry import Entry
 from domain.facts.audience import REFEREE, SPECTATORS
 from domain.facts.events import (
     EVENT_TYPES,
     AmendmentTold,
     AttackSpent,
+    ChanceAnswered,
     CoinCalled,
     CoinFlipped,
     DamageTaken,
@@ -29,7 +31,9 @@ from domain.facts.events import (
     RulingProposed,
     RulingRefused,
     RulingWithdrawn,
+    SecretChosen,
     StackArranged,
+    TextTold,
     TileSearched,
     TileSetAside,
     TokenPlaced,
@@ -39,6 +43,7 @@ from domain.facts.events import (
     WayClosed,
 )
 from domain.facts.state import Decision, MonsterId, State
+from projections.sentences.haunt import PARTS
 from projections.sentences.history import SENTENCES, sentence
 from tests.projections.driver import play
 from tests.support.gaps import below, place, report
@@ -104,6 +109,20 @@ SAID = [
         "It becomes known that Zoe Ingstrom is the traitor and Ox Bellows is a hero.",
     ),
     (Fizzled(what="draw:omen"), "The omen deck is empty."),
+    (Fizzled(what="gain"), "The traits of monsters never go up."),
+    (Fizzled(what="forgotten-verb"), "It has no effect."),
+    (
+        ChanceAnswered(index=3, what="tile-back", pick="basement+upper"),
+        "Chance answers “Look at the back of the next tile”: basement and upper.",
+    ),
+    (
+        ChanceAnswered(index=4, what="card:item:seen-by:1", pick="lucky-stone"),
+        "Chance answers “Turn up a card of the item deck”: Lucky Stone.",
+    ),
+    (ChanceAnswered(index=5, what="dice:trait", faces=[0, 2]), "Chance answers “Roll 2 dice for a trait”: 0 2."),
+    (SecretChosen(name="hiding-place", value="attic"), "The secret “hiding place” is Attic."),
+    (SecretChosen(name="true-name", value="grey-ash"), "The secret “true name” is “grey ash”."),
+    (TextTold(side="heroes", text="the-name"), "The heroes read the text “the name”."),
     (Fizzled(what="crowd"), "The house holds no more monsters."),
     (GameArranged(setup={"first_seat": 1, "tiles": []}), "The start is prepared: first seat and tiles."),
     (
@@ -135,6 +154,10 @@ SAID = [
 def module_of(kind: type[Event]) -> str:
     """The file that should hold the sentence for an event."""
     return f"projections/sentences/{kind.__module__.rpartition('.')[2]}.py"
+
+
+def test_every_part_of_an_entry_is_told_in_words() -> None:
+    assert list(PARTS) == list(Entry.__struct_fields__)
 
 
 def test_every_event_has_a_sentence() -> None:
