@@ -17,6 +17,7 @@ from typing import Any, SupportsIndex, TypeAlias, TypedDict
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
@@ -49,8 +50,8 @@ class Observation(TypedDict):
     """1 for each action that is legal now."""
 
 
-class Environment(AECEnv[str, Observation, SupportsIndex | None]):
-    """Games in which `seat_0`, `seat_1`, … are agents."""
+class Environment(AECEnv[str, Observation, SupportsIndex | None], EzPickle):
+    """Games in which `seat_0`, `seat_1`, … are agents. A copy or pickle of it is one like it, before its first game."""
 
     def __init__(  # noqa: PLR0913 -- all but the first by name, as a table is opened
         self,
@@ -67,6 +68,14 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
     ) -> None:
         """An environment, before its first game; arguments are those of `omenlog.env`."""
         super().__init__()  # type: ignore[no-untyped-call]  # PettingZoo's own
+        fixed = {
+            "turn_limit": turn_limit,
+            "rulings": rulings,
+            "pack": pack,
+            "shaped": shaped,
+            "render_mode": render_mode,
+        }
+        EzPickle.__init__(self, edition, seats=seats, haunt=haunt, scenario=scenario, **fixed)
         if render_mode is not None and render_mode not in MODES:
             raise unknown("render mode", render_mode, MODES)
         self._fixed: dict[str, Any] = {"turn_limit": turn_limit, "rulings": rulings, "pack": pack}
@@ -149,8 +158,8 @@ class Environment(AECEnv[str, Observation, SupportsIndex | None]):
         seats = chosen.get("seats", 0)
         if isinstance(seats, int) and seats > len(self.possible_agents):
             raise Invalid(f"This environment has {len(self.possible_agents)} seats: for {seats} make another one.")
-        lot = self._random if seed is None else random.Random(seed)  # noqa: S311 -- chooses seeds of games
-        game_seed = lot.getrandbits(64) if seed is None else seed
+        game_seed = self._random.getrandbits(64) if seed is None else operator.index(seed)
+        lot = self._random if seed is None else random.Random(game_seed)  # noqa: S311 -- chooses seeds of games
         table = Table(self.edition, seed=game_seed, **{**self._usual, **chosen}, **self._fixed)
         self._random = lot
         self.begin(table)

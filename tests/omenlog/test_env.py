@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import warnings
 from collections import Counter
@@ -312,6 +314,13 @@ def test_shaped_rewards_add_up_to_the_end_alone() -> None:
     won = {agent: 1 if seat in env.table.winners else -1 for seat, agent in enumerate(env.agents)}
     assert earned == pytest.approx({agent: won[agent] - begun[agent] for agent in env.agents})
     assert steps > 30
+
+
+def test_a_copy_or_pickle_is_an_environment_like_it(env: Environment) -> None:
+    for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):  # noqa: S301 -- our own
+        assert (twin.agents, twin.possible_agents, twin.encoding.size) == ([], env.possible_agents, env.encoding.size)
+        twin.reset(seed=cast("int", np.int64(1)))
+        assert twin.table.record() == env.table.record()
 
 
 def test_it_plays_on_from_a_table_of_the_library(env: Environment) -> None:
