@@ -61,7 +61,9 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
     """
     if m.state.open:
         waiting = ", ".join(m.state.open)
-        raise Refused(f"answer {waiting} first", problem="decision-closed")
+        raise Refused(
+            f"{waiting} is open, and nothing is amended while something is half-done", problem="decision-closed"
+        )
     you = dispute.by if command.you is None else command.you
     found = _unfit(m.rules, m.state, actor, you, command.do)
     if found:

@@ -99,7 +99,9 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
         raise Refused(f"use the decision `{BOOK}`", problem="decision-closed")
     if not may_enter(m.state):
         waiting = ", ".join(m.state.open)
-        raise Refused(f"answer {waiting} first", problem="decision-closed")
+        raise Refused(
+            f"{waiting} is open, and nothing is entered while something is half-done", problem="decision-closed"
+        )
     book = _book(m, actor, command)
     entry = read_entry(command)
     if (

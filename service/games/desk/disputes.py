@@ -17,7 +17,7 @@ from domain.decide import goes_back
 from domain.dry_run import Consulted, try_ruling
 from domain.engine.rules import Rules
 from domain.evolve import fold_commit
-from domain.facts.audience import REFEREE, Mask
+from domain.facts.audience import REFEREE, SPECTATORS, Mask
 from domain.facts.commands import Seat
 from domain.facts.desk import Dispute
 from domain.facts.desk_commands import (
@@ -36,9 +36,11 @@ from domain.facts.desk_commands import (
 from domain.facts.events import Told
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MODERATOR, State
-from domain.past import Past, principals
+from domain.past import Passed, Past, principals
 from domain.rulebook.desk.amending import about_you, lacking, lifeless, undone
 from domain.rulebook.desk.disputing import disputes
+from domain.rulebook.desk.taking_back import BEHIND
+from domain.rulebook.desk.talk import of_play
 from domain.worlds import copied
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
@@ -46,6 +48,7 @@ from projections.naming.names import counted
 from projections.shapes import Number
 from projections.view.desk import DisputeView, dispute_view
 from projections.view.game import view_of
+from service.games.folds import latest_played
 from service.games.lobby.new_games import SaltedText, salted_digest
 from service.games.play.submit import Done, Play, check_goes_on
 from service.games.read.reading import Reading
@@ -280,6 +283,7 @@ class Disputing:
         actor = MODERATOR if caller.role == "referee" else caller.seat
         to = goes_back(state, actor, command, None, live.facts.started_at)
         past = await past_of(self._store, caller.game, to, state.seats, version) if to else None
+        lately = await latest_played(self._store, live, version)
         before: dict[Mask, State] = {}
         hidden: list[Consulted] = []
         if caller.role == "referee":
@@ -295,7 +299,8 @@ class Disputing:
         told, asks, consults = await asyncio.to_thread(_try, seen.rules, state, actor, command, past)
         if not told and caller.role == "referee":
             raise ProblemError("unfit-amendment", "The ruling's steps can't be done as written.")
-        diffs = await asyncio.to_thread(_diffs, seen.rules, before, version, told)
+        tried = Passed(version + 1, actor, told)
+        diffs = await asyncio.to_thread(_diffs, seen.rules, before, lately, tried)
         return RulingTried(
             version=version,
             asks=asks,
@@ -411,15 +416,17 @@ def _try(
         raise ProblemError("unfit-amendment", f"{endless}.") from endless
 
 
-def _diffs(rules: Rules, before: Mapping[Mask, State], version: int, told: Sequence[Told]) -> list[GameDiff]:
-    """What some events would change for each of some roles; nothing is said where there are none."""
+def _diffs(rules: Rules, before: Mapping[Mask, State], lately: Sequence[Passed], tried: Passed) -> list[GameDiff]:
+    """What a commit would change for each of some roles, after the latest commits of play; nothing is said where it holds no events."""
     found = []
-    for mask, state in before.items() if told else ():
-        earlier = _moment(rules, state, mask)
-        fold_commit(state, version + 1, told, mask)
-        found.append(difference(earlier, _moment(rules, state, mask)))
+    after = [*lately, tried][-BEHIND:] if of_play(tried.told) else lately
+    for mask, state in before.items() if tried.told else ():
+        earlier = _moment(rules, state, mask, lately)
+        fold_commit(state, tried.number, tried.told, mask)
+        found.append(difference(earlier, _moment(rules, state, mask, after)))
     return found
 
 
-def _moment(rules: Rules, state: State, mask: Mask) -> Moment:
-    return Moment(view_of(rules, state, mask), decisions_of(rules, state, mask))
+def _moment(rules: Rules, state: State, mask: Mask, lately: Sequence[Passed]) -> Moment:
+    """As `GET …/diff` compares it: seats are told what a roll is for, which only the latest commits say."""
+    return Moment(view_of(rules, state, mask), decisions_of(rules, state, mask, lately if mask < SPECTATORS else ()))

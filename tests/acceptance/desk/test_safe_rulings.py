@@ -1,5 +1,6 @@
 """Rulings that are tried first, amendments that a rewind undoes, disputes that are reopened, over HTTP."""
 
+import re
 from typing import Any
 
 import httpx
@@ -84,6 +85,31 @@ def test_what_is_refused_is_refused_in_a_dry_run_too(table: Table) -> None:
     problem(ruled(table, 1, {**AMEND, "dry_run": True}, table.seats[1]), 403, "forbidden")
     problem(ruled(table, 2, {**AMEND, "dry_run": True}), 404, "not-found")
     problem(ruled(table, 1, {**AMEND, "dry_run": "yes"}), 400, "invalid-body")
+
+
+def test_a_dry_run_says_of_every_role_what_comes_of_the_ruling(client: httpx.Client) -> None:
+    """In the middle of a step, too: who is asked about a roll reads what it is for, in both."""
+    setup = {"first_seat": 0, "tiles": ["bloody-room", "gardens"], "item": ["angel-feather"], "event": ["the-voice"]}
+    table = Table.open(client, setup=setup)
+    for verb in ("explore", "end-turn", "end-turn", "end-turn", "explore"):
+        token = table.awaited()
+        wanted = [one for one in table.listed(token) if one["type"] == verb]
+        assert table.command(token, wanted[0]).status_code == 201
+    asked = table.get("decisions", table.seats[0]).json()["yours"][0]["text"]
+    assert re.fullmatch(r"Before the roll for The Voice: use a card, or pass\. .+; Knowledge \d gives .+", asked)
+    half_done = table.version()
+    for to in (half_done - 1, half_done):
+        number, version, ruling = (
+            claimed(table, 1, 6),
+            table.version() + 1,
+            {"outcome": "rewind", "to": to, "reasons": "So."},
+        )
+        foreseen = tried(table, number, ruling)["diffs"]
+        assert ruled(table, number, ruling).status_code == 201
+        roles = (*table.seats, table.spectator, table.referee)
+        came = [table.get(f"diff?from={version - 1}&to={version}", token).json() for token in roles]
+        assert [one["changes"] for one in foreseen] == [one["changes"] for one in came]
+        assert asked in str(foreseen[0]["changes"])
 
 
 def test_a_dry_run_rolls_no_dice(table: Table) -> None:
