@@ -110,12 +110,13 @@ class Course:
         self.worlds = worlds
         self.traitors = traitors or [NOBODY] * len(worlds)
 
-    async def begin(self, haunt: str, *, tape: bool = False, **options: object) -> None:
+    async def begin(self, haunt: str, *, tape: bool = False, edition: str = "second", **options: object) -> None:
         """Open the games and play to the haunt's first turn; from the start every role follows.
 
         Args:
             haunt: the haunt's id.
             tape: the haunt roll and the deal lie on a tape, and only what comes later is answered by the referee.
+            edition: the second, or one with its cards.
             options: of the game.
         """
         for world, traitor in zip(self.worlds, self.traitors, strict=True):
@@ -123,7 +124,8 @@ class Course:
             if tape:
                 answers = [{"faces": [0] * 6}, {"pick": f"seat:{traitor}"}]
                 randomness = {"source": "tape", "answers": answers}
-            await world.open(randomness=randomness, options={"haunt": haunt, **options}, setup=SETUP)
+            chosen = {"haunt": haunt, **options}
+            await world.open(edition=edition, randomness=randomness, options=chosen, setup=SETUP)
             world.follow()
         await self.settle()
         await self.turn(REVEALER, explore("east"), END)

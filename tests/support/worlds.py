@@ -263,17 +263,11 @@ class World:
             roles: by default all, the public among them.
         """
         now = await self.version()
-        before = max(1, now - 3)
-        numbers = {"before": before, "ahead": now + 7, "game": self.path.rpartition("/")[2]}
-        reads = READS + MORE_READS[self._looks % SHARE :: SHARE]
-        self._looks += 1
         waiting = (await self.arbiter("decisions"))["waiting"]
+        share = self._looks % SHARE
+        self._looks += 1
         for role in roles or (*self.tokens, PUBLIC):
-            tag = ""
-            for what, headers in reads:
-                told = {name: value.format(**numbers, tag=tag) for name, value in headers}
-                answer = await self.ask(role, "GET", what.format(**numbers), headers=told)
-                tag = answer.headers.get("etag", tag)
+            await self.read(role, max(1, now - 3), now + 7, share)
             for what, body in DENIED:
                 await self.ask(role, "POST", what, body, status=400)
             stale = {"If-Match": f'"{now - 1}"'}
@@ -285,7 +279,16 @@ class World:
             else:  # something in its place, for the clock ticks at whatever is refused
                 await self.client.post(f"{self.path}/commands", json=REFUSED[2], headers=self._shown(role))
             if role != PUBLIC:
-                await self._resume(role, before)
+                await self._resume(role, max(1, now - 3))
+
+    async def read(self, role: str, before: int, ahead: int, share: int | None = None) -> None:
+        """A role reads all that it can, and what more there is whole or a share of it; `before` and `ahead` are commits."""
+        numbers = {"before": before, "ahead": ahead, "game": self.path.rpartition("/")[2]}
+        tag = ""
+        for what, headers in READS + (MORE_READS if share is None else MORE_READS[share::SHARE]):
+            told = {name: value.format(**numbers, tag=tag) for name, value in headers}
+            answer = await self.ask(role, "GET", what.format(**numbers), headers=told)
+            tag = answer.headers.get("etag", tag)
 
     async def _resume(self, role: str, after: int) -> None:
         """A browser connects again and reads what it missed."""

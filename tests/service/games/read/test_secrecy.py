@@ -90,6 +90,34 @@ async def test_what_one_was_shown_in_secret_tells_the_others_nothing_until_it_co
     assert course.apart(0, 1, "seat:0").keys() == {"seat:0"}, "the tile lies in the house"
 
 
+async def test_who_was_replaced_reads_nothing_more_by_no_token_and_no_account(twins: tuple[World, World]) -> None:
+    """What was told is told; whatever comes later is other in each game, and the one who left gets the same of both."""
+    course = Course(twins)
+    keys = []
+    for one in twins:
+        await one.open(setup={"tiles": upstairs()[:1], "first_seat": 1})
+        keys.append((await one.client.post("/v1/accounts")).json()["key"])
+        await one.ask("seat:1", "PUT", "tokens/seat-1/account", {"key": keys[-1]}, status=200)
+    await walk(course, (1,))
+    for one, command, key in zip(twins, (move("foyer"), END), keys, strict=True):
+        await one.ask("host", "POST", "seats/1/replace", status=201)
+        turn = (await one.arbiter("view"))["turn"]["decision"]
+        await one.command(2, {**command, "decision": turn})
+        one.tokens["account"] = key
+        for role in ("seat:1", "account"):
+            answered = len(one.answers.get(role, {}))
+            await one.read(role, 3, 40)
+            await one.ask(role, "POST", "commands", {**END, "decision": turn}, status=401 if role == "seat:1" else 400)
+            later = list(one.answers[role].values())[answered:]
+            assert not any(what in answer for answer in later for what in (b'"events":[{', b'"steps":[{')), role
+        for what in ("/v1/account", "/v1/account/events"):
+            told = (await one.ask("account", "GET", what, status=200)).json()
+            assert not [*told.get("tokens", ()), *told.get("events", ())]
+    await course.hang_up()
+    apart = course.apart(0, 1, "seat:1", "account")
+    assert {label for labels in apart.values() for label in labels} <= {"GET /v1/account/events null {} #1"}, apart
+
+
 # -- whatever there will be to read -----------------------------------------------------------------------------------------
 
 ROOT = Path(__file__).parents[4]

@@ -94,6 +94,23 @@ async def test_no_innocent_can_tell_who_the_traitor_is(begin: Begin, one: int, o
     assert not any(label.startswith(("GET  ", "POST start")) for label in labels), "what is public is the same to all"
 
 
+async def test_nor_in_a_game_by_post(begin: Begin) -> None:
+    """Whoever is asked may not know whether that is for the traitor's sake; posts of all say the same."""
+    course = await begin(1, 2, edition="play-by-post", deadline={"seconds": 3600})
+    for seat in (0, 1):
+        await course.turn(seat, END)
+    await course.look("seat:0", "spectator", PUBLIC)
+    for one in course.worlds:
+        await one.ask("seat:0", "PUT", "seats/0/orders", {"orders": []})
+        one.clock.leap(4000)
+        await one.service.attendant.look(one.path.rpartition("/")[2])
+        await one.ask("seat:0", "GET", "post", status=200)
+    await course.look("seat:0", "host")
+    await course.look("seat:0", "spectator", PUBLIC)
+    await course.hang_up()
+    assert course.apart(0, 1, "seat:0", *OPEN) == {}
+
+
 async def test_a_tape_that_deals_another_traitor_tells_nothing_even_after_the_end(begin: Begin) -> None:
     """All that differs is one answer on the tape; spectators lag behind, and nothing is ever disclosed."""
     course = await begin(1, 2, tape=True, disclosure="never", spectator_delay=2)
