@@ -14,6 +14,7 @@ from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.events import DiceRolled, MonstersRolled, Moved, MovementSpent
 from domain.facts.events.base import Event
+from domain.facts.ids import id_name
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import trait_of
 from domain.rulebook.explore.moving import slowing, spaces_left
@@ -22,6 +23,7 @@ from domain.rulebook.table.adjustments import adjusting_roll
 from projections.naming.names import closed, counted, enumerated
 from projections.naming.needs import rolls_in, source_of
 from projections.naming.questions import Asking
+from projections.view.haunts import text_open
 
 SHOWN = {
     "State": ("explorers", "monsters", "tokens", "used", "ever", "omens_drawn"),
@@ -99,6 +101,8 @@ def _slowed_by(rules: Rules, state: State, figure: Figure, more: int) -> list[st
         for here in state.tokens
         if (here.room, here.part) == place and slows.get(here.token)
     ]
+    if any(not text_open(rules, state, here.token) for here in state.tokens if (here.room, here.part) == place):
+        return []
     if more == sum(spaces for _, spaces in parts):
         return [f"{spaces} for {title}" for title, spaces in parts]
     return [f"{more} for {enumerated([title for title, _ in parts])}"]
@@ -146,7 +150,11 @@ def _adjusting(a: Asking, rolled: DiceRolled, base: Sequence[Part]) -> list[Part
     """What cards and tokens add all the time. Of a roll that an event asks for it is more; whether one does is read off the dice."""
     m, thrown, ways = Glance(a.rules, a.state), len(rolled.faces), []
     for event in (False, True):
-        found = adjusting_roll(m, rolled.who, rolled.kind, rolled.trait, event=event)
+        found = [
+            (by, one)
+            for by, one in adjusting_roll(m, rolled.who, rolled.kind, rolled.trait, event=event)
+            if not by.startswith("token:") or text_open(a.rules, a.state, id_name(by))
+        ]
         ways.append(
             [Part(a.names.source(by), one.dice, one.result, one.min_dice or 0, one.max_dice or 0) for by, one in found]
         )

@@ -40,7 +40,7 @@ from domain.rulebook.desk.talk import BESIDE
 from projections.naming.names import Names
 from projections.sentences.sums import made_of
 from projections.trace.shapes import Spoke
-from projections.view.haunts import sides_read
+from projections.view.haunts import sides_read, text_open
 from projections.view.wording import book_rules, knows_part, rules_of_box, rules_of_part
 
 SHOWN: dict[str, tuple[str, ...]] = {}
@@ -246,12 +246,6 @@ def rules_told(rules: Rules, state: State, box: str) -> list[str]:
         return []
     told = book_rules(rules, state, name, "traitor" if side == "traitor" else "heroes")
     return [told[part]] if part in told else []
-
-
-def text_open(rules: Rules, state: State, token: str) -> bool:
-    """Whether the role may read what is printed on a token: of a haunt's it may once it has read a book."""
-    found = rules.pack.tokens.get(token)
-    return found is not None and (found in rules.pack.source.tokens or bool(sides_read(state)))
 
 
 def _card(rules: Rules, name: str) -> Card | None:

@@ -373,6 +373,12 @@ def sides_read(state: State) -> list[str]:
     return [side for side in SIDES if f"{side}.book" in state.texts]
 
 
+def text_open(rules: Rules, state: State, token: str) -> bool:
+    """Whether the role may read what is printed on a token: of a haunt's it may once it has read a book."""
+    found = rules.pack.tokens.get(token)
+    return found is not None and (found in rules.pack.source.tokens or bool(sides_read(state)))
+
+
 def _book(rules: Rules, state: State, sheet: HauntSheet, side: str, goal: str) -> BookView:
     told = dict(printed_rules(rules, state, sheet.id, _side(side)))
     if goal:

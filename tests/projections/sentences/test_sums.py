@@ -4,6 +4,7 @@ from domain.evolve import fold, redact
 from domain.facts.audience import EVERYBODY, REFEREE, SPECTATORS, seats_mask
 from domain.facts.commands import Attack
 from domain.facts.events import DiceRolled, Moved
+from domain.facts.pieces import TokenHere
 from domain.facts.state import State
 from projections.sentences.sums import made_of
 from projections.sentences.wording import audience
@@ -42,6 +43,18 @@ def test_a_step_names_who_slows_it() -> None:
     table.move("foyer")
     for who in (1, SPECTATORS, REFEREE):
         assert sums(table, who, Moved)[-1] == f"2 of {speed} spaces, 1 for Zoe Ingstrom."
+
+
+def test_a_token_is_counted_for_those_alone_who_have_read_what_it_does() -> None:
+    """Spectators read neither book: to them one die fewer is one die fewer."""
+    table = Table()
+    table.haunt("the-scaffold", traitor=1)
+    might = table.value(0, "might")
+    rolled = DiceRolled(who=0, kind="trait", trait="might", about="haunt:heroes", faces=[0] * (might - 1), total=0)
+    for who, said in ((1, f"Might {might}, Cage -1"), (SPECTATORS, f"Might {might}, 1 fewer")):
+        state = fold(State(), [redact(commit, who) for commit in table.commits])
+        state.tokens.append(TokenHere(token="cage", room=state.explorers[0].room))
+        assert made_of(table.rules, state, rolled) == f"{might - 1} dice: {said}."
 
 
 def test_an_audience_is_told_in_words() -> None:

@@ -136,6 +136,7 @@ MADE_BESIDE = {
     "commits_told": "the numbers in a dispute that is compared",
     "ruling_as_markdown": "a dispute with steps of the trace, both of which are compared",
     "board_of": "drawn from the view alone, and one half of what `boards_of` draws",
+    "ending_of": "a part of the view",
     "counted": "words",
     "enumerated": "words",
 }
