@@ -99,10 +99,12 @@ def no_rule(name: str, editions: Sequence[str]) -> str:
     holding = [one.id for one in ledger().values() if one.edition in editions and not one.sealed]
     if name in holding:
         return ""
-    prefixes = " or ".join(f"{prefix}-" for prefix, edition in PREFIXES.items() if edition in editions)
+    prefixes = [f"{prefix}-" for prefix, edition in PREFIXES.items() if edition in editions]
+    whose = "any edition" if len(prefixes) == len(PREFIXES) else "this edition"
+    begin = " or ".join([", ".join(prefixes[:-1]), *prefixes[-1:]]) if len(prefixes) > 1 else "".join(prefixes)
     same = [other for other in holding if other.partition("-")[2] == name.partition("-")[2]]
     near = did_you_mean(name, same or holding)
-    return f"{name} is not a rule of this edition, whose rules begin with {prefixes}{f': {near}' if near else '.'}"
+    return f"{name} is not a rule of {whose}, whose rules begin with {begin}{f': {near}' if near else '.'}"
 
 
 def read_ledger(folder: Path) -> dict[str, Rule]:

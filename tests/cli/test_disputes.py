@@ -170,7 +170,10 @@ def test_a_game_that_can_not_be_read_does_not_keep_others_from_being_searched(
     [
         ((), "name a GAME, or search all of them by --all"),
         (("a" * 20, "--all"), "name a GAME, or search all of them by --all"),
-        (("--all", "--rule", "2E-MOVE-999"), "2E-MOVE-999 is not a rule"),
+        (
+            ("--all", "--rule", "2E-MOVE-999"),
+            "2E-MOVE-999 is not a rule of any edition, whose rules begin with 2E-, 3E-, LEG- or PBP-",
+        ),
         (("a" * 20, "--format", "markdown"), "writes one dispute: name a GAME and its NUMBER"),
         (("a" * 20, "1", "--precedents"), "NUMBER is one dispute: leave out --precedents and --rule"),
         (("--all", "--as", "seat:1"), "--as is for one GAME: leave out --all"),
