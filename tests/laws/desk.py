@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from domain.decide import goes_back
+from domain.dry_run import try_ruling
 from domain.evolve import fold, redact
 from domain.facts.audience import REFEREE
+from domain.facts.desk_commands import RuleDispute
 from domain.facts.events import DisputeClosed, DisputeReopened, Rewound, TakenBack, Told
-from domain.facts.state import State
+from domain.facts.state import MODERATOR, State
 from domain.rulebook.desk.disputing import FOR_NOTHING, PAUSES, disputes
 from domain.rulebook.desk.taking_back import offered
 from domain.rulebook.desk.talk import of_play, talk
@@ -71,6 +73,24 @@ def no_box_speaks_where_play_goes_back(game: Game) -> int:
             assert set(places) == {NOWHERE}, f"{game.name}: commit {number + 1}"
             found += any(isinstance(one.event, Rewound) for one in told)
         fold(state, [told])
+    return found
+
+
+def what_the_referee_tries_is_what_comes_of_it(game: Game) -> int:
+    """A ruling that asks nobody does what its dry run said, event by event, and the dry run changes nothing. Returns how many did."""
+    opening = len(game.commits) - len(game.acts)
+    state, found = fold(State(), game.commits[:opening]), 0
+    for number, (actor, command) in enumerate(game.acts, start=opening):
+        if isinstance(command, RuleDispute) and actor == MODERATOR:
+            to = goes_back(state, actor, command)
+            past = past_until(game, to, number) if to else None
+            told, asked, consults = try_ruling(game.rules, copy_of(state), actor, command, past)
+            if not asked and not consults:
+                assert list(told) == list(game.commits[number]), f"{game.name}: commit {number + 1}"
+                found += 1
+        fold(
+            state, [game.commits[number] if goes_back(state, actor, command) else redact(game.commits[number], REFEREE)]
+        )
     return found
 
 

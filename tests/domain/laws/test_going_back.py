@@ -48,6 +48,7 @@ def test_going_back_at_any_moment_breaks_no_law(pack: str, seed: int, seats: int
     game = check(pack, seed, seats, haunt, 170)
     kinds = [type(one.event) for commit in game.commits for one in commit]
     assert DisputeClosed in kinds
+    assert desk.what_the_referee_tries_is_what_comes_of_it(game) > 0
     assert desk.talk_is_traced_to_no_box(game) > 0
 
 
@@ -60,7 +61,7 @@ def test_what_can_be_taken_back_is_taken_back_and_clocks_go_on() -> None:
 @pytest.mark.prove
 @pytest.mark.parametrize("pack,seed,seats,haunt", LONG)
 def test_the_same_over_many_games(pack: str, seed: int, seats: int, haunt: str) -> None:
-    check(pack, seed, seats, haunt, MANY)
+    desk.what_the_referee_tries_is_what_comes_of_it(check(pack, seed, seats, haunt, MANY))
 
 
 @pytest.mark.prove
