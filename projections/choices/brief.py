@@ -267,6 +267,7 @@ def _lines(view: GameView, decisions: Decisions) -> Iterator[tuple[int, str]]:
             offer = own.offer
             told = f"The trade: you get {_cards(view, offer.gives)}; you give {_cards(view, offer.wants)}."
             yield 0, _cut(told, PERSON)
+    yield from _cards_asked_about(view, decisions)
     mine = {own.id for own in decisions.yours}
     for one in view.waiting:
         if one.decision not in mine:
@@ -284,6 +285,14 @@ def _lines(view: GameView, decisions: Decisions) -> Iterator[tuple[int, str]]:
         piles = (f"{_cards(view, pile.cards)} in {_title(view, pile.room)}" for pile in view.piles)
         yield 6, _cut(f"On the floor: {'; '.join(piles)}", CROWD)
     yield from _map(view)
+
+
+def _cards_asked_about(view: GameView, decisions: Decisions) -> Iterator[tuple[int, str]]:
+    """What cards do that a question names."""
+    asked = " ".join(own.text for own in decisions.yours if own.kind != "turn")
+    for card in view.cards.values():
+        if card.rules and re.search(rf"\b{re.escape(card.title)}(?!\w)", asked):
+            yield 2, _cut(f"{_plain(card.title)}: {_plain(' '.join(card.rules))}", GOAL)
 
 
 def _headline(view: GameView) -> str:

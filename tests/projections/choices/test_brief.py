@@ -89,6 +89,21 @@ def test_the_longest_names_leave_what_must_be_known_and_all_options(game: Game) 
         assert known in briefs[0].text
 
 
+def test_a_card_that_a_question_names_is_told(game: Game) -> None:
+    view = view_of(game.rules, game.roles[game.mask], game.mask)
+    card = msgspec.structs.replace(
+        next(iter(view_of(game.rules, game.roles[REFEREE], REFEREE).cards.values())),
+        title="Odd Bell (M.D.)",
+        rules=["Roll Speed.", "4+: gain 1 Speed."],
+    )
+    known = msgspec.structs.replace(view, cards={"odd-bell": card})
+    question = asked(game, kind="choice", text="Resolve Odd Bell (M.D.), or decline it")
+    line = "\nOdd Bell (M.D.): Roll Speed. 4+: gain 1 Speed.\n"
+    assert line in brief_of(known, question).text
+    assert line not in brief_of(known, asked(game, kind="choice", text="Resolve Odd Bells")).text
+    assert line not in brief_of(known, whole(game, game.mask)).text
+
+
 def test_a_map_follows_and_what_is_alike_stands_on_one_line(game: Game) -> None:
     view = view_of(game.rules, game.roles[game.mask], game.mask)
     here = next(one.room for one in view.explorers if one.seat == view.you)
