@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from content.ledger import ledger
 from content.vocabulary.entry import Entry
 from domain.facts.events import EVENT_TYPES, TOPICS
@@ -22,6 +24,7 @@ from openapi.writer.facts import Incomplete
 from openapi.writer.schemas import REF, Json, Types, schema_name
 from service.games.lobby.answers import CommitData
 from service.log.commits import DATA_SCHEMA
+from service.webhooks.message import TestEvent, ThinEvent
 
 TOLD = Path(__file__).parents[2] / "tests" / "golden" / "told.json"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -63,14 +66,17 @@ FACTS: Json = {
     },
 }
 """Examples of what a commit's data holds besides events."""
+MESSAGES: dict[str, type[msgspec.Struct]] = {"committed": ThinEvent, "test": TestEvent}
+"""The names of the schemas of other messages' data, and the messages."""
 LONGEST = 400
 """Characters of an example on the page; longer ones are in the schema alone."""
 
 
 def build_events() -> Json:
-    """All schemas by name: of a commit's data, and of each type of event."""
+    """All schemas by name: of the data of commits, of thin messages and of tests, and of each type of event."""
     schemas = _schemas()
-    return {COMMIT: _commit(schemas), **{_tag(kind): _of_type(kind, schemas) for kind in EVENT_TYPES}}
+    messages = {name: _message(kind, schemas) for name, kind in MESSAGES.items()}
+    return {COMMIT: _commit(schemas), **messages, **{_tag(kind): _of_type(kind, schemas) for kind in EVENT_TYPES}}
 
 
 def _tag(kind: type[Event]) -> str:
@@ -94,7 +100,10 @@ def _facts() -> Json:
 
 def _schemas() -> Json:
     """Everything that a commit is made of, by name, with references as a document of its own has them."""
-    found = Types().all(iter(()))
+    types = Types()
+    for kind in MESSAGES.values():
+        types.ref(kind)
+    found = types.all(iter(()))
     # Its parts hold themselves, over which readers that resolve all references never finish.
     found[schema_name(Entry)] = {"type": "object", "description": ENTRY}
     local: Json = _local(found)
@@ -157,6 +166,14 @@ def _rules(kind: type[Event]) -> list[str]:
     fact = _facts()[_tag(kind)]
     named = {*RULE.findall(inspect.getdoc(kind) or ""), *fact.get("rules", ()), fact["example"].get("rule", "")}
     return [rule for rule in ledger() if rule in named]
+
+
+def _message(kind: type[msgspec.Struct], schemas: Json) -> Json:
+    """The data of a webhook's message that tells no events."""
+    named = {one.name: one for one in msgspec.structs.fields(kind)}
+    (name,) = named["dataschema"].type.__args__
+    example = {"subscription": "qfmzs4hk2mxvq5ohq2vd"} if kind is TestEvent else {"number": 7, "turn": 1, "round": 0}
+    return {"$schema": DIALECT, "$id": name, **schemas[named["data"].type.__name__], "examples": [example]}
 
 
 def _commit(schemas: Json) -> Json:

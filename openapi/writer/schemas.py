@@ -25,7 +25,7 @@ from projections.choices.odds_asked import AnyAsked
 from service.games.lobby.answers import CommitAnswer, CommitEvent, EventPage
 from service.http.commands import AnyPosted
 from service.problems import Problem
-from service.webhooks.message import FullEvent, ThinEvent
+from service.webhooks.message import FullEvent, TestEvent, ThinEvent
 
 CONTENT = "Content"
 
@@ -191,7 +191,7 @@ class Types:
 @cache
 def told_structs() -> frozenset[type[msgspec.Struct]]:
     """What streams and webhooks tell of commits, whose members may become more: all but what a request may hold and nothing else."""
-    told = _structs([CommitEvent, ThinEvent, FullEvent])
+    told = _structs([CommitEvent, ThinEvent, FullEvent, TestEvent])
     return frozenset(kind for kind in told if not kind.__struct_config__.forbid_unknown_fields)
 
 

@@ -22,6 +22,7 @@ from service.webhooks.answers import (
     Subscriptions,
     SubscriptionShown,
 )
+from service.webhooks.subscription import Payload
 
 PATH = "/v1/subscriptions"
 
@@ -52,6 +53,7 @@ def list_(api: Api) -> None:
 @webhooks.command()
 @click.argument("endpoint")
 @click.option("--full", is_flag=True, help="Send what the role sees of a commit, not only that there is one.")
+@click.option("--sentences", is_flag=True, help="The same, with each event in a sentence.")
 @click.option(
     "--type", "types", multiple=True, show_default="all", help="Only commits with an event of this type; repeatable."
 )
@@ -59,10 +61,11 @@ def list_(api: Api) -> None:
 @click.option("--cursor", show_default="the latest", help="For an account: start after this cursor of its stream.")
 @click.option("--game", "games", multiple=True, show_default="all", help="For an account: only this game; repeatable.")
 @with_api
-def add(*, api: Api, endpoint: str, full: bool, **given: Any) -> None:  # noqa: ANN401 -- options as `Subscribe` has them
+def add(*, api: Api, endpoint: str, full: bool, sentences: bool, **given: Any) -> None:  # noqa: ANN401 -- options as `Subscribe` has them
     """Send commits to ENDPOINT, a URL."""
     lists = {name: list(value) for name, value in given.items() if isinstance(value, tuple)}
-    asked = Subscribe(url=endpoint, payload="full" if full else "thin", **{**given, **lists})
+    payload: Payload = "sentences" if sentences else "full" if full else "thin"
+    asked = Subscribe(url=endpoint, payload=payload, **{**given, **lists})
     _show_secret(api.send(SubscriptionMade, PATH, body=asked))
 
 

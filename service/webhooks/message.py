@@ -77,6 +77,8 @@ class _Typed(msgspec.Struct):
 
 class _Data(msgspec.Struct):
     number: int
+    turn: int
+    round: int
     events: list[_Typed]
 
 
@@ -97,6 +99,11 @@ class ThinData(msgspec.Struct, frozen=True):
     """That there is a commit."""
 
     number: int
+    """The commit's, 1, 2, 3 within its game."""
+    turn: int
+    """The turn in which it began, as in `CommitData`."""
+    round: int
+    """The round of the haunt in which it began, as in `CommitData`."""
 
 
 class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +117,8 @@ class ThinEvent(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The game: `/v1/games/<id>`."""
     type: Literal["omenlog.committed.v1"] = "omenlog.committed.v1"
+    dataschema: Literal["urn:omenlog:committed:v1"] = "urn:omenlog:committed:v1"
+    """What `data` adheres to: the `$id` of `GET /v1/schemas/events/committed`."""
     time: str
     sequence: str
     recipient: str | UnsetType = UNSET
@@ -153,7 +162,7 @@ def thin(event: bytes, whom: str) -> bytes:
             time=told.time,
             sequence=told.sequence,
             recipient=whom or UNSET,
-            data=ThinData(told.data.number),
+            data=ThinData(told.data.number, told.data.turn, told.data.round),
         )
     )
 
@@ -180,6 +189,8 @@ class TestEvent(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The subscription: `/v1/subscriptions/<id>`."""
     type: Literal["omenlog.test.v1"] = "omenlog.test.v1"
+    dataschema: Literal["urn:omenlog:test:v1"] = "urn:omenlog:test:v1"
+    """What `data` adheres to: the `$id` of `GET /v1/schemas/events/test`."""
     time: str
     data: TestData
 

@@ -15,6 +15,7 @@ import base64
 import hmac
 import logging
 import re
+from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 import msgspec
@@ -23,6 +24,7 @@ from domain.facts.audience import MAX_SEATS, REFEREE, Mask
 from service.games.follow.feed import BATCH
 from service.games.follow.streams import Cursor, End, Item, News, Quiet, Stream, Streams, Take
 from service.games.read.reading import Reading
+from service.games.read.tracing import Narrator, narrator
 from service.games.tables import Tables
 from service.identity import Caller, Gate, derive, digest, principal_named
 from service.log.facts import no_sandbox
@@ -32,6 +34,8 @@ from service.store.port import AccountRecord, Place, RecordChanges, StoreError
 
 log = logging.getLogger(__name__)
 
+NARRATORS = 8
+"""How many tokens of an account are told of in sentences without beginning anew; each holds what its role knows."""
 CHECK = 9
 """Bytes that tell a cursor of this account from any other text."""
 FORM = re.compile(r"[A-Za-z0-9_-]+")
@@ -111,6 +115,26 @@ class AccountPage(msgspec.Struct, frozen=True):
     positions: list[int]
     more: bool
     """Whether there is more than fits on the page."""
+
+
+class Words:
+    """Tells in sentences, too, what an account's tokens are told: a narrator for each token, who goes on from page to page."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._narrators: OrderedDict[Place, tuple[Narrator, Mask, int]] = OrderedDict()
+        """By token, the least used first: also whose words they are, and behind which commit they go on."""
+
+    async def add_all(self, place: Place, caller: Caller, after: int, events: Sequence[bytes]) -> list[bytes]:
+        """What a token was told behind a commit, each with its sentences. Raises `StoreDamaged`."""
+        held = self._narrators.pop(place, None)
+        if held is None or held[1:] != (caller.principal, after):
+            held = (await narrator(self._tables, caller, after), caller.principal, after)
+        told = await held[0].add_all(events)
+        self._narrators[place] = (held[0], caller.principal, after + len(events))
+        if len(self._narrators) > NARRATORS:
+            self._narrators.popitem(last=False)
+        return told
 
 
 BoundTo = Callable[[str, Place], Awaitable[None]]
@@ -255,11 +279,17 @@ class Accounts:
         return encode_cursor(account.hash, positions)
 
     async def page(
-        self, account: AccountRecord, positions: list[int], limit: int, only: set[str] | None = None
+        self,
+        account: AccountRecord,
+        positions: list[int],
+        limit: int,
+        only: set[str] | None = None,
+        words: Words | None = None,
     ) -> AccountPage:
         """What the account's tokens were told behind these positions: each game in its order, the games one after another.
 
-        Positions of new places are added. Raises `ahead-of-log` where the log of a game is shorter than the position in it.
+        With `words` each event is told in a sentence, too. Positions of new places are added. Raises `ahead-of-log` where the log of a game is
+        shorter than the position in it.
         """
         places = await self.places(account)
         now = positions + [0] * (len(places) - len(positions))
@@ -283,9 +313,10 @@ class Accounts:
             if await self._reading.version(caller) < now[index] <= known:
                 continue  # shown less for a while, as the machine's clock was set back
             page = await self._reading.page(caller, now[index], limit - len(news))
+            events = page.events if words is None else await words.add_all(place, caller, now[index], page.events)
             if await self.bound(account, place) != caller:
                 continue  # the page was read after the token had ended
-            for event in page.events:
+            for event in events:
                 now[index] += 1
                 cursor = self.cursor(account, now)
                 told = b'{"recipient":"%b","cursor":"%b",%b' % (place.token.encode(), cursor.encode(), event[1:])
@@ -329,7 +360,13 @@ class AccountStream(Stream):
     """One stream over all games of an account, each of which wakes it by its own news; it goes on for ever."""
 
     def __init__(
-        self, streams: Streams, tables: Tables, accounts: Accounts, account: AccountRecord, positions: list[int]
+        self,
+        streams: Streams,
+        tables: Tables,
+        accounts: Accounts,
+        account: AccountRecord,
+        positions: list[int],
+        words: Words | None = None,
     ) -> None:
         """Begin behind these positions. It must be closed in the end. Raises `too-many-streams`."""
         super().__init__(streams, ("", account.id))
@@ -338,6 +375,7 @@ class AccountStream(Stream):
         self._accounts = accounts
         self._account = account
         self._positions = positions
+        self._words = words
         self._bells: dict[str, _Bell] = {}
         streams.enter(self)
 
@@ -375,7 +413,7 @@ class AccountStream(Stream):
             self.rung = set()
             due = await self._accounts.due(self._account)  # first, as in a game's stream
             look = clock() + (max(due, 0) + 0.001 if due is not None else streams.settings.heartbeat)
-            page = await self._accounts.page(self._account, self._positions, BATCH, only)
+            page = await self._accounts.page(self._account, self._positions, BATCH, only, self._words)
             for news in page.news:
                 yield news
                 said = clock()

@@ -9,11 +9,21 @@ from litestar import Response
 from litestar.response import Stream
 
 from service.bootstrap import Service
-from service.games.follow.accounts import AccountOpened, AccountShown, AccountStream, Bound
+from service.games.follow.accounts import AccountOpened, AccountShown, AccountStream, Bound, Words
 from service.games.lobby.answers import AccountEventPage
 from service.http.bodies import JSON, read_body
 from service.http.callers import Shown, account_holder, authenticate, count_anonymous, require
-from service.http.incoming import AccountAfter, FromService, Game, LastEventId, Limit, TokenName, accepted, address
+from service.http.incoming import (
+    AccountAfter,
+    FromService,
+    Game,
+    LastEventId,
+    Limit,
+    Sentences,
+    TokenName,
+    accepted,
+    address,
+)
 from service.http.live import SSE, LiveStream
 from service.http.operation import ACCOUNT, ANYBODY, Example, operation
 from service.http.outgoing import NDJSON, PRIVATE, AnyRequest, created
@@ -58,11 +68,13 @@ async def get_account(request: AnyRequest, service: FromService) -> Response[Acc
     example=Example("/v1/account/events?limit=2"),
 )
 async def get_account_events(
+    *,
     request: AnyRequest,
     service: FromService,
     after: AccountAfter = "",
     limit: Limit = 100,
     last_event_id: LastEventId = None,
+    sentences: Sentences = False,
 ) -> Response[AccountEventPage]:
     """Get what the account's tokens were told after a cursor. The events of each game come in order.
 
@@ -75,15 +87,16 @@ async def get_account_events(
     where = "Last-Event-ID" if last_event_id and kind == SSE else "after"
     given = last_event_id if last_event_id and kind == SSE else after
     positions = await service.accounts.positions(account, given, where)
+    words = Words(service.tables) if sentences else None
     if kind == SSE:
         await service.accounts.page(account, positions, 1)  # a cursor ahead of a log is refused
-        stream = AccountStream(service.streams, service.tables, service.accounts, account, positions)
+        stream = AccountStream(service.streams, service.tables, service.accounts, account, positions, words)
         live: Response[Any] = LiveStream(stream, service.settings.stall)
         return live
     if kind == NDJSON:
-        lines: Response[Any] = Stream(_lines(service, account, positions), media_type=NDJSON, headers=PRIVATE)
+        lines: Response[Any] = Stream(_lines(service, account, positions, words), media_type=NDJSON, headers=PRIVATE)
         return lines
-    page = await service.accounts.page(account, positions, min(limit, service.settings.page_limit))
+    page = await service.accounts.page(account, positions, min(limit, service.settings.page_limit), words=words)
     body = b'{"events":[%b],"next":"%b","more":%b}' % (
         b",".join([news.event for news in page.news]),
         service.accounts.cursor(account, page.positions).encode(),
@@ -93,10 +106,12 @@ async def get_account_events(
     return answer
 
 
-async def _lines(service: Service, account: AccountRecord, positions: list[int]) -> AsyncIterator[bytes]:
+async def _lines(
+    service: Service, account: AccountRecord, positions: list[int], words: Words | None
+) -> AsyncIterator[bytes]:
     more = True
     while more:
-        page = await service.accounts.page(account, positions, PAGE)
+        page = await service.accounts.page(account, positions, PAGE, words=words)
         yield b"".join([news.event + b"\n" for news in page.news])
         positions, more = page.positions, page.more
 

@@ -113,11 +113,14 @@ def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
 
 
 SCHEMAS = "/v1/schemas/events"
-COMMIT = "commit"
-"""The name under which the schema of a commit's data is, beside those of the types."""
+BESIDE = ("commit", "committed", "test")
+"""The names under which the schemas of data are, beside those of the types: of a commit, a thin message and a test."""
 EventType = Annotated[
     str,
-    PathParameter(pattern=whole(r"^[A-Za-z][A-Za-z0-9.]{0,59}$"), description="A type of event: `Moved`; or `commit`."),
+    PathParameter(
+        pattern=whole(r"^[A-Za-z][A-Za-z0-9.]{0,59}$"),
+        description="A type of event: `Moved`; or `commit`, `committed`, `test`.",
+    ),
 ]
 
 
@@ -144,6 +147,10 @@ class EventKinds(msgspec.Struct, kw_only=True):
 
     commit: str
     """Where the JSON Schema of a commit's data is, which holds all of theirs."""
+    committed: str
+    """Where that of a webhook's thin message is."""
+    test: str
+    """Where that of a webhook's test message is."""
     types: list[EventKind]
 
 
@@ -175,11 +182,10 @@ async def list_event_schemas(
             schema=f"{SCHEMAS}/{name}",
         )
         for name, schema in _event_schemas().items()
-        if name != COMMIT
+        if name not in BESIDE
     ]
-    return published(
-        request, if_none_match, msgspec.json.encode(EventKinds(commit=f"{SCHEMAS}/{COMMIT}", types=kinds)), JSON
-    )
+    beside = {name: f"{SCHEMAS}/{name}" for name in BESIDE}
+    return published(request, if_none_match, msgspec.json.encode(EventKinds(**beside, types=kinds)), JSON)
 
 
 @operation(
@@ -198,7 +204,8 @@ async def get_event_schema(
 ) -> Response[dict[str, Any]]:
     """Get the JSON Schema (2020-12) of a type of event, with an example, its audience and its rules.
 
-    `commit` is the schema of a commit's `data`, with those of all types in it. Its `$id` is the `dataschema` of every commit.
+    `commit` is the schema of a commit's `data`, with those of all types in it. Its `$id` is the `dataschema` of every commit. `committed` and `test`
+    are those of a webhook's thin messages and of its tests.
     """
     count_anonymous(service, request)
     schemas = _event_schemas()

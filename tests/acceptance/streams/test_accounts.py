@@ -87,6 +87,38 @@ def test_an_account_is_told_all_that_its_tokens_are_told_and_nothing_else(
     assert bare(sorted(map(json.loads, lines), key=_where)) == bare(sorted(events, key=_where))
 
 
+def test_an_account_is_told_the_sentences_of_each_of_its_roles_in_every_form(
+    client: httpx.Client, account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.games.follow.accounts.NARRATORS", 1)
+    first, second = Table.open(client), Table.open(client)
+    first.play(6)
+    account.bind(first, "seat-0", first.seats[0])
+    account.bind(first, "seat-1", first.seats[1])
+    account.bind(second, "referee", second.referee)
+    expected = [
+        {"recipient": name, **event}
+        for table, name, token in (
+            (first, "seat-0", first.seats[0]),
+            (first, "seat-1", first.seats[1]),
+            (second, "referee", second.referee),
+        )
+        for event in table.get("events?sentences=true", token).json()["events"]
+    ]
+    lines = [json.loads(line) for line in account.get("?sentences=true", **NDJSON).text.splitlines()]
+    assert sorted(bare(lines), key=_where) == sorted(expected, key=_where)
+    paged, after, more = list[dict[str, Any]](), "", True
+    while more:
+        page = account.get(f"?sentences=true&limit=4&after={after}").json()
+        paged, after, more = paged + page["events"], page["next"], page["more"]
+    assert sorted(bare(paged), key=_where) == sorted(expected, key=_where)
+    with client.stream("GET", f"{EVENTS}?sentences=true", headers={**bearer(account.key), **LIVE}) as answer:
+        streamed = commits(frames(answer.iter_lines()), len(expected))
+    told_live = bare([json.loads(frame["data"]) for frame in streamed])
+    assert sorted(told_live, key=_where) == sorted(expected, key=_where)
+    problem(account.get("?sentences=perhaps"), 400, "invalid-parameter")
+
+
 def _where(event: dict[str, Any]) -> tuple[str, str, int]:
     return event["source"], event["recipient"], int(event["id"])
 

@@ -12,7 +12,9 @@ def test_the_list_leads_to_the_schema_of_every_type(client: httpx.Client) -> Non
     listed = client.get("/v1/schemas/events").json()
     assert listed["commit"] == "/v1/schemas/events/commit"
     assert client.get(listed["commit"]).json() == schemas["commit"]
-    assert ["commit", *(one["type"] for one in listed["types"])] == list(schemas)
+    for name in ("committed", "test"):
+        assert client.get(listed[name]).json() == schemas[name]
+    assert ["commit", "committed", "test", *(one["type"] for one in listed["types"])] == list(schemas)
     rolled = next(one for one in listed["types"] if one["type"] == "DiceRolled")
     assert (rolled["audience"], rolled["informs"], rolled["since"]) == ("Everybody.", "chance", "0.1.0")
     assert "2E-ROLL-001" in rolled["rules"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import httpx
+import jsonschema
 import pytest
 from standardwebhooks import Webhook
 
@@ -41,6 +42,9 @@ def test_a_test_message_is_signed_and_what_became_of_it_is_told(client: httpx.Cl
     (got,) = receiver.got
     assert answer.json() == {"webhook_id": got.id, "at": got.json["time"], "arrived": True, "status": 204}
     assert got.json["type"] == "omenlog.test.v1"
+    schema = client.get("/v1/schemas/events/test").json()
+    assert got.json["dataschema"] == schema["$id"]
+    assert jsonschema.Draft202012Validator(schema).is_valid(got.json["data"])
     assert got.json["source"] == f"/v1/subscriptions/{name}"
     assert verified(got, made["subscription"]["keys"][0]["public_key"])
     assert Webhook(made["secret"]).verify(got.body, got.headers) == got.json

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import jsonschema
 import pytest
 from standardwebhooks.webhooks import Webhook
 
@@ -147,15 +148,20 @@ def test_a_thin_message_says_that_there_is_a_commit_and_no_more(client: httpx.Cl
     receiver.wait_for(1)
 
     event = receiver.got[0].json
+    told = table.get(f"events?after={before}", table.seats[0]).json()["events"][0]["data"]
     assert event.pop("timestamp") == event.pop("time")
     assert event == {
         "specversion": "1.0",
         "id": str(before + 1),
         "source": f"/v1/games/{table.id}",
         "type": "omenlog.committed.v1",
+        "dataschema": "urn:omenlog:committed:v1",
         "sequence": f"{before + 1:010d}",
-        "data": {"number": before + 1},
+        "data": {"number": before + 1, "turn": told["turn"], "round": told["round"]},
     }
+    schema = client.get("/v1/schemas/events/committed").json()
+    assert schema["$id"] == event["dataschema"]
+    assert jsonschema.Draft202012Validator(schema).is_valid(event["data"])
 
 
 def test_a_filter_lets_through_commits_with_such_an_event_alone(client: httpx.Client, receiver: Receiver) -> None:
@@ -537,6 +543,8 @@ def test_the_command_line_adds_lists_rotates_redelivers_and_removes(
     assert omenlog("webhooks", "rotate", name, *whose).output.count("whpk_") == 2
     assert "removed" in omenlog("webhooks", "remove", name, *whose).output
     assert omenlog("webhooks", "list", *whose).output == "no subscriptions\n"
+    worded = omenlog("webhooks", "add", receiver.url, "--sentences", *whose)
+    assert f"{receiver.url}  (sentences; game {table.id} as seat-0)" in worded.output
     refused = omenlog("webhooks", "add", "https://169.254.169.254/", *whose)
     assert refused.exit_code == 1
     assert "422 endpoint-refused" in refused.output
