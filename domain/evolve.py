@@ -26,10 +26,13 @@ def fold_commit(state: State, number: int, told: Iterable[Told], principal: Mask
     state.commit = number
 
 
-def fold(state: State, commits: Iterable[Iterable[Told]]) -> State:
-    """Apply whole commits in order, and return the same state."""
-    for commit in commits:
-        fold_commit(state, state.commit + 1, commit)
+def fold(state: State, commits: Iterable[Iterable[Told]], principal: Mask = EVERYBODY) -> State:
+    """Apply in order what a principal was told in the next commits, by default all of it, and return the same state."""
+    for number, commit in enumerate(commits, state.commit + 1):
+        for one in commit:
+            if one.to & principal:
+                one.event.apply(state)
+        state.commit = number
     return state
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from domain.decide import decide, goes_back
 from domain.engine.rules import Rules
-from domain.evolve import fold, fold_commit
+from domain.evolve import fold
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Chance, Seeded
 from domain.facts.commands import AnyCommand
@@ -131,8 +131,7 @@ class LocalGame:
         if mine.upto < len(self.log):
             if mine.shared:
                 mine = Known(copied(mine.state), mine.upto)
-            for number, done in enumerate(self.log[mine.upto :], mine.upto + 1):
-                fold_commit(mine.state, number, done.told, role)
+            fold(mine.state, [done.told for done in self.log[mine.upto :]], role)
             mine.upto = len(self.log)
             self._known[role] = mine
         return mine.state

@@ -200,14 +200,21 @@ ROLLS = {
 class Asking:
     """Questions and options of one role's decisions."""
 
-    __slots__ = ("endings", "names", "rules", "state")
+    __slots__ = ("_endings", "names", "rules", "state")
 
     def __init__(self, rules: Rules, state: State, *, seen_only: bool = False) -> None:
         """Bind; `state` is the role's own, `seen_only` as for `Names`."""
         self.rules = rules.of(state)
         self.state = state
         self.names = Names(rules, state, seen_only=seen_only)
-        self.endings = Endings(self.rules, state, self.names)
+        self._endings: Endings | None = None
+
+    @property
+    def endings(self) -> Endings:
+        """Endings of labels."""
+        if self._endings is None:
+            self._endings = Endings(self.rules, self.state, self.names)
+        return self._endings
 
     def question(self, decision: Decision) -> str:
         """What is asked: `Divide 2 points of mental damage among Sanity and Knowledge`. The same words for everybody."""

@@ -223,6 +223,8 @@ class DeskView(Shape, frozen=True, kw_only=True):
 
 def desk_of(state: State) -> DeskView:
     """The open disputes and the precedents that a role knows of."""
+    if state.desk is None:
+        return DeskView(disputes=[], precedents=[], paused=False)
     return DeskView(
         disputes=[dispute_view(state, one) for one in disputes(state) if not one.outcome],
         precedents=[precedent_view(state, one) for one in precedents(state)],

@@ -167,6 +167,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
     rules = rules.of(state)
     house = house_of(rules, state)
     asking = Asking(rules, state)
+    names = asking.names
     seat = None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
     return GameView(
         game=state.game,
@@ -183,11 +184,11 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         seats=seats_of(state),
         turn=_turn(rules, state),
         waiting=awaited(asking, state, due),
-        explorers=explorers_of(rules, state),
-        monsters=monsters_of(rules, state),
+        explorers=explorers_of(names, state),
+        monsters=monsters_of(rules, names, state),
         rooms=house.rooms,
         open_floors=house.open_floors,
-        tokens=tokens_of(rules, state),
+        tokens=tokens_of(rules, names, state),
         piles=piles_of(state),
         companions=dict(state.companions),
         companion_parts=dict(state.companion_parts),

@@ -209,9 +209,9 @@ def _seats(claimed: tuple[str, ...]) -> list[SeatView]:
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def explorers_of(rules: Rules, state: State) -> list[ExplorerView]:
+def explorers_of(names: Names, state: State) -> list[ExplorerView]:
     """All explorers, by seat; none before the start."""
-    names, rooms = Names(rules, state), state.rooms
+    rooms = state.rooms
     return [_explorer(names.character(one.id), rooms[one.room].floor, _encode(one)) for one in state.explorers]
 
 
@@ -261,11 +261,11 @@ def _traits(encoded: bytes) -> TraitsView:
     return TraitsView(might=might, speed=speed, sanity=sanity, knowledge=knowledge)
 
 
-def monsters_of(rules: Rules, state: State) -> list[MonsterView]:
+def monsters_of(rules: Rules, names: Names, state: State) -> list[MonsterView]:
     """Monsters in the order in which they came."""
     if state.haunt is None or not state.monsters:
         return []
-    names, rooms = Names(rules, state), state.rooms
+    rooms = state.rooms
     found = []
     for monster in state.monsters.values():
         room, _ = monster.known_place()

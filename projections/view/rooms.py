@@ -149,12 +149,12 @@ def _house(rules: Rules, encoded: bytes) -> House:
     raw, links = _decode_house(encoded)
     rooms = {name: _placed(bytes(piece)) for name, piece in raw.items()}
     cells = {one.cell for one in rooms.values()}
-    divided = any(one.room.parts for one in rooms.values())
+    divided = {name for name, one in rooms.items() if one.room.parts}
     views = []
     for name, one in rooms.items():
-        leading = [link for link in links.get(name, ()) if link.to in rooms]
-        parts = _arrivals(rooms, one.room) if divided else PLAIN
-        unmet = sum(side for side, beyond in one.unjoined if beyond in cells)
+        leading = [link for link in links[name] if link.to in rooms] if name in links else []
+        parts = PLAIN if divided.isdisjoint(one.room.near) else _arrivals(rooms, one.room)
+        unmet = sum([side for side, beyond in one.unjoined if beyond in cells]) if one.unjoined else 0
         views.append(_room(rules, one.encoded, _encode(leading) if leading else NOTHING, parts, unmet))
     floors = [floor for floor in FLOORS if any(tile not in rooms for tile in rules.pack.tiles_for[floor])]
     return House(views, list(floors))
@@ -247,11 +247,10 @@ def _sides(room: Room, parts: Sequence[int], unmet: int) -> tuple[list[str], lis
     return sides, ways
 
 
-def tokens_of(rules: Rules, state: State) -> list[TokenView]:
+def tokens_of(rules: Rules, names: Names, state: State) -> list[TokenView]:
     """Tokens in the order in which they came."""
     if not state.tokens:
         return []
-    names = Names(rules, state)
     haunt = rules.pack.haunts.get(state.haunt.id) if state.haunt is not None else None
     brought = {token.id for token in haunt.tokens} if haunt is not None else set()
     return [

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from domain.engine.rules import Rules, chosen_rulings
-from domain.facts.pieces import Slot
+from domain.facts.pieces import Deck, Slot
 from domain.facts.state import Haunt, State
 from domain.rulebook.fight.spoils import dice_of
 from projections.naming.names import readable
@@ -125,7 +125,7 @@ class CardView(Shape, frozen=True, kw_only=True):
 
 def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:
     """The stacks by name: `tiles`, `event`, `item`, `omen`."""
-    return dict(_decks(rules, _encode([(name, _shown(state, name)) for name in state.decks])))
+    return dict(_decks(rules, _encode([(name, _shown(state, deck)) for name, deck in state.decks.items()])))
 
 
 _Shown = tuple[list[Slot], int, list[Slot], list[str], list[Slot], list[str]]
@@ -136,8 +136,8 @@ _decode_all = msgspec.msgpack.Decoder(list[tuple[str, msgspec.Raw]]).decode
 _decode = msgspec.msgpack.Decoder(_Shown).decode
 
 
-def _shown(state: State, name: str) -> _Shown:
-    deck, rooms = state.decks[name], state.rooms
+def _shown(state: State, deck: Deck) -> _Shown:
+    rooms = state.rooms
     inside = [face for face in deck.contents if face not in rooms] if deck.contents else deck.contents
     return deck.top, deck.unknown, deck.bottom, deck.discard, deck.aside, inside
 
