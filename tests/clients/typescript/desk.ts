@@ -52,6 +52,7 @@ const body = { outcome: "rewind" as const, to: disputed - 2, reasons: "It was.",
 const ruled = need(await judge.POST("/v1/games/{game}/disputes/{number}/ruling", { params: at, body }));
 const again = need(await judge.POST("/v1/games/{game}/disputes/{number}/ruling", { params: at, body }));
 const shown = need(await seat.GET("/v1/games/{game}/disputes/{number}", { params: { path: one } }));
+if (typeof shown === "string") throw new Error("without Accept the answer is JSON");
 const trace = need(await judge.GET("/v1/games/{game}/trace", { params: { path, query: { from: disputed - 1 } } }));
 if (typeof trace === "string" || !("steps" in trace)) throw new Error("without Accept the answer is a page");
 const diff = need(await seat.GET("/v1/games/{game}/diff", { params: { path, query: { from: started, to: disputed } } }));
