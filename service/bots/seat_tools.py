@@ -8,7 +8,9 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any
+from functools import partial
+from importlib import metadata
+from typing import Annotated, Any, TypeVar
 
 import httpx
 import msgspec
@@ -26,6 +28,8 @@ from projections.view.game import GameView
 from service.bots.client import Api, ApiError
 from service.games.lobby.answers import GameShown
 from service.log.facts import OVER
+
+T = TypeVar("T")
 
 WAIT = 25.0
 """Seconds that `brief` waits for the seat to be asked: less than clients wait for a tool."""
@@ -52,6 +56,11 @@ class _Brief(msgspec.Struct):
     status: str
     asked: bool
     text: str
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is nothing to wait for."""
+        return self.asked or self.status in OVER
 
 
 class _Told(msgspec.Struct):
@@ -143,19 +152,14 @@ class SeatTools:
         self, page: Annotated[int, Field(description="Of the options, if there are several.", ge=1, le=1000)] = 1
     ) -> str:
         """Wait for your turn; then read your situation and your numbered options. If nothing is asked of you yet, call it again."""
-        return await _answered(lambda: self._wait() if page == 1 else self._brief(page).text)
+        end = time.monotonic() + WAIT
+        found = await _answered(partial(self._brief, page))
+        while page == 1 and not found.ready and (left := end - time.monotonic()) > 0:
+            found = await _answered(partial(self._brief, wait=min(ROUND, max(1, int(left)))))
+        return found.text if found.ready or page > 1 else f"{found.text}Call `brief` again to wait for your turn.\n"
 
     def _brief(self, page: int = 1, wait: int = 0) -> _Brief:
         return self._api.read(_Brief, f"{self._path}/brief", page=page, wait=wait)
-
-    def _wait(self) -> str:
-        """The brief once the seat is asked something, the game is over or the time is up."""
-        end = time.monotonic() + WAIT
-        found = self._brief()
-        while not found.asked and found.status not in OVER and (left := end - time.monotonic()) > 0:
-            found = self._brief(wait=min(ROUND, max(1, int(left))))
-        over = found.asked or found.status in OVER
-        return found.text if over else f"{found.text}Call `brief` again to wait for your turn.\n"
 
     async def act(self, number: Number, version: Version, chosen: Chosen = None) -> str:
         """Do an option of your latest brief. Answers what came of it, and the next brief unless you have to wait for others."""
@@ -168,8 +172,8 @@ class SeatTools:
                 now = self._brief()
             except (ApiError, httpx.HTTPError):
                 return f"{told}\n\nCall `brief` to go on."
-            goes_on = now.asked or now.status in OVER
-            return f"{told}\n\n{now.text if goes_on else 'You have nothing to decide now: call `brief` to wait for your turn.'}"
+            wait = "You have nothing to decide now: call `brief` to wait for your turn."
+            return f"{told}\n\n{now.text if now.ready else wait}"
 
         return await _answered(do)
 
@@ -255,7 +259,7 @@ class SeatTools:
         return "\n".join([*shown, f"Up to version {last}. {behind}"])
 
 
-async def _answered(call: Callable[[], str]) -> str:
+async def _answered(call: Callable[[], T]) -> T:
     """What a call answers in a thread of its own; a refusal or a service that does not answer is a tool's error, which the model reads."""
     try:
         return await asyncio.to_thread(call)
@@ -283,7 +287,13 @@ def _first(texts: list[str]) -> Iterator[str]:
 def server_of(api: Api, game: str) -> MCPServer[Any]:
     """A server with the tools of the seat whose token `api` sends."""
     tools = SeatTools(api, game)
-    server: MCPServer[Any] = MCPServer("omenlog", instructions=INSTRUCTIONS, log_level="ERROR", subscriptions=False)
+    server: MCPServer[Any] = MCPServer(
+        "omenlog",
+        version=metadata.version("omenlog"),
+        instructions=INSTRUCTIONS,
+        log_level="ERROR",
+        subscriptions=False,
+    )
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     acts = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
     server.add_tool(tools.act, annotations=acts, structured_output=False)
