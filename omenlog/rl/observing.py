@@ -351,7 +351,7 @@ def _of_monster(one: Monster, state: State, here: str, kind: int) -> list[float]
         min(1.0, kind / 8),
         one.side == "heroes",
         one.side == "traitor",
-        where == here,
+        bool(where) and where == here,
         one.stunned,
         one.moved,
         one.attacked,

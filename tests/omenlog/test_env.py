@@ -102,8 +102,7 @@ def test_every_legal_command_is_an_action_and_no_other(edition: str, haunt: str)
 @pytest.mark.prove
 @pytest.mark.parametrize("edition, haunt", HAUNTS)
 def test_every_legal_command_of_all_haunts_is_an_action(edition: str, haunt: str) -> None:
-    for seed in range(6):
-        seats = omenlog.contents(edition).seats[seed % len(omenlog.contents(edition).seats)]
+    for seed, seats in enumerate((3, 5)):
         others = learning.actions_are_the_legal_commands(omenlog.env(edition, seats=seats, haunt=haunt), seed)
         assert others.total() < 20
 
@@ -245,14 +244,17 @@ def test_nobody_observes_where_a_monster_hides(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("edition", omenlog.EDITIONS)
-def test_nobody_observes_secrets_in_many_games(edition: str) -> None:
-    dealt = [name for name, haunt in rules_of(edition).pack.haunts.items() if haunt.kind == "hidden-traitor"]
-    for haunt in dealt:
-        make = partial(omenlog.env, edition, seats=4, haunt=haunt, shaped=True)
-        for seed in range(10):
-            assert learning.hidden_traitors_are_observed_alike(make, seed) > 0
-    make = partial(omenlog.env, edition, seats=4, shaped=True)
-    assert sum(learning.private_looks_are_observed_alike(make, seed) for seed in range(30, 60)) > 0
+def test_nobody_observes_who_the_hidden_traitor_is_in_many_games(edition: str) -> None:
+    for name, haunt in rules_of(edition).pack.haunts.items():
+        if haunt.kind == "hidden-traitor":
+            make = partial(omenlog.env, edition, seats=4, haunt=name, shaped=True)
+            assert all(learning.hidden_traitors_are_observed_alike(make, seed) for seed in range(4))
+
+
+@pytest.mark.prove
+def test_nobody_observes_what_another_has_looked_at_in_many_games() -> None:
+    make = partial(omenlog.env, seats=4, shaped=True)
+    assert sum(learning.private_looks_are_observed_alike(make, seed) for seed in range(30, 60)) > 10
 
 
 # -- a game -----------------------------------------------------------------------------------------------------------------
