@@ -60,6 +60,8 @@ SHOWN = {
 """The fields of the engine's state that are read here, which are the same in the state of every role."""
 
 ATTACK = "attack"
+MARKS = 32
+"""Commits that left something half-done to which play can go back and nothing is forgotten; in others the latest attack or action is."""
 PIECES = ("card", "tile", "token", "haunt")
 BOOKS = ("heroes", "traitor")
 
@@ -115,30 +117,34 @@ class CommitFacts(msgspec.Struct, omit_defaults=True):
 NOTHING = CommitFacts()
 
 
-class Attack(msgspec.Struct):
+class Attack(msgspec.Struct, frozen=True):
     """The latest attack."""
 
     figure: Figure
     target: Figure
     weapon: str
-    rules: list[str]
+    rules: tuple[str, ...]
 
     def other(self, figure: Figure) -> Figure | None:
         """Whom a figure fights in it; None if it has no part in it."""
         return {self.figure: self.target, self.target: self.figure}.get(figure)
 
 
-class Harm(msgspec.Struct):
+class Harm(msgspec.Struct, frozen=True):
     """What has put an explorer's clip on the skull, or will."""
 
     cause: str
     by: Figure | None
     weapon: str
-    rules: list[str]
+    rules: tuple[str, ...]
+
+    def under(self, event: Event) -> Harm:
+        """The same, with the rule that an event cites."""
+        return Harm(self.cause, self.by, self.weapon, (*self.rules, *_cited(event)))
 
 
-class Pending(msgspec.Struct):
-    """What is remembered while something is half-done."""
+class Pending(msgspec.Struct, omit_defaults=True):
+    """What is remembered while something is half-done. Fields are replaced and nothing in them is changed, so that a copy need not be deep."""
 
     attack: Attack | None = None
     deed: ActionTaken | None = None
@@ -162,18 +168,21 @@ class KeptFacts(msgspec.Struct, frozen=True):
     found: dict[int, CommitFacts] = {}
     """By number, of the commits that have any."""
     pending: Pending = msgspec.field(default_factory=Pending)
+    marks: dict[int, Pending] = {}
+    """By number: what was remembered behind the latest commits that left something half-done."""
 
 
 class FactFold:
     """Finds the facts of a game's commits, one after the other."""
 
-    __slots__ = ("_brought", "_pending", "_remembers", "_rooms", "_state", "found")
+    __slots__ = ("_brought", "_marks", "_pending", "_remembers", "_rooms", "_state", "found")
 
     def __init__(self, state: State | None = None, kept: KeptFacts | None = None) -> None:
         """Begin before the first commit, or behind a snapshot with the engine's state and what was found so far."""
         before = kept or KeptFacts()
         self.found = before.found
         self._pending = before.pending
+        self._marks = before.marks
         self._remembers = True
         self._rooms = {} if state is None else _rooms(state)
         self._state = state or State()
@@ -181,7 +190,7 @@ class FactFold:
 
     def kept(self) -> KeptFacts:
         """To be encoded before the next commit."""
-        return KeptFacts(self.found, self._pending)
+        return KeptFacts(self.found, self._pending, self._marks)
 
     def follow(self, number: int, told: Sequence[Told], state: State) -> None:
         """Take the next commit in; `state` is the engine's after it."""
@@ -194,10 +203,24 @@ class FactFold:
                     HEARD[kind](self, one.event)
             elif kind in REPLACING:
                 self._rooms = _rooms(state)
+                self._pending = self._remembered(one.event)
+                self._remembers = True
         if self._brought != NOTHING:
             self.found[number], self._brought = self._brought, CommitFacts()
-        if self._remembers and not state.open:
+        if self._remembers and state.open:
+            self._marks[number] = msgspec.structs.replace(self._pending)
+            if len(self._marks) > MARKS:
+                del self._marks[next(iter(self._marks))]
+        elif self._remembers:
             self._pending, self._remembers = Pending(), False
+
+    def _remembered(self, event: Event) -> Pending:
+        """What is half-done where play goes on: as it was remembered there, or as far as the open questions say."""
+        mark = self._marks.get(event.to) if isinstance(event, Rewound) else None
+        if mark is not None:
+            return msgspec.structs.replace(mark)
+        asked = [(*split_id(one.about), one.seat) for one in self._state.open.values()]
+        return Pending(drawn={tile: seat for what, tile, seat in asked if what == "place"})
 
     # -- what led to it -----------------------------------------------------------------------------------------------
 
@@ -210,14 +233,15 @@ class FactFold:
 
     def _decide(self, event: AttackDecided) -> None:
         if self._pending.attack is not None:
-            self._pending.attack.rules += _cited(event)
+            attack = self._pending.attack
+            self._pending.attack = msgspec.structs.replace(attack, rules=(*attack.rules, *_cited(event)))
 
     def _act(self, event: ActionTaken) -> None:
         self._pending.deed = event
         self.name(event.source)
 
     def _take_damage(self, event: DamageTaken) -> None:
-        self._pending.harm[event.seat] = self._harm(event.seat, event.source, event)
+        self._harmed(event.seat, self._harm(event.seat, event.source, event))
         self.name(event.source)
 
     def _lower(self, event: TraitChanged) -> None:
@@ -225,22 +249,25 @@ class FactFold:
         if event.to or not event.by:
             return
         if event.cause != "damage":
-            self._pending.harm[event.seat] = self._harm(event.seat, self._pending.near, event)
+            self._harmed(event.seat, self._harm(event.seat, self._pending.near, event))
         elif event.seat in self._pending.harm:
-            self._pending.harm[event.seat].rules += _cited(event)
+            self._harmed(event.seat, self._pending.harm[event.seat].under(event))
+
+    def _harmed(self, seat: int, harm: Harm) -> None:
+        self._pending.harm = {**self._pending.harm, seat: harm}
 
     def _harm(self, victim: Figure, cause: str, event: Event) -> Harm:
         by, weapon, rules = self._culprit(victim, cause)
-        return Harm(cause, by, weapon, [*rules, *_cited(event)])
+        return Harm(cause, by, weapon, (*rules, *_cited(event)))
 
-    def _culprit(self, victim: Figure, cause: str) -> tuple[Figure | None, str, list[str]]:
+    def _culprit(self, victim: Figure, cause: str) -> tuple[Figure | None, str, tuple[str, ...]]:
         """Who brought something about, the weapon, and the rules cited so far."""
         attack, deed = self._pending.attack, self._pending.deed
         if cause == ATTACK and attack is not None and (other := attack.other(victim)) is not None:
             return other, attack.weapon if other == attack.figure else "", attack.rules
         if deed is not None and cause and deed.source == cause:
             return deed.figure, "", _cited(deed)
-        return None, "", []
+        return None, "", ()
 
     def name(self, source: str) -> None:
         """A piece is named: `card:axe`, or a box of one, `tile/vault#on.0`."""
@@ -262,12 +289,12 @@ class FactFold:
         self._pending.near = "" if self._pending.deed else f"card:{event.card}"
 
     def _draw(self, event: TileDrawn) -> None:
-        self._pending.drawn[event.tile] = event.seat
+        self._pending.drawn = {**self._pending.drawn, event.tile: event.seat}
 
     def _ask(self, event: DecisionOpened) -> None:
         what, tile = split_id(event.decision.about)
         if what == "place":
-            self._pending.drawn[tile] = event.decision.seat
+            self._pending.drawn = {**self._pending.drawn, tile: event.decision.seat}
 
     # -- where they stand ---------------------------------------------------------------------------------------------
 
@@ -288,12 +315,8 @@ class FactFold:
     # -- what came of it ----------------------------------------------------------------------------------------------
 
     def _die(self, event: ExplorerDied) -> None:
-        harm = self._pending.harm.pop(event.seat, None)
-        if harm is None:
-            harm = self._harm(event.seat, self._pending.text, event)
-        else:
-            harm.rules += _cited(event)
-        self._bury(event.seat, harm)
+        harm = self._pending.harm.get(event.seat)
+        self._bury(event.seat, self._harm(event.seat, self._pending.text, event) if harm is None else harm.under(event))
 
     def _kill(self, event: MonsterKilled) -> None:
         attack = self._pending.attack
@@ -317,7 +340,7 @@ class FactFold:
         )
 
     def _lay(self, event: TilePlaced) -> None:
-        by = self._pending.drawn.pop(event.tile, None)
+        by = self._pending.drawn.get(event.tile)
         self._brought.placed.append(TileLaid(tile=event.tile, by=by, floor=event.floor, x=event.x, y=event.y))
 
     def _end(self, _event: GameEnded) -> None:
@@ -366,8 +389,8 @@ def _rooms(state: State) -> dict[Figure, str]:
     return found | {name: one.room for name, one in state.monsters.items()}
 
 
-def _cited(event: Event) -> list[str]:
-    return [event.rule] if event.rule else []
+def _cited(event: Event) -> tuple[str, ...]:
+    return (event.rule,) if event.rule else ()
 
 
 def piece_of(source: str) -> str:

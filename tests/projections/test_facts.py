@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from domain.evolve import fold_commit, redact
-from domain.facts.events import ExplorerDied, MonsterKilled, TilePlaced, Told, TraitChanged
+from domain.facts.audience import EVERYBODY
+from domain.facts.events import ExplorerDied, MonsterKilled, Rewound, TilePlaced, Told, TraitChanged
 from domain.facts.state import State
 from projections.facts import CommitFacts, Death, FactFold, KeptFacts, piece_of
 from projections.trace.boxes import decided_again
@@ -124,3 +125,29 @@ def test_what_was_remembered_is_kept_with_a_snapshot() -> None:
         kept = msgspec.json.decode(msgspec.json.encode(fold.kept()), type=KeptFacts)
         fold = FactFold(state, kept)
     assert fold.found == found_in(log)[0]
+
+
+def test_where_play_goes_back_into_an_attack_it_is_remembered_who_attacked() -> None:
+    log = golden("bots-bell-below")[:118]
+    whole, then = found_in(log)[0], found_in(log[:116])[1]
+    back = [Told(to=EVERYBODY, event=Rewound(to=116, state=then))]
+    again, _ = found_in([*log, back, *log[116:]])
+    assert again[121].deaths == whole[118].deaths
+    assert whole[118].deaths[0].by == 1
+
+
+def test_where_play_goes_back_to_the_choice_of_a_place_it_is_known_whose_it_was() -> None:
+    log = golden("explore-rotation")
+    whole, _ = found_in(log)
+    number = next(number for number, one in whole.items() if one.placed)
+    then = found_in(log[: number - 1])[1]
+    back = [Told(to=EVERYBODY, event=Rewound(to=number - 1, state=then))]
+    for forgotten in (True, False):
+        fold, state = FactFold(), State()
+        for at, told in enumerate([*log[:number], back, log[number - 1]], 1):
+            if forgotten and told is back:
+                fold = FactFold(state)
+            fold_commit(state, at, told)
+            fold.follow(at, told, state)
+        assert fold.found[number + 2].placed == whole[number].placed
+        assert whole[number].placed[0].by is not None
