@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import Meta
 from projections.choices.decisions import Decisions
 from projections.diff.things import TOPICS, Members, Thing, Things, Topic, things_of
 from projections.diff.titles import Titles
-from projections.diff.words import words_of
+from projections.diff.words import options_of, words_of
 from projections.shapes import Id, Number, Seat, Shape, Text
 from projections.view.game import GameView, Role
 
@@ -58,7 +58,7 @@ def difference(before: Moment, after: Moment) -> GameDiff:
     """Compare two moments of one game as one role saw them, the earlier one first."""
     titles = Titles(before.view, after.view)
     old, new = things_of(before.view, before.decisions), things_of(after.view, after.decisions)
-    changes = sorted(_changes(titles, old, new), key=lambda change: TOPICS.index(change.topic))
+    changes = _asked_again(sorted(_changes(titles, old, new), key=lambda change: TOPICS.index(change.topic)))
     return GameDiff(
         game=after.view.game,
         role=after.view.role,
@@ -80,6 +80,27 @@ def _changes(titles: Titles, old: Things, new: Things) -> Iterator[Change]:
             yield _change(titles, key, thing.title, None, thing.members)
         elif before.members != thing.members:
             yield _change(titles, key, thing.title, *_differing(before, thing))
+
+
+def _asked_again(changes: Sequence[Change]) -> list[Change]:
+    """The same, but where a question is only asked anew, as after going back, its words tell what one can do now and could not before."""
+    asked = [change for change in changes if change.topic in ("awaited", "decision")]
+    gone = {_question(change): change for change in asked if change.kind == "gone"}
+    anew = {_question(change): change for change in asked if change.kind == "new" and _question(change) in gone}
+    found = []
+    for change in changes:
+        same = anew.get(_question(change)) if change in asked else None
+        if same is None:
+            found.append(change)
+            continue
+        before, after = gone[_question(change)].before or {}, same.after or {}
+        told = change is same and change.topic == "decision"
+        found.append(msgspec.structs.replace(change, text=options_of(change.title, before, after) if told else ""))
+    return found
+
+
+def _question(change: Change) -> tuple[str, str, str]:
+    return change.topic, change.title, (change.before or change.after or {}).get("text", "")
 
 
 def _differing(before: Thing, after: Thing) -> tuple[Members, Members]:

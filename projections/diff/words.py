@@ -23,7 +23,7 @@ def words_of(titles: Titles, topic: str, title: str, before: Members | None, aft
     if topic == "card":
         return f"{title}: {_card(titles, before, after)}"
     if topic == "decision":
-        return _commands(title, before, after)
+        return options_of(title, before, after) or f"{title}: asked differently"
     parts = parts_of(titles, topic, before, after)
     return f"{title}: {'; '.join(parts)}" if parts else ""
 
@@ -50,15 +50,15 @@ def _card(titles: Titles, before: Members, after: Members) -> str:
     return "; ".join(parts)
 
 
-def _commands(title: str, before: Members, after: Members) -> str:
-    """What has become possible, and what no longer is."""
+def options_of(title: str, before: Members, after: Members) -> str:
+    """What has become possible, and what no longer is; empty if that is nothing."""
     old, new = before.get("commands", []), after.get("commands", [])
     came, went = [label for label in new if label not in old], [label for label in old if label not in new]
     parts = [f"now also {enumerated(came)}"] if came else []
     parts += [f"no longer {enumerated(went)}"] if went else []
-    if not parts and "count" in after:
+    if not parts and after.get("count") != before.get("count"):
         parts = [f"{counted(after['count'], 'option')} ({before['count']} before)"]
-    return f"{title}: {'; '.join(parts) or 'asked differently'}"
+    return f"{title}: {'; '.join(parts)}" if parts else ""
 
 
 # -- come and gone ----------------------------------------------------------------------------------------------------

@@ -194,6 +194,28 @@ def test_what_changed_is_told_in_words_by_topic() -> None:
     assert diff_as_markdown(difference(before, before)).endswith("Nothing changed.\n")
 
 
+def test_a_question_that_is_only_asked_anew_is_told_by_what_one_can_do_now() -> None:
+    table = Table()
+    table.begin_turn(0)
+    first = at(table, seat_bit(0))
+    table.begin_turn(0)
+    again = difference(first, at(table, seat_bit(0))).changes
+    assert {(one.topic, one.kind, one.text) for one in again if one.topic in ("awaited", "decision")} == {
+        (topic, kind, "") for topic in ("awaited", "decision") for kind in ("gone", "new")
+    }
+    table.put(0, "foyer")
+    table.begin_turn(0)
+    told = [
+        one.text for one in difference(first, at(table, seat_bit(0))).changes if one.topic == "decision" and one.text
+    ]
+    assert told == [
+        (
+            "The turn of Ox Bellows: now also Move to Grand Staircase (1 space) and Move to Entrance Hall (1 space); "
+            "no longer Move to Foyer (1 space)"
+        )
+    ]
+
+
 def test_what_is_on_the_referees_desk_is_told_in_words() -> None:
     table = Desk(options={"disputes": {"pause": True, "turns": 5}})
     said = []
