@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from litestar.di import NamedDependency
 from litestar.openapi.spec import Example
@@ -149,6 +149,8 @@ def _qualities(header: str) -> dict[str, float]:
 GAME = GAME_ID
 MOST = 999_999_999
 """The highest commit number that anybody can speak of."""
+FROM_ZERO: dict[str, Any] = {"ge": 0, "schema_extra": {"minimum": 0}}
+"""For a number that may be left out: of such, Litestar keeps no bound of 0 in the contract."""
 
 
 def shown(value: object) -> list[Example]:

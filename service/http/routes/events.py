@@ -20,6 +20,7 @@ from service.http.bodies import JSON
 from service.http.callers import READS, authenticate, count_anonymous, looking_as, require
 from service.http.edge import cursor
 from service.http.incoming import (
+    FROM_ZERO,
     MOST,
     After,
     As,
@@ -140,16 +141,19 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     from_: From = None,
     to: To = None,
     as_: As = None,
-    turn: Annotated[int | None, QueryParameter(ge=0, le=MOST, description="Only steps of this turn.")] = None,
+    turn: Annotated[int | None, QueryParameter(**FROM_ZERO, le=MOST, description="Only steps of this turn.")] = None,
     round_: Annotated[
         int | None,
         QueryParameter(
-            name="round", ge=0, le=MOST, description="Only steps of this round of the haunt; 0: before its first turn."
+            name="round",
+            **FROM_ZERO,
+            le=MOST,
+            description="Only steps of this round of the haunt; 0: before its first turn.",
         ),
     ] = None,
     seat: Annotated[
         int | None,
-        QueryParameter(examples=shown(0), ge=0, le=5, description="Only what was done or tried for this seat."),
+        QueryParameter(examples=shown(0), **FROM_ZERO, le=5, description="Only what was done or tried for this seat."),
     ] = None,
     rule: Annotated[
         str,

@@ -188,6 +188,13 @@ def test_every_operation_documents_what_its_query_and_its_body_may_be_refused_fo
                 assert "`request-timeout`" in answers.get("408", ""), (method, path)
 
 
+def test_every_number_in_a_query_or_a_path_has_both_its_bounds(document: dict[str, Any]) -> None:
+    for one in operations(document):
+        for parameter in one.get("parameters", ()):
+            if parameter["schema"].get("type") == "integer":
+                assert {"minimum", "maximum"} <= set(parameter["schema"]), (one["operationId"], parameter["name"])
+
+
 def shortened(config: str) -> str:
     """The same checks with fewer generated examples and chains; the edge cases of every schema are held at length."""
     config += "\n[phases.coverage]\nenabled = false\n"
