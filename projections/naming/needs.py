@@ -8,6 +8,7 @@ from functools import lru_cache
 from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
 from content.vocabulary.outcomes import Span, parse
+from content.vocabulary.values import Number
 from domain.engine.rules import Rules
 
 FEW = 2
@@ -25,6 +26,12 @@ def only_roll(rules: Rules, box: str) -> Effect | None:
     """The one step of a box that has a `roll`, if nothing before it throws dice either."""
     first = next(iter(_throws(rules, box)), None)
     return first if first is not None and rolls_in(rules, box) == (first,) and first.if_ is None else None
+
+
+def dice_counted(rules: Rules, box: str, *, damage: bool) -> list[Number]:
+    """By what a box counts the dice that it rolls, or those of the damage that it does, where it names no plain number."""
+    nodes = (step.damage if damage else step.roll for step in _throws(rules, box))
+    return [node.dice for node in nodes if node is not None and isinstance(node.dice, Number)]
 
 
 def _throws(rules: Rules, box: str) -> list[Effect]:

@@ -1,4 +1,4 @@
-"""What the numbers in a sentence are made of: the dice and points of a roll, the spaces that a step costs.
+"""What the numbers in a sentence are made of: the dice and points of a roll, the spaces that a step costs, the points of damage.
 
 Events carry the sum alone. Its parts are counted as the engine counts them, from what a role knew right before the event; where they don't come
 to the sum, because the role does not know them all, the rest is `more` and `fewer`, and where two explanations fit, none is given.
@@ -10,24 +10,37 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
+from domain.engine.bindings import Bound
+from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
-from domain.facts.events import DiceRolled, MonstersRolled, Moved, MovementSpent
+from domain.facts.events import (
+    AttackDecided,
+    DamageReduced,
+    DamageTaken,
+    DiceRolled,
+    MonstersRolled,
+    Moved,
+    MovementSpent,
+)
 from domain.facts.events.base import Event
 from domain.facts.ids import id_name
-from domain.facts.state import Figure, State, is_explorer
+from domain.facts.state import TRAIT_INDEX, Figure, State, is_explorer
 from domain.queries.characters import trait_of
+from domain.queries.numbers import number
 from domain.rulebook.explore.moving import slowing, spaces_left
+from domain.rulebook.fight.harm import shares
 from domain.rulebook.fight.spoils import dice_of, mode_of
-from domain.rulebook.table.adjustments import adjusting_roll
+from domain.rulebook.table.adjustments import adjusting_roll, reduction
 from projections.naming.names import closed, counted, enumerated
-from projections.naming.needs import rolls_in, source_of
+from projections.naming.needs import dice_counted, rolls_in, source_of
 from projections.naming.questions import Asking
-from projections.view.haunts import text_open
+from projections.view.haunts import sides_read, text_open
+from projections.view.wording import wording_of
 
 SHOWN = {
     "State": ("explorers", "monsters", "tokens", "used", "ever", "omens_drawn"),
-    "Explorer": ("cards", "used", "spent"),
+    "Explorer": ("cards", "used", "spent", "at", "tracks"),
     "Monster": ("kind", "traits", "spent"),
     "TokenHere": ("token", "count", "room", "part"),
 }
@@ -63,6 +76,12 @@ def made_of(rules: Rules, state: State, event: Event) -> str:
             said = _step(rules, state, event)
         case MovementSpent() if event.spaces <= (left := spaces_left(rules.of(state), state, event.seat)):
             said = f"{event.spaces} of {counted(left, 'space')}"
+        case AttackDecided() if event.attack != event.defense:
+            said = _difference(event)
+        case DamageReduced() if event.amount:
+            said = _reduced(rules, state, event)
+        case DamageTaken():
+            said = _taken(rules, state, event)
         case MonstersRolled() if event.rule and event.rule == rules.of(state).cite.monster_minimum:
             said = "The roll was 0, and a monster may always move 1 space"
         case _:
@@ -108,6 +127,33 @@ def _slowed_by(rules: Rules, state: State, figure: Figure, more: int) -> list[st
     return [f"{more} for {enumerated([title for title, _ in parts])}"]
 
 
+# -- damage ---------------------------------------------------------------------------------------------------------------
+
+
+def _difference(decided: AttackDecided) -> str:
+    """`5 - 3 = 2 points`; what that does to a monster is not counted in points."""
+    higher, lower = max(decided.attack, decided.defense), min(decided.attack, decided.defense)
+    loser = decided.target if decided.attack > decided.defense else decided.figure
+    points = counted(higher - lower, "point") if is_explorer(loser) else f"{higher - lower}"
+    return f"{higher} - {lower} = {points}"
+
+
+def _reduced(rules: Rules, state: State, reduced: DamageReduced) -> str:
+    """`3 - 1 = 2 points`; nothing for a card that answers the damage in another way, or of which the role has not read what it does."""
+    points, by = reduction(Glance(rules.of(state), state), reduced.seat, reduced.kind)
+    if not points or by != reduced.by or not (id_name(by) in rules.pack.cards or sides_read(state)):
+        return ""
+    return f"{reduced.amount + points} - {points} = {counted(reduced.amount, 'point')}"
+
+
+def _taken(rules: Rules, state: State, taken: DamageTaken) -> str:
+    """`2 of 3 points, all that the traits can still go down`, where an edition spares them."""
+    _, total = shares(Glance(rules.of(state), state), taken.seat, taken.kind, taken.amount)
+    if total >= taken.amount:
+        return ""
+    return f"{total} of {counted(taken.amount, 'point')}, all that the traits can still go down"
+
+
 # -- rolls ----------------------------------------------------------------------------------------------------------------
 
 
@@ -120,10 +166,15 @@ def _roll(rules: Rules, state: State, rolled: DiceRolled) -> str:
     added = _adjusting(a, rolled, base)
     parts = base + added
     if not parts:
-        return ""  # a text names the number, and nothing is added to it
+        return _named(a, rolled)
     thrown = len(rolled.faces)
     maybe = _maybe(a, rolled)
     found = _solved([one.dice for one in maybe], thrown - sum(one.dice for one in parts))
+    if found is None:
+        for counted_then in _before_paying(a, rolled):
+            other = [counted_then, *added]
+            if way := _solved([one.dice for one in maybe], thrown - sum(one.dice for one in other)):
+                found, parts = way, other
     chosen = [maybe[index] for index in found or ()]
     points = _solved([one.points for one in maybe], rolled.bonus - sum(one.points for one in parts))
     said = [f"{one.title} {one.dice}" for one in [*parts, *chosen] if one.dice]
@@ -135,6 +186,23 @@ def _roll(rules: Rules, state: State, rolled: DiceRolled) -> str:
     return f"{counted(thrown, 'die', 'dice')}: {', '.join(said)}{end}{f'; added {plus}' if plus else ''}"
 
 
+def _named(a: Asking, rolled: DiceRolled) -> str:
+    """What a text counts dice by, where it names no plain number and nothing is added: `5 dice: “Stops” and 3 together`."""
+    if not a.has_read(source_of(rolled.about)):
+        return ""
+    you = Frame(a.rules.block("act"), Bound(you=rolled.who))
+    found: set[str] = set()
+    for value in dice_counted(a.rules, rolled.about, damage=rolled.kind == "damage"):
+        try:
+            dice = number(value)(Glance(a.rules, a.state), you)
+        except LookupError:
+            continue
+        words = wording_of(a.rules, a.state).value(value)
+        if dice == len(rolled.faces) and not words.isdecimal():
+            found.add(words)
+    return f"{counted(len(rolled.faces), 'die', 'dice')}: {found.pop()}" if len(found) == 1 else ""
+
+
 def _base(a: Asking, rolled: DiceRolled) -> list[Part] | None:
     """What the roll begins with; empty where a text names a number of dice, None where the role does not know."""
     if rolled.kind == "haunt":
@@ -144,6 +212,19 @@ def _base(a: Asking, rolled: DiceRolled) -> list[Part] | None:
         return []
     value = trait_of(a.state, rolled.who, rolled.trait)
     return [Part(a.names.trait(rolled.trait), value)] if value > 0 else None
+
+
+def _before_paying(a: Asking, rolled: DiceRolled) -> Iterator[Part]:
+    """What the trait was when the dice were counted, if a card that then added some has cost spaces of that very trait."""
+    if not rolled.trait or not is_explorer(rolled.who):
+        return
+    explorer, index = a.state.explorers[rolled.who], TRAIT_INDEX[rolled.trait]
+    for card in _cards(a.state, rolled.who):
+        for action in a.rules.pack.reactions.get(card, ()) if f"card:{card}" in a.state.used else ():
+            costs = [one.lose.steps for one in action.do if one.lose is not None and one.lose.trait == rolled.trait]
+            at = explorer.at[index] + sum(steps for steps in costs if isinstance(steps, int))
+            if costs and at < len(explorer.tracks[index]):
+                yield Part(a.names.trait(rolled.trait), explorer.tracks[index][at])
 
 
 def _adjusting(a: Asking, rolled: DiceRolled, base: Sequence[Part]) -> list[Part]:

@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from domain.engine.bindings import Answerable, Seated, Waiting
 from domain.engine.block import WAIT, Frame, procedure
-from domain.engine.machine import Machine
+from domain.engine.machine import Glance, Machine
 from domain.engine.parts import part_of_box
 from domain.facts.events import (
     CardLost,
@@ -133,7 +133,7 @@ def take(m: Machine, f: Frame[Harming]) -> bool | None:
     return None
 
 
-def shares(m: Machine, seat: int, kind: str, amount: int) -> tuple[dict[str, int], int]:
+def shares(m: Glance, seat: int, kind: str, amount: int) -> tuple[dict[str, int], int]:
     """How many points each trait can be given, and how many must be given in all.
 
     The division is free, even onto a trait that can't fall any further (2E-DMG-001, ruling); where an edition spares critical

@@ -24,6 +24,7 @@ from projections.naming.names import Names, counted, enumerated, readable
 from projections.naming.questions import Asking
 from projections.naming.standings import verdict
 from projections.sentences.history import worded
+from projections.sentences.sums import made_of
 from projections.text.picture import house_as_text
 from projections.trace.steps import NOTES, QUESTIONS
 from projections.view.game import GameView, view_of
@@ -141,14 +142,15 @@ class TableScreen:
     def _catch_up(self) -> None:
         """Read what has happened, and show it; to a player who comes back, only the latest of it."""
         returning = self._state.commit == 0
-        told: list[AnyEvent] = []
+        told: list[tuple[AnyEvent, str]] = []
         while True:
             page = self._read(EventPage, "/events", after=self._state.commit, limit=500)
             for commit in page.events:
                 for event in commit.data.events:
+                    if not isinstance(event, UNTOLD):
+                        told.append((event, made_of(self._rules, self._state, event)))
                     event.apply(self._state)
                 self._state.commit = commit.data.number
-                told += [event for event in commit.data.events if not isinstance(event, UNTOLD)]
             if not page.events or page.next >= page.version:
                 break
         if told:
@@ -159,25 +161,25 @@ class TableScreen:
     def _tell(self, text: str = "", style: str = "", indent: int = 0, hang: int = 0) -> None:
         say(Text(text, style=style), screen=self._screen, indent=indent, hang=hang)
 
-    def _recount(self, told: Sequence[AnyEvent], more: int) -> None:
-        """Show a sentence for each event, with the text of cards and books that it opened."""
+    def _recount(self, told: Sequence[tuple[AnyEvent, str]], more: int) -> None:
+        """Show a sentence for each event, with what its numbers are made of, and the text of cards and books that it opened."""
         asking = Asking(self._rules.of(self._state), self._state)
-        if any(isinstance(event, SeatClaimed) for event in told):
+        if any(isinstance(event, SeatClaimed) for event, _ in told):
             self._refresh_facts()  # whoever joined has a name now
         self._tell()
         if more > 0:
             self._tell(f"(… {counted(more, 'event')} before)", "dim")
-        for event in told:
-            self._tell(f"· {self._worded(asking, event)}", hang=2)
+        for event, sums in told:
+            self._tell(f"· {self._worded(asking, event, sums)}", hang=2)
             if isinstance(event, CardDrawn):
                 self._tell(self._rules.of(self._state).pack.card(event.card).text, "italic", indent=4)
             if isinstance(event, TextTold) and event.text.endswith(".book"):
                 self._show_haunt()
 
-    def _worded(self, asking: Asking, event: AnyEvent) -> str:
+    def _worded(self, asking: Asking, event: AnyEvent, sums: str) -> str:
         """An event in words, with the player's name, which the log does not have."""
         if not isinstance(event, SeatClaimed) or not self._facts.seats[event.seat].name:
-            return worded(asking, event)
+            return worded(asking, event, sums)
         character = f" as {asking.names.character(event.explorer)}" if event.explorer else ""
         return f"{self._facts.seats[event.seat].name} has joined{character}."
 
