@@ -22,7 +22,7 @@ from projections.trace.markdown import Markdown
 from projections.trace.shapes import InForce, Player, TracePage, TraceStep
 from projections.trace.sifting import Unfit, Wanted, names_of
 from projections.trace.steps import EVERYTHING, Telling, Tracer
-from service.games.horizon import Horizon
+from service.games.horizon import Horizon, names_shown
 from service.games.refusals import Refusals
 from service.games.tables import Tables
 from service.identity import Caller
@@ -168,7 +168,8 @@ class Tracing:
             code = "unknown-rule" if unfit.field == "rule" else "unfit-filter"
             raise ProblemError(code, str(unfit), errors=[FieldError(unfit.field, str(unfit))]) from None
         texts = await self._tables.store.get_texts(span.game, NAME) if names else {}
-        players = {seat: Player(name, facts.seats[seat].named_at) for seat, name in names_in(texts).items()}
+        shown = names_shown(facts, names_in(texts), span.last)  # a tag tells of no later one either
+        players = {seat: Player(name, facts.seats[seat].named_at) for seat, name in shown.items()}
         return msgspec.structs.replace(span, telling=Telling(wanted=wanted, legal=legal, players=players, told=told))
 
     async def _told(self, span: Span) -> set[str]:

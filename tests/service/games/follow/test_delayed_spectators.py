@@ -45,8 +45,8 @@ async def play(one: World, picks: str) -> None:
 async def look(one: World, head: int) -> None:
     """Everything that somebody who lags behind can fetch, and what is refused."""
     for role in LATE:
-        for at in (head + 1, head + 2, head + 50):
-            await one.read(role, max(1, head - 2), at, at % 3)
+        for share, ahead in enumerate((1, 2, 50)):
+            await one.read(role, max(1, head - 2), head + ahead, share)
         for what in (f"view?at={head}", f"post?at={head + 1}", f"diff?from={head + 1}", f"disputes/2?as={role}"):
             await one.ask(role, "GET", what)
         for accept in ("application/x-ndjson", "text/event-stream"):
@@ -137,6 +137,19 @@ async def test_who_takes_a_seat_over_is_not_named_before_it_is_their_time(twins:
     clock.leap(HOUR)
     assert await names("spectator") == ["Ann", "Dee", "Cy"]
     assert await names(PUBLIC) == ["", "", ""]
+
+
+async def test_nor_by_any_tag_or_page(twins: Worlds) -> None:
+    for (one, _), name in zip(twins, ("Dee", "Eve"), strict=True):
+        await one.open(
+            options={"spectator_delay_seconds": HOUR}, seats=[{"name": "Ann"}, {"name": "Bo"}, {"name": "Cy"}]
+        )
+        replaced = (await one.ask("host", "POST", "seats/1/replace", status=201)).json()
+        claim: dict[str, Any] = {"invite": replaced["invite"]["secret"], "name": name}
+        claimed = await one.client.post(f"{one.path}/seats/1/claim", json=claim)
+        assert claimed.status_code == 201
+        await look(one, 5)
+    assert apart(twins) == {}
 
 
 async def test_a_host_who_replaces_a_player_is_not_told_how_far_the_game_has_come(twins: Worlds) -> None:
