@@ -302,9 +302,10 @@ class World:
     # -- following ----------------------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Every role opens a stream and holds it until `hang_up`."""
+        """Every role opens a stream, in which events are told in sentences, too, and holds it until `hang_up`."""
         for role in self.tokens:
-            self._followers[role] = Stream(self.app, f"{self.path}/events", {**SAME_ID, **self._shown(role)})
+            path = f"{self.path}/events?sentences=true"
+            self._followers[role] = Stream(self.app, path, {**SAME_ID, **self._shown(role)})
 
     async def hang_up(self) -> None:
         """The streams have brought all, and are closed."""

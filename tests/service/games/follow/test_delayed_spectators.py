@@ -58,7 +58,8 @@ async def look(one: World, head: int) -> None:
             for number in range(head, head + 9):
                 await one.ask(role, "GET", what, headers={"If-None-Match": f'"{number}.{rest}'})
         if role != PUBLIC:
-            stream = Stream(one.app, f"{one.path}/events", {"Authorization": f"Bearer {one.tokens[role]}"})
+            path = f"{one.path}/events?sentences=true"
+            stream = Stream(one.app, path, {"Authorization": f"Bearer {one.tokens[role]}"})
             await stream.until(head)
             await stream.leave()
             one.answers[role]["stream"] = b"".join(stream.chunks)
