@@ -225,7 +225,7 @@ async def test_the_clock_lets_a_dispute_lapse_that_nobody_withdraws_and_the_refe
     assert await acting(service, game) == 0
     watch.at(120)
     await service.attendant.look(game)
-    with pytest.raises(Refused, match="closed"):
+    with pytest.raises(Refused, match="dispute 1 has lapsed"):
         await service.disputing.withdraw(seat(game, 2), 1, "")
     watch.at(180)
     assert await acting(service, game) == 1
