@@ -145,7 +145,10 @@ class Table:
     # -- what a role sees --------------------------------------------------------------------------------------------
 
     def view(self, role: Role) -> GameView:
-        """What a role sees: what `GET …/view` answers. `msgspec.to_builtins` makes plain dictionaries and lists of it."""
+        """What a role sees: what `GET …/view` answers. `msgspec.to_builtins` makes plain dictionaries and lists of it.
+
+        A view shares parts with other views, so change nothing in it.
+        """
         mask = self._mask(role)
         return view_of(self._game.rules, self._game.known(mask), mask)
 
