@@ -83,3 +83,4 @@ def choose_curiously(view: GameView, decisions: Decisions, memory: Memory) -> An
 
 
 BRAINS: Mapping[str, Brain] = {"steady": steady.choose, "curious": choose_curiously, "random": choose_at_random}
+"""Those that need nothing but what the API shows their seats."""

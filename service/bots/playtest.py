@@ -27,12 +27,22 @@ from domain.pack.reach import Reached, reached_by, watch
 from projections.choices.decisions import decisions_of
 from projections.text.playtests import TURN_LIMIT, Played, Why, why_won
 from projections.view.game import view_of
-from service.bots.brain import Memory
+from service.bots.brain import Brain, Memory
 from service.bots.brains import BRAINS
 from service.bots.scenarios import draw_scenario
+from service.bots.searching import Searching, Worlds
 
 CHUNK = 4
 """Games handed to a process at a time: enough to make the handover cheap, few enough for a smooth progress bar."""
+
+SEARCHING = "searching"
+IN_PROCESS = (*BRAINS, SEARCHING)
+"""Every bot: the searching one plays only where its game is in process, for it samples worlds."""
+
+
+def brain_of(bot: str, worlds: Worlds) -> Brain:
+    """A bot's brain for one seat of one game."""
+    return Searching(worlds) if bot == SEARCHING else BRAINS[bot]
 
 
 class Stuck(AssertionError):
@@ -45,18 +55,23 @@ def local_game(rules: Rules, chance: Chance, seats: int, options: Mapping[str, o
     return LocalGame.opened(rules, chance, Opening(name=name, seats=seats, options=options, scenario=scenario))
 
 
-def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
+def play_out(
+    game: LocalGame, bots: Sequence[str], seed: str, side: str = ""
+) -> Iterator[tuple[AnyCommand, Sequence[Told]]]:
     """Let bots, one for each seat, play a game to its end; yields each command with its events. Raises Stuck and Refused.
 
-    A bot sees what it would see over HTTP: views and decisions made from its seat's state, never from the engine's.
+    A bot sees what it would see over HTTP: views and decisions made from its seat's state, never from the engine's; and a searching one
+    worlds sampled from that. If a side is named, seats that are not on it are steady, as all are before the haunt.
     """
+    brains = [brain_of(bot, partial(game.sampled, seat)) for seat, bot in enumerate(bots)]
     memories = [Memory(seed=f"{seed}/{seat}") for seat in range(len(bots))]
     while not game.over:
         for seat in game.awaited():
             known, role = game.known(seat_bit(seat)), seat_bit(seat)
             view = view_of(game.rules, known, role)
             decisions = decisions_of(game.rules, known, role, hints=True)
-            command = BRAINS[bots[seat]](view, decisions, memories[seat])
+            brain = brains[seat] if side in ("", view.explorers[seat].side) else BRAINS["steady"]
+            command = brain(view, decisions, memories[seat])
             if command is not None:
                 memories[seat] = memories[seat].after(view, command)
                 yield command, game.give(seat, command)
@@ -66,16 +81,25 @@ def play_out(game: LocalGame, bots: Sequence[str], seed: str) -> Iterator[tuple[
 
 
 def play_game(
-    rules: Rules, bots: Sequence[str], *, seed: str, seats: int, options: Mapping[str, object] | None = None
+    rules: Rules,
+    bots: Sequence[str],
+    *,
+    seed: str,
+    seats: int,
+    options: Mapping[str, object] | None = None,
+    side: str = "",
 ) -> Played:
-    """Play one game with bots assigned to the seats in turn; the same seed gives the same game. Raises as `play_out` does."""
+    """Play one game with bots assigned to the seats in turn, those of one side if it is named; the same seed gives the same game.
+
+    Raises as `play_out` does.
+    """
     chance = Seeded(seed.encode(), "playtest")
     game = local_game(rules, chance, seats, {"turn_limit": TURN_LIMIT, **(options or {})}, f"playtest-{seed}")
     reached: Reached = Counter()
     tokens: Counter[str] = Counter()
     commands = turn_of_haunt = rounds = 0
     why: Why = ""
-    for command, told in play_out(game, [bots[seat % len(bots)] for seat in range(seats)], seed):
+    for command, told in play_out(game, [bots[seat % len(bots)] for seat in range(seats)], seed, side):
         commands += 1
         reached.update(reached_by(rules, game.state, command, told))
         tokens.update(one.event.token for one in told if isinstance(one.event, TokenPlaced))
@@ -145,6 +169,8 @@ class GamePlan(msgspec.Struct, frozen=True):
     haunt: str = ""
     rulings: Mapping[str, str] = {}
     """Alternatives chosen instead of the pack's rulings, by piece."""
+    side: str = ""
+    """Only this side's seats are played by the bots, all others are steady; empty: all."""
 
 
 def play_all(
@@ -176,6 +202,6 @@ def _play_planned(folder: Path, edition: str, watched: bool, plan: GamePlan) -> 
     options: dict[str, object] = {"rulings": dict(plan.rulings)} if plan.rulings else {}
     if plan.haunt:
         options["haunt"] = plan.haunt
-    game = play_game(rules, plan.bots, seed=plan.seed, seats=plan.seats, options=options)
+    game = play_game(rules, plan.bots, seed=plan.seed, seats=plan.seats, options=options, side=plan.side)
     game.reached.update(steps)
     return game

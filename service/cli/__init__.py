@@ -45,6 +45,7 @@ COMMANDS: Mapping[str, str] = {
     "bot": "service.cli.play.demo:bot",
     "mcp": "service.cli.mcp:mcp",
     "content": "service.cli.content:content",
+    "strength": "service.cli.strength:strength",
     "verify": "service.cli.proof:verify",
     "audit": "service.cli.audits:audit",
     "replay": "service.cli.history:replay",

@@ -51,9 +51,30 @@ HAUNT = click.option("--haunt", default="", show_default="by the chart", help="T
 SCENARIO = click.option(
     "--scenario", default="", show_default="one at random", help="The id of the scenario, where the pack has some."
 )
-BOTS = click.option(
-    "--bots", default="steady", help=f"Kinds of bots, assigned to the seats in turn: {', '.join(BRAINS)}."
-)
+CORES = os.cpu_count() or 1
+
+
+class SeatSpan(click.ParamType[range]):
+    """A number of seats, or a range: `4`, `3..6`."""
+
+    name = "N[..M]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        if isinstance(value, range):
+            return value
+        low, _, high = str(value).partition("..")
+        if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
+            self.fail(f"{value!r} is neither a number of seats nor a range such as 3..6", param, ctx)
+        return range(int(low), int(high or low) + 1)
+
+
+def bots_option(known: Iterable[str]) -> Callable[[Command], Command]:
+    """The option `--bots` of a command that knows these."""
+    meaning = f"Kinds of bots, assigned to the seats in turn: {', '.join(known)}."
+    return click.option("--bots", default="steady", help=meaning)
+
+
+BOTS = bots_option(BRAINS)
 
 
 def token_option(meaning: str) -> Callable[[Command], Command]:

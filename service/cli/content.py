@@ -1,7 +1,6 @@
 """`omenlog content …`, for authors of packs: check, playtest, and coverage by bots."""
 
 import io
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -32,12 +31,10 @@ from projections.text.coverage import add_verbs, coverage_report, never_reached
 from projections.text.doubts import doubts_told
 from projections.text.playtests import Played, Report, curves, findings, reasons_told, unused_told
 from projections.wording.manual import manual as manual_text
-from service.bots.brains import BRAINS
-from service.bots.playtest import GamePlan, builtin_of, play_all
-from service.cli.common import BOTS, JSON, Command, as_typed, check_edition, check_known
+from service.bots.playtest import IN_PROCESS, GamePlan, builtin_of, play_all
+from service.cli.common import CORES, JSON, Command, SeatSpan, as_typed, bots_option, check_edition, check_known
 from service.cli.common import say as say_on
 
-CORES = os.cpu_count() or 1
 REASONS = Path(__file__).parents[2] / "content" / "reach"
 """For each built-in pack: a file that says what no game of its report reaches and why, and the report."""
 TABLES = (("steady",), ("steady",), ("steady", "curious"), ("curious", "random", "steady"))
@@ -46,20 +43,6 @@ FEW = 3
 """The most haunts for which a playtest draws curves."""
 ALTERNATIVES_EVERY = 3
 """One in this many pairs of games is played with alternatives to the rulings."""
-
-
-class SeatSpan(click.ParamType[range]):
-    """A number of seats, or a range: `4`, `3..6`."""
-
-    name = "N[..M]"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> range:
-        if isinstance(value, range):
-            return value
-        low, _, high = str(value).partition("..")
-        if not low.isdecimal() or not (high or low).isdecimal() or int(low) > int(high or low):
-            self.fail(f"{value!r} is neither a number of seats nor a range such as 3..6", param, ctx)
-        return range(int(low), int(high or low) + 1)
 
 
 def _pack_options(command: Command) -> Command:
@@ -193,7 +176,7 @@ def book(haunt: str, pack: str | None, edition: str | None, players: int | None,
     "--edition", type=click.Choice(list(EDITIONS)), show_default="the pack's own", help="Play by this edition's rules."
 )
 @click.option("--games", default=20, type=click.IntRange(1, 100_000), help="Games per haunt and number of seats.")
-@BOTS
+@bots_option(IN_PROCESS)
 @click.option("--seats", default="3..6", type=SeatSpan(), help="Numbers of seats.")
 @click.option(
     "--haunt",
@@ -235,7 +218,7 @@ def playtest(  # noqa: PLR0913 -- one parameter for each option
     if folder.is_file() and not haunts:
         haunts = (rules.pack.head.id,)  # the one haunt's
     names = bots.split(",")
-    check_known(names, BRAINS, "bot", "--bots")
+    check_known(names, IN_PROCESS, "bot", "--bots")
     if "all" not in haunts:
         check_known(haunts, rules.pack.haunts, "haunt", "--haunt")
     wanted = list(rules.pack.haunts) if "all" in haunts else list(haunts)

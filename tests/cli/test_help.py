@@ -38,6 +38,7 @@ COMMANDS = (
     "content playtest",
     "content reach",
     "content manual",
+    "strength",
     "verify",
     "audit",
     "replay",

@@ -18,6 +18,7 @@ from service.bots.steady.sight import (
     Moment,
     Routes,
     SeatSight,
+    Spot,
     endurance,
     errands,
     settled,
@@ -270,6 +271,22 @@ def go_on(moment: Moment) -> AnyCommand | None:
         if goal is not None:
             return EndTurn(decision=moment.decision.id) if settled(moment) else explore(moment)
     return None
+
+
+def hunt(moment: Moment) -> AnyCommand | None:
+    """Step towards the nearest opponent."""
+    goal = Routes(moment, moment.here).nearest([(foe.room, foe.part) for foe in moment.foes()])
+    return step_to(moment, goal) if goal is not None else None
+
+
+def step_to(moment: Moment, goal: Spot, monster: MonsterId | None = None) -> AnyCommand | None:
+    """The first step of the cheapest route to a spot, of the explorer or of a monster; None on arrival, or where there is no way."""
+    if monster is not None:
+        found = next((one for one in moment.view.monsters if one.id == monster), None)
+        if found is None:
+            return None
+        return Routes(moment, (found.room, found.part), monster=True).step(goal, moment.commands, monster)
+    return Routes(moment, moment.here).step(goal, moment.commands)
 
 
 def explore(moment: Moment, monster: MonsterId | None = None) -> AnyCommand | None:
