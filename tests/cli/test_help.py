@@ -78,6 +78,7 @@ OPTIONAL = {
     "--precedents",
     "--no-legal",
     "--referee",
+    "--sentences",
     "--names",
     "--side-by-side",
     "--told",
