@@ -19,6 +19,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
+from domain.editions import EDITIONS
 from projections.books.book import HauntBook
 from projections.books.pages import as_markdown, sections
 from projections.choices.brief import tokens_at_most
@@ -211,19 +212,22 @@ class SeatTools:
                 yield f"{room.title} (room): {room.text or 'Nothing special.'}"
 
     def _ranked(self, words: list[str]) -> list[_Rule]:
-        """Rules of the edition with all these words, those first whose title has them."""
+        """Rules of the edition, and of the one that it changes, with all these words, those first whose title has them."""
         found = [rule for rule in self._all_rules() if _has(f"{rule.title} {rule.text}", words)]
         return sorted(found, key=lambda rule: not _has(rule.title, words))
 
     def _all_rules(self) -> list[_Rule]:
         if not self._ledger:
-            edition = self._api.read(GameShown, self._path).edition
-            page = _Rules([], "")
-            while page.next is not None:
-                after = {"after": page.next} if page.next else {}
-                page = self._api.read(_Rules, "/v1/rules", edition=edition, limit=PAGE, **after)
-                self._ledger += page.rules
+            own = self._api.read(GameShown, self._path).edition
+            self._ledger = [rule for edition in EDITIONS[own].rules_of() for rule in self._rules_of(edition)]
         return self._ledger
+
+    def _rules_of(self, edition: str) -> Iterator[_Rule]:
+        page = _Rules([], "")
+        while page.next is not None:
+            after = {"after": page.next} if page.next else {}
+            page = self._api.read(_Rules, "/v1/rules", edition=edition, limit=PAGE, **after)
+            yield from page.rules
 
     async def why_not(self, command: Tried) -> str:
         """Ask whether you could do something that is not among your options, and which rule forbids it. Nothing is done."""

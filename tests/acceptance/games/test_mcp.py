@@ -100,6 +100,14 @@ async def test_a_model_reads_acts_and_asks(address: str, table: Table) -> None:
         assert table.version() == 6
 
 
+async def test_rules_by_post_are_looked_up_with_those_that_they_change(address: str, client: httpx.Client) -> None:
+    table = Table.open(client, edition="play-by-post")
+    async with beside(address, table, table.seats[0]) as model:
+        found = await said(model, "rules", about="haunt roll")
+    assert "\nPBP-" in f"\n{found}"
+    assert "\n2E-HROLL-" in found
+
+
 async def test_what_is_refused_is_a_tools_error_in_the_words_of_the_problem(address: str, table: Table) -> None:
     token = table.awaited()
     idle = next(one for one in table.seats if one != token)
