@@ -277,14 +277,13 @@ def _name_columns(name: str, field: Json) -> None:
 
 
 def _type_enums(node: Any) -> None:  # noqa: ANN401 -- any piece of a schema
-    """Say that words are strings: msgspec leaves it out, and generators then make `unknown` of them."""
+    """Say that words are strings: msgspec leaves it out, and generators then make `unknown` of them. Make arrays of tuples."""
     if isinstance(node, list):
         for one in node:
             _type_enums(one)
     elif isinstance(node, dict):
-        if (
-            "prefixItems" in node
-        ):  # generators stop at tuples, or make two types of one: an array has as many by its bounds
+        if "prefixItems" in node:
+            # Generators stop at tuples, or make two types of one: an array has as many by its bounds.
             node["items"], *others = node.pop("prefixItems")
             if any(one != node["items"] for one in others):
                 raise ValueError(f"Make a Struct of a tuple of several kinds: {[node['items'], *others]}")
