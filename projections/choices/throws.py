@@ -8,6 +8,7 @@ else a card does (what it costs, that it is discarded) changes nothing about the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 from content.vocabulary.effects import Effect
@@ -22,6 +23,7 @@ from domain.rulebook.table.reacting import open_reactions
 from domain.rulebook.table.rolling import Rolling, count, number_of_dice
 from domain.verbs.rolls import added_to_named, stored_result, use_trait
 from projections.choices.odds_asked import MOST_DICE, Use
+from projections.view.haunts import text_open
 
 SHOWN = {
     "State": ("explorers", "monsters", "tokens", "card_states", "used"),
@@ -47,8 +49,8 @@ class Throw:
     """A roll about to be made."""
 
     def __init__(self, rules: Rules, state: State, who: Figure, kind: str, **counted: Any) -> None:  # noqa: ANN401 -- bindings of the procedure `roll`
-        """Count the dice, as the procedure `roll` does with the same bindings."""
-        self._m = Glance(rules, state)
+        """Count the dice, as the procedure `roll` does with the same bindings, by what the role has read."""
+        self._m = Glance(rules, _as_read(rules, state))
         bound: Any = {"who": who, "kind": kind, "about": kind, **counted}
         self.frame: Frame[Rolling] = Frame(rules.block("roll"), bound)
         count(self._m, self.frame)
@@ -140,3 +142,13 @@ class Throw:
             vars_["bonus"] += node.result
             if node.max_dice is not None:
                 vars_["most"] = node.max_dice
+
+
+def _as_read(rules: Rules, state: State) -> State:
+    """The state without tokens whose text the role may not read: it can't count what they add (2E-SEC-001)."""
+    unread = [one for one in state.tokens if not text_open(rules, state, one.token)]
+    if not unread:
+        return state
+    read = copy(state)
+    read.tokens = [one for one in state.tokens if one not in unread]
+    return read

@@ -8,10 +8,12 @@ from itertools import product
 import pytest
 
 from domain.decide import decide
-from domain.facts.audience import seat_bit
+from domain.evolve import fold, redact
+from domain.facts.audience import SPECTATORS, seat_bit
 from domain.facts.commands import AnyCommand, Attack, Choose
 from domain.facts.events import AttackDecided, CardDrawn, DecisionOpened, Told
-from domain.facts.state import MonsterId
+from domain.facts.pieces import TokenHere
+from domain.facts.state import MonsterId, State
 from domain.queries.spread import Spread
 from projections.choices.odds import ChanceOfTotal, FightOdds, Odds, Ratio, RollOdds, odds
 from projections.choices.odds_asked import AnyAsked, AttackAsked, DiceAsked, HauntAsked, TraitAsked, Use
@@ -128,6 +130,18 @@ def test_a_card_that_adds_dice_before_the_roll_is_counted_and_what_it_costs_is_n
 
     assert listed(fight(table, asked).margins) == counted(commits, margin)
     assert told_of(table, asked).not_counted == ["card:idol"]
+
+
+def test_a_token_is_counted_for_those_alone_who_have_read_what_it_does() -> None:
+    """Spectators read neither book: what a haunt's token takes away is no concern of theirs yet."""
+    table = Table()
+    table.haunt("the-scaffold", traitor=1)
+    for who, fewer in ((1, 1), (SPECTATORS, 0)):
+        state = fold(State(), [redact(commit, who) for commit in table.commits])
+        state.tokens.append(TokenHere(token="cage", room=state.explorers[0].room))
+        found = odds(table.rules, state, TraitAsked(who=0, trait="might")).roll
+        assert found is not None
+        assert found.dice == table.value(0, "might") - fewer
 
 
 def test_a_monster_is_not_harmed_by_points_and_an_attacker_at_a_distance_by_none() -> None:
