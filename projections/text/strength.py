@@ -106,14 +106,15 @@ def page(results: Sequence[Result], bots: Sequence[str], seed: str) -> str:
 
 
 def tables(results: Sequence[Result], bots: Sequence[str]) -> str:
-    """The tables of a page: by side, by number of seats, and by haunt."""
+    """The tables of a page: by side, edition, number of seats, and haunt."""
     parts = [
+        _table(results, bots, ("side",), lambda one: (one.side,)),
         _table(results, bots, ("edition", "side"), lambda one: (one.edition, one.side)),
         _table(results, bots, ("edition", "side", "seats"), lambda one: (one.edition, one.side, one.seats)),
         _table(results, bots, ("edition", "haunt", "side"), lambda one: (one.edition, one.haunt, one.side)),
     ]
     return "\n\n".join(
-        f"### By {title}\n\n{part}" for title, part in zip(("side", "seats", "haunt"), parts, strict=True)
+        f"### By {title}\n\n{part}" for title, part in zip(("side", "edition", "seats", "haunt"), parts, strict=True)
     )
 
 

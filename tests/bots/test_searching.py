@@ -26,7 +26,10 @@ from tests.support.packs import rules
 
 LITTLE = Effort(candidates=3, worlds=1, rounds=0.5)
 TIDE, BELL = "the-gnawing-tide", "the-bell-below"
-DUELS = (BELL, "the-last-reader", "the-three-keys", "the-unquiet-name")
+DUELS = (
+    ("second", "traitor", 3, ("the-collectors", "the-glass-garden", "the-long-watch", "the-room-that-listens")),
+    ("third", "alone", 3, ("going-once", "what-she-left-behind")),
+)
 
 
 def in_the_haunt(haunt: str, *, traitor: bool, pack: str = "second-edition") -> tuple[LocalGame, int]:
@@ -120,13 +123,13 @@ def test_an_outlook_rises_with_the_goal_and_falls_with_lives() -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("side", ["heroes", "traitor"])
-def test_it_beats_the_steady_bot_on_either_side(side: str) -> None:
-    """The same games once more, with the steady bot on that side: docs/strength.md has many more of them."""
+@pytest.mark.parametrize("edition, side, games, haunts", DUELS)
+def test_it_beats_the_steady_bot(edition: str, side: str, games: int, haunts: tuple[str, ...]) -> None:
+    """In the same games, with steady opponents; docs/strength.md has more of them, and of every haunt."""
+    matches = plan_matches([edition], ["searching", "steady"], [4], haunts, games, "strength")
     won: Counter[str] = Counter()
-    for one in play_matches(plan_matches(["second"], ["searching", "steady"], [4], DUELS, 6, "duel")):
-        if one.match.side == side:
-            won[one.match.bot] += one.won
+    for one in play_matches(match for match in matches if match.side == side):
+        won[one.match.bot] += one.won
 
     assert won["searching"] > won["steady"], won
 
