@@ -100,7 +100,10 @@ def check_line(taken: Sequence[Got], events: Sequence[Mapping[str, Any]], public
                 name: value for name, value in body.items() if name != "recipient"
             }
         else:
-            assert body["data"] == {"number": number}, "a thin message tells that there is a commit, and no more"
+            when = {name: event["data"][name] for name in ("turn", "round")}
+            assert body["data"] == {"number": number, **when}, (
+                "a thin message tells when there is a commit, and no more"
+            )
 
 
 def by_recipient(taken: Sequence[Got]) -> dict[tuple[str, str], list[Got]]:
