@@ -13,8 +13,9 @@ import httpx
 
 FIGURES = ("figure", "target", "who")
 """Fields that hold a seat (a number) or a monster (a text): two columns each, as docs/events.md names them."""
-FACTS = ("Deaths", "Placed", "Ended")
-"""Members of a commit's data besides its events that have tables of their own: who died of what, who placed a tile, how a game ended."""
+FACTS = {"Deaths": ("seat", "monster", "floor", "by", "weapon"), "Placed": ("by",), "Ended": ()}
+"""Members of a commit's data besides its events that have tables of their own: who died of what, who placed a tile, how a game ended.
+Beside each the members that are left out where there is nothing to tell: they are columns, all the same."""
 KEPT = ("Amendment", "Dispute", "Evidence", "Reasons", "Rewound", "Ruling", "TakenBack", "Verdict")
 """What the types begin with that a rewind leaves: the desk goes on, and what was ruled about undone play was ruled."""
 TABLES = """
@@ -60,11 +61,11 @@ def store(db: sqlite3.Connection, told: dict) -> bool:
             if event["type"] == "Rewound":
                 undo(db, source, event["to"], number)
             insert(db, event["type"], {"ce_source": source, "ce_id": number, "nth": nth, **columns(event)})
-        for table, facts in ((name, data.get(name.lower(), [])) for name in FACTS):
+        for table, absent in FACTS.items():
+            facts = data.get(table.lower(), [])
             for nth, fact in enumerate(facts if isinstance(facts, list) else [facts]):
-                insert(
-                    db, table, {"ce_source": source, "ce_id": number, "nth": nth, **columns({"type": table, **fact})}
-                )
+                whole = {"type": table, **dict.fromkeys(absent), **fact}
+                insert(db, table, {"ce_source": source, "ce_id": number, "nth": nth, **columns(whole)})
     return True
 
 

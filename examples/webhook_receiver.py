@@ -47,7 +47,8 @@ class Receiver(BaseHTTPRequestHandler):
         if self.headers["webhook-id"] not in seen:  # at least once: the same message may come again
             event = json.loads(body)
             types = [one["type"] for one in event["data"].get("events", ())]
-            print(event["source"], event["data"]["number"], *types, flush=True)
+            line = " ".join([event["source"], str(event["data"]["number"]), *types])
+            print(f"{line}\n", end="", flush=True)  # whole, since several threads print
             seen.add(self.headers["webhook-id"])
         return self.answer(204)
 

@@ -150,7 +150,7 @@ def test_every_operation_that_is_named_exists() -> None:
 
 def test_blocks_of_code_say_their_language() -> None:
     """So that a reader's page colors them, and a test finds them."""
-    known = {"sh", "bash", "json", "text", "http", "python", "yaml", "markdown", "js"}
+    known = {"sh", "bash", "json", "text", "http", "python", "yaml", "markdown", "js", "sql"}
     for page, text in PAGES.items():
         assert set(re.findall(r"^```(.*)$", text, re.MULTILINE)[::2]) <= known, page
 

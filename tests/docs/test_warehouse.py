@@ -153,6 +153,19 @@ def test_every_question_is_answered_as_the_games_went(db: sqlite3.Connection, lo
     assert counted.undone > 0
 
 
+def test_what_the_page_asks_is_answered_even_before_anybody_died_by_an_attack(db: sqlite3.Connection) -> None:
+    page = (ROOT / "docs" / "streams.md").read_text(encoding="utf-8")
+    deaths, placed = re.findall(r"^SELECT .*;$", page, re.MULTILINE)
+    assert any(row[2] is not None and row[4] for row in db.execute(deaths).fetchall())
+    (tiles,) = db.execute("SELECT count(*) FROM TilePlaced").fetchone()
+    assert sum(many for _, many in db.execute(placed).fetchall()) == tiles
+    with warehouse.open_warehouse(":memory:") as fresh:
+        fact = {"seat": 1, "room": "foyer", "cause": "", "rules": []}
+        data = {"turn": 1, "round": 0, "events": [], "deaths": [fact]}
+        warehouse.store(fresh, {"source": "g", "id": "1", "time": "", "data": data})
+        assert fresh.execute(deaths).fetchall() == [("g", 1, 1, None, "foyer", "", None, None, None)]
+
+
 def test_what_comes_again_is_stored_once(db: sqlite3.Connection, logs: dict[str, Log]) -> None:
     before = list(db.iterdump())
     game = next(name for name, log in logs.items() if any(isinstance(one.event, Rewound) for c in log for one in c))

@@ -33,7 +33,6 @@ class DiceRolled(Event, frozen=True, kw_only=True):
 
     who: Figure
     kind: Roll
-    """trait, dice, attack, defense, damage, haunt, movement."""
     about: str
     """What it is for: `attack`, `haunt`, or the block that asks for it (`card/rotten#do`)."""
     faces: list[Die]
