@@ -94,7 +94,7 @@ the haunt all are. `alone` is one seat where everybody plays against everybody. 
 
 The figures are shares of games won, in brackets the limits between which the true share lies in 95 of 100 cases, and how many games they are
 of. All bots play the same games, so the column `steady` shows what a side is worth. The last column tells how many games of 100 `searching` wins
-more than `steady`, of those that both have played: it is no luck where both limits are above 0.
+more than `steady`, of those that both have played: luck alone seldom puts both limits above 0.
 
 {tables}
 """
