@@ -5,10 +5,12 @@ game can repeat it.
 """
 
 import multiprocessing
+import signal
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -31,6 +33,9 @@ from service.bots.brain import Brain, Memory
 from service.bots.brains import BRAINS
 from service.bots.scenarios import draw_scenario
 from service.bots.searching import Searching, Worlds
+
+P = TypeVar("P")
+T = TypeVar("T")
 
 CHUNK = 4
 """Games handed to a process at a time: enough to make the handover cheap, few enough for a smooth progress bar."""
@@ -180,13 +185,18 @@ def play_all(
 
     An empty edition is the pack's own; 1 job plays in this process; `watched` counts steps of content too, at a tenth more time.
     """
-    play = partial(_play_planned, folder, edition, watched)
+    return spread_out(partial(_play_planned, folder, edition, watched), plans, jobs, CHUNK)
+
+
+def spread_out(play: Callable[[P], T], plans: Iterable[P], jobs: int, chunk: int = 1) -> Iterator[T]:
+    """Play in so many processes, and yield what came of it in the order of the plans; 1 job plays in this process."""
     if jobs == 1:
         yield from map(play, plans)
         return
-    # Fresh interpreters inherit no thread and no open file of this process.
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(play, plans, CHUNK)
+    # Fresh interpreters inherit no thread and no open file of this process, which alone answers Ctrl-C and then ends them.
+    ignored = signal.SIGINT, signal.SIG_IGN
+    with multiprocessing.get_context("spawn").Pool(jobs, signal.signal, ignored) as pool:
+        yield from pool.imap(play, plans, chunk)
 
 
 @cache

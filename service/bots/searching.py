@@ -166,13 +166,11 @@ class Searching:
 
 def candidates(moment: Moment, usual: AnyCommand) -> Iterator[Candidate]:
     """What is worth a try, each once: the steady bot's command first."""
-    met = set()
-    yield (first := Candidate(usual))
-    met.add(msgspec.json.encode(first))
+    met = [Candidate(usual)]
+    yield met[0]
     for one in _others(moment, usual):
-        told = msgspec.json.encode(one)
-        if told not in met:
-            met.add(told)
+        if one not in met:
+            met.append(one)
             yield one
 
 

@@ -1,6 +1,5 @@
 """Matches that measure bots: one plays a side of a haunt, everybody else is steady; and the same for the steady bot, to compare it with."""
 
-import multiprocessing
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -10,7 +9,7 @@ from domain.engine.rules import Rules
 from domain.facts.ids import own_side, stance
 from domain.game import rules_for
 from projections.text.strength import ALONE, Match, Result, Side
-from service.bots.playtest import builtin_of, play_game
+from service.bots.playtest import builtin_of, play_game, spread_out
 
 
 def sides_of(haunt: Haunt) -> tuple[Side, ...]:
@@ -38,11 +37,7 @@ def plan_matches(
 
 def play_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Result]:
     """Play matches, and yield what came of them in their order."""
-    if jobs == 1:
-        yield from map(play_match, matches)
-        return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(play_match, matches)
+    return spread_out(play_match, matches, jobs)
 
 
 def play_match(match: Match) -> Result:
