@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from domain.facts.commands import Act, AnyCommand, Attack, Choose, Cross, EndTurn, Explore, Move
+from domain.facts.ids import stance
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import MonsterId
 from domain.local import LocalGame
@@ -32,18 +33,21 @@ class Effort(msgspec.Struct, frozen=True):
     """How much a searching bot thinks about one command."""
 
     candidates: int = 7
-    """It tries so many commands at most, each in one world, and all in the same."""
+    """It tries so many commands at most."""
+    first: int = 1
+    """It tries each in so many worlds, and all in the same."""
     worlds: int = 4
     """What was better there than what the steady bot does, it tries in so many others, beside that."""
     rounds: float = 2.0
-    """It plays on for so many rounds; a hero, whose goal lies further ahead than the next fight, for half as many more."""
+    """It plays on for so many rounds."""
     margin: float = 0.012
     """By so much, of the way from a lost game to a won one, a command has to be better."""
     detour: float = 0.03
     """And by so much where a hero would leave the way to its goal: what lies at its end is further than a search sees."""
 
 
-LONGER = 1.5
+EFFORTS = {"heroes": Effort(first=4, worlds=12, rounds=3.0), "traitor": Effort()}
+"""By side: a hero's goal lies further ahead than the next fight, and what one step does for it shows only over many worlds."""
 BEST = 2
 """How many commands it tries in more worlds."""
 FOES, ACTS, NEAREST, GOALS, DOORS = 2, 2, 2, 3, 3
@@ -84,7 +88,7 @@ class Searching:
 
     def __init__(self, worlds: Worlds, effort: Effort | None = None) -> None:
         self._worlds = worlds
-        self._effort = effort or Effort()
+        self._given = effort
         self._way: Way | None = None
         self._settled: tuple[int, MonsterId | None, int] | None = None
 
@@ -108,7 +112,7 @@ class Searching:
         return step
 
     def _searched(self, moment: Moment, usual: AnyCommand) -> AnyCommand:
-        tried = list(candidates(moment, usual))[: self._effort.candidates]
+        tried = list(candidates(moment, usual))[: self._effort(moment).candidates]
         now = moment.view.turn.number, tried[0].monster, _health(moment)
         steps = isinstance(usual, Move | Cross)
         if len(tried) == 1 or (steps and now == self._settled):
@@ -120,17 +124,21 @@ class Searching:
         return best.command
 
     def _best(self, moment: Moment, tried: Sequence[Candidate]) -> Candidate:
-        usual = tried[0]
+        usual, effort = tried[0], self._effort(moment)
+        others = range(effort.first, effort.first + effort.worlds)
         on_the_way = moment.side == "heroes" and isinstance(usual.command, Move | Cross | Explore)
-        margin = self._effort.detour if on_the_way else self._effort.margin
+        margin = effort.detour if on_the_way else effort.margin
         try:
-            found = self._compared(moment, tried, range(1), margin)
+            found = self._compared(moment, tried, range(effort.first), margin)
             better = sorted(found, key=lambda one: -found[one])[:BEST]
             if better:
-                found = self._compared(moment, [usual, *better], range(1, 1 + self._effort.worlds), margin)
+                found = self._compared(moment, [usual, *better], others, margin)
         except (Refused, NoWorld):
             return usual
         return max(found, key=lambda one: found[one], default=usual)
+
+    def _effort(self, moment: Moment) -> Effort:
+        return self._given or EFFORTS[stance(moment.side)]
 
     def _compared(
         self, moment: Moment, tried: Sequence[Candidate], numbers: range, margin: float
@@ -160,8 +168,7 @@ class Searching:
         except (Refused, Endless):
             return None
         memory = moment.memory.after(moment.view, candidate.command)
-        rounds = self._effort.rounds * (LONGER if moment.side == "heroes" else 1)
-        return playout(game, seat, rounds, candidate.go_on, memory)
+        return playout(game, seat, self._effort(moment).rounds, candidate.go_on, memory)
 
 
 def candidates(moment: Moment, usual: AnyCommand) -> Iterator[Candidate]:

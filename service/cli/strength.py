@@ -62,7 +62,7 @@ def strength(  # noqa: PLR0913 -- one parameter for each option
 
     Prints a page of tables in Markdown: how many games each bot has won, by side, by number of seats and by haunt, with the limits between which
     the true share lies in 95 of 100 cases. All bots play the same games, so `steady` shows what a side is worth. Where everybody plays against
-    everybody, one seat is measured. A game with `searching` takes some 5 to 20 seconds, so keep the `--results`.
+    everybody, one seat is measured. A game with `searching` takes some 5 to 60 seconds, so keep the `--results`.
     """
     names = bots.split(",")
     check_known(names, IN_PROCESS, "bot", "--bots")
