@@ -267,7 +267,7 @@ def _start_room(tile: Tile) -> Room:
         y=start.y,
         turns=0,
         doors=placement.doors | mask_of(start.passages),
-        near=["", "", "", ""],
+        near=("", "", "", ""),
         windows=placement.windows,
         start=True,
     )

@@ -1,9 +1,8 @@
 """Cells, rotation, and the joining of doors: what is where and which doors meet (2E-DOOR-001, 2E-DOOR-006)."""
 
-import copy
 from collections.abc import Iterable
 
-from domain.facts.pieces import Room
+from domain.facts.pieces import Room, relaid
 from domain.facts.state import State
 
 DIRECTIONS = ("north", "east", "south", "west")
@@ -43,33 +42,33 @@ def neighbor(grid: dict[str, str], room: Room, direction: int) -> str:
 
 def join(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> None:
     """Put a room on its cell and connect the doors that meet, on both sides."""
-    rooms[room.id] = room
-    grid[cell(room.floor, room.x, room.y)] = room.id
+    near = ["", "", "", ""]
     for direction in range(4):
         other = rooms.get(neighbor(grid, room, direction))
         back = opposite(direction)
-        if other is None or not room.doors >> direction & 1 or not other.doors >> back & 1:
-            room.near[direction] = ""
-        else:
-            room.near[direction] = other.id
-            other.near[back] = room.id
+        if other is not None and room.doors >> direction & 1 and other.doors >> back & 1:
+            near[direction] = other.id
+            _connect(rooms, other, back, room.id)
+    rooms[room.id] = relaid(room, near=tuple(near))
+    grid[cell(room.floor, room.x, room.y)] = room.id
 
 
 def detach(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> None:
-    """Take a room off its cell and disconnect it from its neighbors."""
-    for direction in range(4):
-        other = rooms.get(room.near[direction])
-        if other is not None:
-            other.near[opposite(direction)] = ""
-            room.near[direction] = ""
+    """Take a room off its cell, so that no door leads to it any more."""
+    for direction, near in enumerate(room.near):
+        if near in rooms:
+            _connect(rooms, rooms[near], opposite(direction), "")
     del grid[cell(room.floor, room.x, room.y)]
+
+
+def _connect(rooms: dict[str, Room], room: Room, direction: int, there: str) -> None:
+    near = (*room.near[:direction], there, *room.near[direction + 1 :])
+    rooms[room.id] = relaid(room, near=near)
 
 
 def without(state: State, tile: str) -> State:
     """Only the house, without one tile: to try where else it could go. The state itself doesn't change."""
-    rest = State(rooms={name: copy.copy(room) for name, room in state.rooms.items()}, grid=dict(state.grid))
-    for room in rest.rooms.values():
-        room.near = list(room.near)
+    rest = State(rooms=dict(state.rooms), grid=dict(state.grid))
     detach(rest.rooms, rest.grid, rest.rooms.pop(tile))
     return rest
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
 import msgspec
 
 from domain.facts.terms import (
@@ -24,8 +27,12 @@ NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 """Directions, clockwise from north; +y is north, +x is east. A door mask has bit `1 << direction`."""
 
 
-class Room(msgspec.Struct, omit_defaults=True, gc=False):
-    """A tile (or a third of the entrance tile) in the house."""
+ROOMS_SHARED = 4096
+"""Rooms that the folds of a game share."""
+
+
+class Room(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True, gc=False):
+    """A tile (or a third of the entrance tile) in the house. It never changes: `relaid` makes the one that takes its place."""
 
     id: RoomId
     floor: Floor
@@ -36,11 +43,11 @@ class Room(msgspec.Struct, omit_defaults=True, gc=False):
     doors: Sides
     """Its doors as it lies now, added up: 1 north, 2 east, 4 south, 8 west. Passages of a joined tile are
     among them, the locked front door is not."""
-    near: list[str]
+    near: tuple[str, ...]
     """By direction: the room reached through a matched door there, or empty."""
     windows: Sides = 0
     """Its sides with a window, added up like `doors`."""
-    parts: list[Sides] = []
+    parts: tuple[Sides, ...] = ()
     """Of a room that a barrier divides (2E-ROOM-004): the doors of its two parts, each added up like `doors`; else empty."""
     opened: bool = False
     """Its barrier is open forever, and its parts count as one (2E-ROOM-039)."""
@@ -57,6 +64,12 @@ class Room(msgspec.Struct, omit_defaults=True, gc=False):
     def divided(self) -> bool:
         """Whether a barrier keeps its parts from each other."""
         return bool(self.parts) and not self.opened
+
+
+@lru_cache(maxsize=ROOMS_SHARED)
+def relaid(room: Room, **changes: Any) -> Room:  # noqa: ANN401 -- values of its fields
+    """A room as it is after a change: the same object for every fold, so that whoever compares houses need not look into rooms."""
+    return msgspec.structs.replace(room, **changes)
 
 
 class Link(msgspec.Struct, omit_defaults=True, gc=False):

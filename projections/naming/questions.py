@@ -382,7 +382,7 @@ class Asking:
         return f"{FLOORS[floor]}, {position(x, y)}"
 
 
-def _side(parts: list[int], part: int) -> str:
+def _side(parts: Sequence[int], part: int) -> str:
     """A part of a room by its doors: `on the west side`; behind a locked door is a part without any."""
     if all(parts):
         return f"on the {enumerated(compass(parts[part]))} side"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -129,12 +129,11 @@ class House(Shape, frozen=True):
 
 def house_of(rules: Rules, state: State) -> House:
     """The house; the same object as long as nothing in it has changed."""
-    return _house(rules, _encode((state.rooms, state.links)))
+    return _house(rules, tuple(state.rooms.values()), _encode(state.links))
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode_house = msgspec.msgpack.Decoder(tuple[dict[str, msgspec.Raw], dict[str, list[Link]]]).decode
-_decode_room = msgspec.msgpack.Decoder(Room).decode
+_decode_all_links = msgspec.msgpack.Decoder(dict[str, list[Link]]).decode
 _decode_links = msgspec.msgpack.Decoder(list[Link]).decode
 
 NOTHING = b"\x90"
@@ -144,61 +143,44 @@ PLAIN = (0, 0, 0, 0)
 
 
 @lru_cache(maxsize=HOUSES_KEPT)
-def _house(rules: Rules, encoded: bytes) -> House:
-    """A function of bytes, so that whatever a view depends on is part of the key."""
-    raw, links = _decode_house(encoded)
-    rooms = {name: _placed(bytes(piece)) for name, piece in raw.items()}
-    cells = {one.cell for one in rooms.values()}
-    divided = {name for name, one in rooms.items() if one.room.parts}
+def _house(rules: Rules, placed: tuple[Room, ...], encoded: bytes) -> House:
+    """A function of rooms, which never change, and bytes, so that whatever a view depends on is part of the key."""
+    rooms, links = {one.id: one for one in placed}, _decode_all_links(encoded)
+    cells = {(one.floor, one.x, one.y) for one in placed}
+    divided = {one.id for one in placed if one.parts}
     views = []
-    for name, one in rooms.items():
-        leading = [link for link in links[name] if link.to in rooms] if name in links else []
-        parts = PLAIN if divided.isdisjoint(one.room.near) else _arrivals(rooms, one.room)
-        unmet = sum([side for side, beyond in one.unjoined if beyond in cells]) if one.unjoined else 0
-        views.append(_room(rules, one.encoded, _encode(leading) if leading else NOTHING, parts, unmet))
+    for one in placed:
+        leading = [link for link in links[one.id] if link.to in rooms] if one.id in links else []
+        parts = PLAIN if divided.isdisjoint(one.near) else _arrivals(rooms, one)
+        unmet = sum([side for side, beyond in _unjoined(one) if beyond in cells])
+        views.append(_room(rules, one, _encode(leading) if leading else NOTHING, parts, unmet))
     floors = [floor for floor in FLOORS if any(tile not in rooms for tile in rules.pack.tiles_for[floor])]
     return House(views, list(floors))
 
 
-Cell = tuple[str, int, int]
-"""Floor, x and y."""
-
-
-class _Placed(NamedTuple):
-    """A room as it lies, to be read only."""
-
-    room: Room
-    encoded: bytes
-    cell: Cell
-    unjoined: tuple[tuple[int, Cell], ...]
-    """Its sides with a door that no room is joined to, each as a mask, and the cells beyond."""
-
-
 @lru_cache(maxsize=ROOMS_KEPT)
-def _placed(encoded: bytes) -> _Placed:
-    room = _decode_room(encoded)
-    unjoined = tuple(
+def _unjoined(room: Room) -> tuple[tuple[int, tuple[str, int, int]], ...]:
+    """Its sides with a door that no room is joined to, each as a mask, and the cells beyond: floor, x and y."""
+    return tuple(
         (1 << direction, (room.floor, room.x + STEP[direction][0], room.y + STEP[direction][1]))
         for direction, there in enumerate(room.near)
         if not there and room.doors >> direction & 1
     )
-    return _Placed(room, encoded, (room.floor, room.x, room.y), unjoined)
 
 
-def _arrivals(rooms: Mapping[str, _Placed], room: Room) -> tuple[int, ...]:
+def _arrivals(rooms: Mapping[str, Room], room: Room) -> tuple[int, ...]:
     """By side: the part of the room there in which one arrives."""
     return tuple(
-        part_of(rooms[there].room, opposite(direction)) if there else 0 for direction, there in enumerate(room.near)
+        part_of(rooms[there], opposite(direction)) if there else 0 for direction, there in enumerate(room.near)
     )
 
 
 @lru_cache(maxsize=ROOMS_KEPT)
-def _room(rules: Rules, encoded: bytes, leading: bytes, parts: tuple[int, ...], unmet: int) -> RoomView:
-    """A function of bytes, too: a tile that is placed changes few other rooms."""
-    room, links = _placed(encoded).room, _decode_links(leading)
+def _room(rules: Rules, room: Room, leading: bytes, parts: tuple[int, ...], unmet: int) -> RoomView:
+    """A function of all that one depends on, too: a tile that is placed changes few other rooms."""
     tile = rules.pack.tiles[room.id]
     sides, ways = _sides(room, parts, unmet)
-    for link in links:
+    for link in _decode_links(leading):
         ways.append(
             WayView(to=link.to, by=link.by, monsters_only=link.monsters_only, explorers_only=link.explorers_only)
         )

@@ -29,12 +29,12 @@ def put(state: State, tile: str, placement: Placement) -> Room:
         y=spot.y,
         turns=spot.turns,
         doors=placement.doors,
-        near=["", "", "", ""],
+        near=("", "", "", ""),
         windows=placement.windows,
-        parts=list(placement.parts),
+        parts=tuple(placement.parts),
     )
     join(state.rooms, state.grid, room)
-    return room
+    return state.rooms[tile]
 
 
 @st.composite

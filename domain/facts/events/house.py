@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from domain.facts.events.base import NOTHING, UNRELEASED, Event, Informs
 from domain.facts.grid import detach, join
-from domain.facts.pieces import Link, Pile, Room, TokenHere
+from domain.facts.pieces import Link, Pile, Room, TokenHere, relaid
 from domain.facts.state import Figure, State, is_explorer
 from domain.facts.terms import Across, Along, Floor, Part, RoomId, Seat, Sides, Source, Spaces, TileId, TokenId, Turns
 
@@ -36,9 +36,9 @@ class TilePlaced(Event, frozen=True, kw_only=True):
             y=self.y,
             turns=self.turns,
             doors=self.doors,
-            near=["", "", "", ""],
+            near=("", "", "", ""),
             windows=self.windows,
-            parts=list(self.parts),
+            parts=tuple(self.parts),
             placed_in_turn=state.turn.number,
             in_haunt=self.in_haunt,
         )
@@ -65,10 +65,17 @@ class TileMoved(Event, frozen=True, kw_only=True):
     def apply(self, state: State) -> None:
         room = state.rooms[self.tile]
         detach(state.rooms, state.grid, room)
-        room.floor, room.x, room.y = self.floor, self.x, self.y
-        room.turns, room.doors, room.windows = self.turns, self.doors, self.windows
-        room.parts = list(self.parts)
-        join(state.rooms, state.grid, room)
+        moved = relaid(
+            room,
+            floor=self.floor,
+            x=self.x,
+            y=self.y,
+            turns=self.turns,
+            doors=self.doors,
+            windows=self.windows,
+            parts=tuple(self.parts),
+        )
+        join(state.rooms, state.grid, moved)
 
 
 class TileRemoved(Event, frozen=True, kw_only=True):
@@ -147,7 +154,7 @@ class Moved(Event, frozen=True, kw_only=True):
         figure = self.figure
         if is_explorer(figure):
             if self.discovers and self.room in state.rooms:
-                state.rooms[self.room].discoverer = figure
+                state.rooms[self.room] = relaid(state.rooms[self.room], discoverer=figure)
             explorer = state.explorers[figure]
             explorer.room = self.room
             explorer.part = self.part
@@ -214,7 +221,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 def _open(state: State, room: str) -> None:
     """What was in either part of a room is now in all of it."""
     if room in state.rooms:
-        state.rooms[room].opened = True
+        state.rooms[room] = relaid(state.rooms[room], opened=True)
     lying = [card for pile in state.piles if pile.room == room for card in pile.cards]
     state.piles = [pile for pile in state.piles if pile.room != room]
     if lying:

@@ -124,7 +124,7 @@ class GameStarted(Event, frozen=True, kw_only=True):
         """Lay everything out; copies, because events are never changed."""
         state.status = "started"
         state.explorers = msgspec.convert(msgspec.to_builtins(self.explorers), list[Explorer])
-        for room in msgspec.convert(msgspec.to_builtins(self.rooms), list[Room]):
+        for room in self.rooms:
             state.rooms[room.id] = room
             state.grid[f"{room.floor}:{room.x}:{room.y}"] = room.id
         state.decks = msgspec.convert(msgspec.to_builtins(self.decks), dict[str, Deck])

@@ -6,7 +6,7 @@ Which tiles are left is public, so it is known before any tile is turned up that
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NotRequired
 
 from domain.engine.bindings import Waiting
@@ -94,8 +94,8 @@ def _lying(state: State, name: str, placement: Placement) -> State:
             y=spot.y,
             turns=spot.turns,
             doors=placement.doors,
-            near=["", "", "", ""],
-            parts=placement.parts,
+            near=("", "", "", ""),
+            parts=tuple(placement.parts),
         ),
     )
     return trial
@@ -119,7 +119,7 @@ def _by_any_way(rules: Rules, state: State, house: State) -> set[str]:
     return _spread([room.id for room in house.rooms.values() if room.start], ways)
 
 
-def _spread(begin: list[str], ways: Callable[[str], list[str]]) -> set[str]:
+def _spread(begin: list[str], ways: Callable[[str], Sequence[str]]) -> set[str]:
     """All rooms reachable from these."""
     reached = set(begin)
     queue = deque(begin)

@@ -220,4 +220,4 @@ def test_steps_lead_north_east_south_and_west() -> None:
     hall = house.rooms["entrance-hall"]
     assert STEP == ((0, 1), (1, 0), (0, -1), (-1, 0))
     assert neighbor(house.grid, hall, 0) == "foyer"
-    assert hall.near == ["foyer", "", "", ""]
+    assert hall.near == ("foyer", "", "", "")

@@ -129,7 +129,7 @@ def _change_what_is_hidden(node: Any, allowed: dict[str, set[str]]) -> int:  # n
         if field in allowed.get(type(node).__name__, set()):
             changed += _change_what_is_hidden(getattr(node, field), allowed)
         else:
-            setattr(node, field, _other(getattr(node, field)))
+            msgspec.structs.force_setattr(node, field, _other(getattr(node, field)))
             changed += 1
     return changed
 
