@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Self
 
 import msgspec
@@ -15,6 +16,7 @@ from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Chance, Seeded
 from domain.facts.commands import AnyCommand
 from domain.facts.events import GameOpened, SeatClaimed, Told
+from domain.facts.events.base import Event
 from domain.facts.refusal import Refused
 from domain.facts.state import Sandbox, State
 from domain.game import claim, open_game, start_game
@@ -135,6 +137,10 @@ class LocalGame:
             mine.upto = len(self.log)
             self._known[role] = mine
         return mine.state
+
+    def told(self, role: Mask, since: int) -> Iterator[Event]:
+        """What a role was told after a commit."""
+        return (one.event for done in islice(self.log, since, None) for one in done.told if one.to & role)
 
     def give(self, actor: int, command: AnyCommand) -> Sequence[Told]:
         """Decide a command of a seat, or of the moderator. Raises Refused, and changes nothing, if it is illegal."""

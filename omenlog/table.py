@@ -29,7 +29,7 @@ from omenlog.packs import rules_of
 from omenlog.records import Given, Record, checksum, recorded
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.labels import Labels
-from projections.view.game import GameView, view_of
+from projections.view.game import GameView, view_after, view_of
 
 Role: TypeAlias = int | str
 """Who looks: a seat by its number or as `seat:2`, `spectators`, or `referee`, who is told everything."""
@@ -104,6 +104,7 @@ class Table:
             taped=tape is not None,
         )
         self._game = opened(self._opening, source_of(self._seed, self._tape))
+        self._views: dict[Mask, GameView] = {}
 
     # -- where the game stands ---------------------------------------------------------------------------------------
 
@@ -149,8 +150,13 @@ class Table:
 
         A view shares parts with other views, so change nothing in it.
         """
-        mask = self._mask(role)
-        return view_of(self._game.rules, self._game.known(mask), mask)
+        mask, game = self._mask(role), self._game
+        state, last = game.known(mask), self._views.get(mask)
+        if last is None:
+            self._views[mask] = view_of(game.rules, state, mask)
+        else:
+            self._views[mask] = view_after(last, game.told(mask, last.version), game.rules, state, mask)
+        return self._views[mask]
 
     def events(self, role: Role, since: int = 0) -> list[Commit]:
         """The log as a role was told it, after the commit `since`."""
@@ -252,7 +258,7 @@ class Table:
 
     def _twin(self, game: local.LocalGame, seed: str | int | None) -> Table:
         twin = copy(self)
-        twin._game = game  # noqa: SLF001 -- another of this class
+        twin._game, twin._views = game, {}  # noqa: SLF001 -- another of this class
         if seed is not None:
             twin._seed, twin._tape = str(seed), None  # noqa: SLF001 -- the same
         return twin
@@ -269,7 +275,7 @@ class Table:
 
     def _replay(self, record: Record, upto: int | None) -> None:
         self._opening, self._seed, self._tape = record.opening, record.seed, record.tape
-        self._game = opened(record.opening, Given(record.chance))
+        self._game, self._views = opened(record.opening, Given(record.chance)), {}
         for number, moved in enumerate(record.moves if upto is None else record.moves[:upto], 1):
             self._game.chance = Given(moved.chance)
             made = f"It was made under revision {record.revision} of the rules, and this Omenlog has {REVISION}."

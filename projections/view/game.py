@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from content.patterns import whole
 from domain.engine.rules import Rules
+from domain.facts import events
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
+from domain.facts.events.base import Event
 from domain.facts.state import State
 from domain.rulebook.explore.moving import spaces_left
 from domain.rulebook.turn.options import turn_decision
+from projections.naming.names import Names
 from projections.naming.questions import Asking
 from projections.shapes import Floor, Id, Name, Number, Part, Seat, Shape, Spaces, Text, Title
 from projections.view.desk import DeskView, RulingsView, desk_of, rulings_of
@@ -168,7 +172,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
     house = house_of(rules, state)
     asking = Asking(rules, state)
     names = asking.names
-    seat = None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
+    seat = _seat(principal)
     return GameView(
         game=state.game,
         edition=state.edition,
@@ -204,6 +208,83 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         reminders=shared_cards(rules.edition),
         sandbox=_sandbox(state),
     )
+
+
+def _changes(*parts: str, by: Iterable[type[Event]]) -> dict[type[Event], frozenset[str]]:
+    return dict.fromkeys(by, frozenset(parts))
+
+
+CHANGES: dict[type[Event], frozenset[str]] = {
+    **_changes(by=(events.ActionTaken, events.AttackDecided, events.ChanceAnswered, events.DamageTaken)),
+    **_changes(by=(events.DecisionClosed, events.DecisionOpened, events.Declined, events.DiceRerolled)),
+    **_changes(by=(events.DiceRolled, events.Fizzled, events.HarmIgnored, events.HauntRolled, events.MonsterChosen)),
+    **_changes(by=(events.OmenOwed, events.OptionsTold, events.RuleApplied, events.StackLookedThrough)),
+    **_changes(by=(events.Suspended, events.TradeProposed, events.TurnEnded, events.Used)),
+    **_changes("cards", by=(events.CardTurned, events.RowRead)),
+    **_changes("cards", "decks", "haunt", "omens_drawn", by=(events.CardDrawn,)),
+    **_changes("cards", "desk", "explorers", "haunt", "monsters", "rulings", by=(events.TurnStarted,)),
+    **_changes("cards", "explorers", by=(events.CardGained, events.CardLost)),
+    **_changes("cards", "piles", by=(events.PileChanged,)),
+    **_changes("decks", by=(events.BackSeen, events.CardDiscarded, events.StackContents, events.StackShuffled)),
+    **_changes("decks", by=(events.TileDrawn, events.TileSetAside)),
+    **_changes("decks", "open_floors", "rooms", by=(events.TilePlaced,)),
+    **_changes("explorers", by=(events.ExplorerFreed, events.ExplorerHeld, events.MovementSpent, events.TraitChanged)),
+    **_changes("explorers", "monsters", by=(events.AttackSpent, events.ExplorerAttacked, events.Moved, events.Stopped)),
+    **_changes("explorers", "monsters", "rooms", by=(events.TileMoved,)),
+    **_changes("haunt", by=(events.CounterMoved, events.PartUsed, events.SecretChosen)),
+    **_changes("haunt", "tokens", by=(events.TokenRemoved,)),
+    **_changes("monsters", by=(events.MonsterRecovered, events.MonstersRolled, events.MonsterStunned)),
+    **_changes("rooms", by=(events.WayClosed, events.WayOpened)),
+    **_changes("cards", "companion_parts", "haunt", "piles", "rooms", "tokens", by=(events.TokenPlaced,)),
+}
+"""What frequent events change in a view besides `version`, `turn` and `waiting`; any other event may change everything."""
+
+_REMADE: dict[str, Callable[[Rules, Names, State, int | None], object]] = {
+    "cards": lambda rules, _names, state, _seat: cards_of(rules, state),
+    "companion_parts": lambda _rules, _names, state, _seat: dict(state.companion_parts),
+    "decks": lambda rules, _names, state, _seat: decks_of(rules, state),
+    "desk": lambda _rules, _names, state, _seat: desk_of(state),
+    "explorers": lambda _rules, names, state, _seat: explorers_of(names, state),
+    "haunt": lambda rules, _names, state, seat: haunt_of(rules, state, seat),
+    "monsters": lambda rules, names, state, _seat: monsters_of(rules, names, state),
+    "omens_drawn": lambda _rules, _names, state, _seat: state.omens_drawn,
+    "open_floors": lambda rules, _names, state, _seat: house_of(rules, state).open_floors,
+    "piles": lambda _rules, _names, state, _seat: piles_of(state),
+    "rooms": lambda rules, _names, state, _seat: house_of(rules, state).rooms,
+    "rulings": lambda _rules, _names, state, _seat: rulings_of(state),
+    "tokens": lambda rules, names, state, _seat: tokens_of(rules, names, state),
+}
+"""How each of them is made."""
+
+
+def view_after(last: GameView, told: Iterable[Event], rules: Rules, state: State, principal: Mask) -> GameView:
+    """What a role sees after its `last` view: what `view_of` says, but parts that no event has changed are taken over.
+
+    Args:
+        last: of the same role, without deadlines.
+        told: everything that it was told since.
+        rules: of the game.
+        state: as for `view_of`, with these events in it.
+        principal: the role's bit.
+    """
+    changed: set[str] = set()
+    for kind in set(map(type, told)):
+        if kind not in CHANGES:
+            return view_of(rules, state, principal)
+        changed |= CHANGES[kind]
+    rules = rules.of(state)
+    asking, seat = Asking(rules, state), _seat(principal)
+    return replace(
+        last,
+        version=state.commit,
+        turn=_turn(rules, state),
+        waiting=awaited(asking, state),
+        **{part: _REMADE[part](rules, asking.names, state, seat) for part in changed},
+    )
+
+
+def _seat(principal: Mask) -> int | None:
+    return None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
 
 
 def _sandbox(state: State) -> SandboxView | None:

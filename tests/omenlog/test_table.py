@@ -157,6 +157,17 @@ def test_too_many_seats_are_refused_by_the_rule() -> None:
         Table(seats=9)
 
 
+@pytest.mark.parametrize("edition, haunt", [("second", HIDDEN), ("third", "")])
+def test_a_view_is_the_same_whether_or_not_its_role_has_looked_before(edition: str, haunt: str) -> None:
+    table, lot = Table(edition, seats=3, seed="again", haunt=haunt), random.Random(2)
+    for number, _ in enumerate(steps(table)):
+        for role in ("spectators", "referee", *range(table.seats)):
+            if lot.random() < 0.5:
+                view = table.view(role)
+                if number % 20 == 0:
+                    assert view == table.clone().view(role), "a clone makes its first view anew"
+
+
 # -- clones, samples --------------------------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ from projections.naming import names, questions
 from projections.view import desk, ending, haunts, identification, people, rooms, stacks, waiting
 from projections.view import game as whole
 from projections.view import wording as words
-from projections.view.game import GameView, view_of
+from projections.view.game import CHANGES, GameView, view_after, view_of
 from projections.wording.words import numbers
 from tests.projections.driver import play
 from tests.support.gaps import report
@@ -348,3 +348,18 @@ def test_what_is_kept_of_a_view_is_what_would_be_made_anew(pack: str, seed: int,
             kept = msgspec.json.encode(view_of(game.rules, known, mask))
             _forget()
             assert msgspec.json.encode(view_of(game.rules, known, mask)) == kept
+
+
+@pytest.mark.parametrize("pack,seed,haunt", GAMES)
+def test_an_event_changes_no_more_of_a_view_than_is_said_of_it(pack: str, seed: int, haunt: str) -> None:
+    *_, game = play(pack, seed, haunt)
+    for mask in (seat_bit(1), REFEREE):
+        state, last = State(), None
+        for one in (one for told in game.told for one in told if one.to & mask):
+            one.event.apply(state)
+            if state.status == "none" or not state.rooms:
+                continue
+            anew = view_of(game.rules, state, mask)
+            if last is not None and type(one.event) in CHANGES:
+                assert view_after(last, [one.event], game.rules, state, mask) == anew, one.event
+            last = anew
