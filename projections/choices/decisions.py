@@ -41,10 +41,11 @@ from domain.rulebook.desk.taking_back import TAKE_BACK, barred, offered
 from domain.rulebook.table.posted_dice import throw
 from domain.rulebook.table.sparing import may_reveal
 from domain.rulebook.turn.options import LISTED, REVEAL, answers, monster_turn, own_turn, turn_decision
-from projections.choices.families import Count, Division, Faces, Family, Field, OneOf, Places, Subset, family
+from projections.choices.families import Count, Division, Faces, Family, Field, Labeled, OneOf, Places, Subset, family
 from projections.choices.hints import HintView, hints_of
 from projections.choices.rolls_asked import asked_roll
 from projections.naming.labels import Labels
+from projections.naming.places import AtFigure, AtPile, Place, places_of, shared
 from projections.shapes import Id, Number, Seat, Shape, Text, Title
 from projections.view.entries import EnterView, EntryView, enterable, proposed
 from projections.view.waiting import About, Awaited, Kind, awaited, turn_text
@@ -59,12 +60,14 @@ SHOWN = {
 """The fields of a role's state that are read here, besides what legality and labels read; all others stay hidden."""
 
 
-class Listed(Shape, frozen=True):
+class Listed(Shape, frozen=True, omit_defaults=True):
     """A legal command."""
 
     label: Title
     command: AnyCommand
     """Ready to be posted as it is."""
+    at: list[Place] = []
+    """What it is about on the table, what it leads to or is done to first; left out if that is nothing. Several commands may be about the same."""
 
 
 class OfferView(Shape, frozen=True, kw_only=True):
@@ -197,7 +200,7 @@ def _answers(labels: Labels, decision: Decision, passed: Sequence[Passed], seat:
     commands = list(itertools.islice(_postable(labels.rules, decision), max(LISTED, most)))
     text = asked_roll(labels, decision, passed, seat) or labels.asking.question(decision)
     families = (
-        [family(text, _example(commands[0]), field) for field in _fields(labels.rules, decision)]
+        [family(text, _example(commands[0]), field, at=_shared(field)) for field in _fields(labels, decision)]
         if commands and most <= LISTED
         else []
     )
@@ -209,9 +212,13 @@ def _answers(labels: Labels, decision: Decision, passed: Sequence[Passed], seat:
         offer=_offer(decision),
         entry=proposed(labels.state) if decision.about.startswith("entry:") else None,
         count=families[0].count if families else len(commands),
-        commands=[Listed(labels.of(command, decision), command) for command in commands],
+        commands=[_listed(labels, command, decision) for command in commands],
         families=families,
     )
+
+
+def _listed(labels: Labels, command: AnyCommand, decision: Decision | None = None) -> Listed:
+    return Listed(labels.of(command, decision), command, places_of(labels, command, decision))
 
 
 def _names_one(decision: Decision) -> bool:
@@ -238,7 +245,7 @@ def _example(command: AnyCommand) -> AnyCommand:
     return msgspec.structs.replace(command, total=None) if isinstance(command, AnswerChance) else command
 
 
-def _fields(rules: Rules, decision: Decision) -> list[Field]:
+def _fields(labels: Labels, decision: Decision) -> list[Field]:
     """The constraint on the one member of an answer, where it says more than the list."""
     if decision.kind == "allocation":
         least = 0 if decision.up_to else decision.total
@@ -246,11 +253,22 @@ def _fields(rules: Rules, decision: Decision) -> list[Field]:
     if decision.kind == "selection":
         return [Places(of=list(decision.options), most=decision.total)]
     if decision.kind == "chance" and not decision.options:
-        rolled = rules.edition.dice.die_roller
+        rolled = labels.rules.edition.dice.die_roller
         return [Faces(field="rolled", dice=decision.total, least=1) if rolled else Faces(dice=decision.total)]
     if len(decision.options) > LISTED:
-        return [OneOf(field="pick" if decision.kind == "chance" else "option", values=list(decision.options))]
+        each = [_labeled(labels, command, decision) for command in _postable(labels.rules, decision)]
+        field = "pick" if decision.kind == "chance" else "option"
+        return [OneOf(field=field, values=list(decision.options), each=each)]
     return []
+
+
+def _labeled(labels: Labels, command: AnyCommand, decision: Decision | None = None) -> Labeled:
+    return Labeled(label=labels.of(command, decision), at=places_of(labels, command, decision))
+
+
+def _shared(field: Field) -> list[Place]:
+    """What all commands are about that differ in this field."""
+    return shared([one.at for one in field.each]) if isinstance(field, OneOf) else []
 
 
 # -- turns ------------------------------------------------------------------------------------------------------------------------
@@ -291,7 +309,7 @@ def _turn(labels: Labels, turn: str, legal: Iterable[AnyCommand], hands: list[Fa
         about="turn",
         text=turn_text(labels.asking, labels.state),
         count=count,
-        commands=[Listed(labels.of(command), command) for command in found],
+        commands=[_listed(labels, command) for command in found],
         families=hands,
     )
 
@@ -313,20 +331,23 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> list[Family]:
         lying = [card for card in pile_at(state, *state.place_of(seat)) if f"card:{card}" not in state.used]
         if lying:
             take = PickUp(decision=turn, cards=lying[:1])
-            found.append(family("Pick up items", take, Subset(field="cards", of=lying, least=1)))
+            room, part = state.place_of(seat)
+            pile = AtPile(room=room, part=part)
+            found.append(family("Pick up items", take, Subset(field="cards", of=lying, least=1), at=[pile]))
     return found
 
 
 def _trades(rules: Rules, state: State, turn: str, seat: int, partner: int) -> Iterator[Family]:
     """Trades with one partner: at least one card given; in some editions one may also ask for cards alone."""
     own, theirs = (tradable(rules, state, seat, partner, whose) for whose in (seat, partner))
+    at: list[Place] = [AtFigure(figure=partner)]
     if own:
         offer = Trade(decision=turn, partner=partner, gives=own[:1])
         gives, wants = Subset(field="gives", of=own, least=1), Subset(field="wants", of=theirs, least=0)
-        yield family("Trade items", offer, gives, wants)
+        yield family("Trade items", offer, gives, wants, at=at)
     if theirs and rules.edition.cards.trade_any:
         asked = Trade(decision=turn, partner=partner, wants=theirs[:1])
-        yield family("Ask for items", asked, Subset(field="wants", of=theirs, least=1))
+        yield family("Ask for items", asked, Subset(field="wants", of=theirs, least=1), at=at)
 
 
 HANDED = frozenset({Trade, Drop, PickUp})
@@ -357,5 +378,6 @@ def _family(labels: Labels, group: list[AnyCommand]) -> Family:
     first = group[0]
     member = VARIES.get(type(first), "")
     values = [getattr(command, member) for command in group] if member else []
-    fields = [OneOf(field=member, values=values)] if values and values[0] is not None else []
-    return family(labels.of(first), first, *fields)
+    each = [_labeled(labels, command) for command in group]
+    fields = [OneOf(field=member, values=values, each=each)] if values and values[0] is not None else []
+    return family(each[0].label, first, *fields, at=shared([one.at for one in each]))

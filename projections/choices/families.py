@@ -18,6 +18,7 @@ The order of a list's elements, and a trait that is given 0 or left out, make no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb, prod
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from msgspec import Meta
 
 from domain.facts.chance import DIE_FACES
 from domain.facts.commands import AnyCommand, Spaces
+from projections.naming.places import Place
 from projections.shapes import Shape, Title
 
 SHOWN: dict[str, tuple[str, ...]] = {}
@@ -36,11 +38,21 @@ Count = Annotated[int, Meta(ge=0, description="How many different commands, exac
 Few = Annotated[int, Meta(ge=0, le=64)]
 
 
+class Labeled(Shape, frozen=True, kw_only=True, omit_defaults=True):
+    """A command that is told by a value alone."""
+
+    label: Title
+    at: list[Place] = []
+    """As of a listed command."""
+
+
 class OneOf(Shape, frozen=True, kw_only=True, tag_field="shape", tag="one-of"):
     """The member is one of these values."""
 
     field: Member
     values: list[int | str]
+    each: list[Labeled] = []
+    """In the order of `values`: the label of the command with this value, and what it is about. Older services have none."""
 
     def count(self) -> int:
         """As many as values."""
@@ -105,7 +117,7 @@ class Faces(Shape, frozen=True, kw_only=True, tag_field="shape", tag="faces"):
 Field = OneOf | Division | Places | Subset | Faces
 
 
-class Family(Shape, frozen=True, kw_only=True):
+class Family(Shape, frozen=True, kw_only=True, omit_defaults=True):
     """Commands that share all members except a few, each of which may be anything that its field allows."""
 
     label: Title
@@ -115,13 +127,20 @@ class Family(Shape, frozen=True, kw_only=True):
     count: Count
     example: AnyCommand
     """One command of the family, ready to be posted."""
+    at: list[Place] = []
+    """What all its commands are about on the table; left out if that is nothing."""
 
 
-def family(label: str, example: AnyCommand, *fields: Field) -> Family:
+def family(label: str, example: AnyCommand, *fields: Field, at: Sequence[Place] = ()) -> Family:
     """The family of an example: members without a field are fixed as they are there."""
     fixed: dict[str, Any] = msgspec.to_builtins(example)
     for field in fields:
         fixed.pop(field.field, None)
     return Family(
-        label=label, fixed=fixed, fields=list(fields), count=prod(field.count() for field in fields), example=example
+        label=label,
+        fixed=fixed,
+        fields=list(fields),
+        count=prod(field.count() for field in fields),
+        example=example,
+        at=list(at),
     )
