@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 
 import msgspec
@@ -15,6 +16,7 @@ from service.games.desk.ruling_pages import RulingPages
 from service.games.desk.side import Side
 from service.games.follow.accounts import Accounts
 from service.games.follow.feed import Feeds
+from service.games.follow.presence import Presence
 from service.games.follow.streams import Streams, StreamTickets
 from service.games.fork.forks import Forks
 from service.games.fork.maker import ForkMaker
@@ -71,6 +73,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     tracing: Tracing
     streams: Streams
     feeds: Feeds
+    presence: Presence
     stream_tickets: StreamTickets
     accounts: Accounts
     exporting: Exporting
@@ -89,6 +92,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     async def close(self) -> None:
         self.streams.end()
+        await self.presence.close()
         await self.attendant.close()
         await self.forks.close()
         await self.verifying.close()
@@ -138,6 +142,7 @@ async def open_service(
     play = Play(tables, outside, gate, refusals, tell=hint, span=traces.step)
     exporting = Exporting(tables, horizon)
     streams = Streams(settings)
+    presence = Presence(tables, records, secrets.token_hex(8), settings.heartbeat)
     accounts = Accounts(tables, reading, streams, gate, outside, changes.bound)
     issuer = Issuer(
         sender,
@@ -181,14 +186,15 @@ async def open_service(
         refusals=refusals,
         tracing=tracing,
         streams=streams,
-        feeds=Feeds(tables, horizon, gate, streams),
+        feeds=Feeds(tables, horizon, gate, streams, presence),
+        presence=presence,
         stream_tickets=StreamTickets(tables, gate, outside, settings.ticket_lifetime),
         accounts=accounts,
         exporting=exporting,
         proving=Proving(tables, reading),
         verifying=Verifying(tables, _audits(settings, jobs, exporting)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
-        side=Side(tables, play, outside, due),
+        side=Side(tables, horizon, play, outside, due),
         what_if=WhatIf(tables, reading),
         fork_maker=ForkMaker(tables, horizon, forks, outside, settings.fork_lifetime),
         forks=forks,

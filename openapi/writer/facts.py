@@ -115,7 +115,7 @@ TAGS = {
     "play": "What a role sees and may do, and doing it.",
     "what if": "Odds, dry runs and sandboxes. Nothing here changes the game.",
     "disputes": "The referee's desk: disputes and rulings.",
-    "side": "Beside the log: private messages and standing orders.",
+    "side": "Beside the log: messages and standing orders.",
     "referee": "Looking back: what happened, by which rule, and what each role knew.",
     "events": "The log, as the caller's role was told of it.",
     "webhooks": "Commits sent to endpoints, by Standard Webhooks.",

@@ -19,7 +19,8 @@ from openapi.writer import webhooks
 from openapi.writer.events import ENTRY
 from openapi.writer.facts import TAGS
 from openapi.writer.schemas import Json, Types, reachable, schema_name
-from service.games.follow.streams import EndData
+from service.games.follow.presence import Present
+from service.games.follow.streams import EndData, MessageNews
 from service.games.lobby.answers import CommitAnswer, CommitEvent
 from service.http.socket import (
     CODES,
@@ -29,14 +30,28 @@ from service.http.socket import (
     EventFrame,
     HeartbeatFrame,
     HelloFrame,
+    MessageFrame,
     PingFrame,
     PongFrame,
+    PresenceFrame,
 )
 from service.problems import Problem
 
 VERSION = "3.1.0"
 FRAMES_IN = (CommandFrame, PingFrame)
-FRAMES_OUT = (HelloFrame, EventFrame, AnswerFrame, PongFrame, HeartbeatFrame, EndFrame)
+BESIDE = {"message": MessageNews, "presence": Present}
+"""What the stream of a game tells of beside its log."""
+FRAMES_OUT = (
+    HelloFrame,
+    EventFrame,
+    MessageFrame,
+    PresenceFrame,
+    AnswerFrame,
+    PongFrame,
+    HeartbeatFrame,
+    EndFrame,
+)
+TOLD = (HelloFrame, EventFrame, MessageFrame, PresenceFrame, HeartbeatFrame, EndFrame)
 CLOUD_EVENT = "application/cloudevents+json"
 JSON = "application/json"
 
@@ -80,6 +95,11 @@ AS_SSE = (
     "is the cursor behind the event: send it as `Last-Event-ID`. An idle stream sends a comment, `:`, as a heartbeat. `Accept` may "
     "ask for `application/x-ndjson` instead: all commits up to now, one on each line."
 )
+BESIDE_SSE = (
+    " Two more kinds of event have no id, as they are not in the log: `event: message` for a message that the role was told, or that was "
+    "erased, and `event: presence` for who follows the game live. They are told from when the stream is open; read `getMessages` "
+    "behind that for all messages before."
+)
 AS_FRAMES = (
     "One JSON object in each text frame. After `end` the service closes: "
     + ", ".join(f"{code} for `{reason}`" for reason, code in CODES.items())
@@ -99,12 +119,15 @@ def build_asyncapi(examples: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     _exemplify(commit, told, webhooks.first_event(examples, "getAccountEvents"))
     _exemplify(end, {"reason": "game-over", "cursor": 71}, {"reason": "stopping", "cursor": "q1PDn4jH0eZvBQc"})
     messages = {"commit": commit, "end": end}
+    messages |= {name: _message(types, name, kind) for name, kind in BESIDE.items()}
     for kind in (*FRAMES_IN, *FRAMES_OUT):
         messages[_name(kind)] = _message(types, kind.__struct_config__.tag, kind)
     for name, hook in webhooks.KINDS.items():
         messages[name] = {**_message(types, name, hook, CLOUD_EVENT), "headers": webhooks.header_schema()}
     for name, sent in webhooks.examples(told).items():
         messages[name]["examples"] = [{"headers": webhooks.SIGNED, "payload": sent}]
+    for name, sent in _beside(examples).items():
+        _exemplify(messages[name], sent)
     for name, frame in _frames(examples, told).items():
         _exemplify(messages[name], frame)
     tags = [{"name": name, "description": TAGS[name]} for name in ("events", "webhooks")]
@@ -138,10 +161,10 @@ def _channels() -> Json:
         "gameEvents": {
             "address": "/v1/games/{game}/events",
             "title": "A game, as it happens",
-            "description": AS_SSE,
+            "description": AS_SSE + BESIDE_SSE,
             "servers": [{"$ref": "#/servers/http"}],
             "parameters": GAME,
-            "messages": _in_channel(["commit", "end"]),
+            "messages": _in_channel(["commit", *BESIDE, "end"]),
         },
         "accountEvents": {
             "address": "/v1/account/events",
@@ -181,7 +204,7 @@ def _operations() -> Json:
             "channel": {"$ref": "#/channels/gameEvents"},
             "summary": "Tell a role what happens in a game after a cursor.",
             "security": _security("token", "ticket"),
-            "messages": _of("gameEvents", ["commit", "end"]),
+            "messages": _of("gameEvents", ["commit", *BESIDE, "end"]),
             "bindings": _http(_query(after=AFTER, ticket=TICKET)),
         },
         "followAccount": {
@@ -203,9 +226,9 @@ def _operations() -> Json:
         "tell": {
             "action": "send",
             "channel": {"$ref": "#/channels/gameSocket"},
-            "summary": "Greet, tell commits, and say why the connection ends.",
+            "summary": "Greet, tell commits, messages and who is there, and say why the connection ends.",
             "security": _security("token", "ticket"),
-            "messages": _of("gameSocket", [_name(kind) for kind in (HelloFrame, EventFrame, HeartbeatFrame, EndFrame)]),
+            "messages": _of("gameSocket", [_name(kind) for kind in TOLD]),
         },
         "command": _answered("Do a command, and answer as `postCommand` does.", CommandFrame, AnswerFrame),
         "ping": _answered("Answer a ping.", PingFrame, PongFrame),
@@ -265,6 +288,12 @@ def _exemplify(message: Json, *payloads: Any) -> None:  # noqa: ANN401 -- real m
         message["examples"] = given
 
 
+def _beside(examples: Mapping[str, Mapping[str, Any]]) -> Json:
+    """What is told of beside the log, of which the game of the examples gives the message."""
+    told = examples.get("postMessage", {}).get("201")
+    return {"message": {"message": told}, "presence": {"roles": ["seat:0", "seat:2", "referee"], "spectators": 1}}
+
+
 def _frames(examples: Mapping[str, Mapping[str, Any]], told: Any) -> Json:  # noqa: ANN401 -- a real event
     """A frame of each kind, of which the game of the examples gives the contents."""
     posted = examples.get("postCommand", {})
@@ -279,6 +308,7 @@ def _frames(examples: Mapping[str, Mapping[str, Any]], told: Any) -> Json:  # no
             "heartbeat": 15.0,
         },
         "eventFrame": {"type": "event", "cursor": int(told["id"]), "event": told},
+        **{f"{name}Frame": {"type": name, **sent} for name, sent in _beside(examples).items()},
         "commandFrame": {"type": "command", "id": "c-1", "key": "move-17", "command": posted["request"]},
         "answerFrame": {"type": "answer", "id": "c-1", "status": 201, "body": posted["201"]},
         "pingFrame": {"type": "ping", "id": "p-1"},

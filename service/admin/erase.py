@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import msgspec
 
 from service.games.desk.disputes import CLAIM
-from service.games.desk.side import MESSAGE, TEXT, sender_of
 from service.games.orders import ORDERS
+from service.games.talk import MESSAGE, TEXT, changed, changes_in, entry_in, place_in
 from service.log.facts import NAME, OPENER, SALT, read_facts
 from service.store.port import LogStore, RecordChanges, RecordStore, StoreError, StoreUnavailable
 
@@ -57,10 +57,15 @@ async def erase_texts(store: LogStore, records: RecordStore, game: str, seat: in
     erased, attempts = Erased(refusals=await records.erase_refusals(game, seat)), 0
     while attempts < ATTEMPTS:
         head = await store.head(game)
-        keys = _written(await store.get_texts(game), seat)[:AT_ONCE]
+        texts = await store.get_texts(game)
+        keys = _written(texts, seat)[:AT_ONCE]
         if not keys or head is None:
             return erased
-        if await store.update_game(game, RecordChanges(texts=dict.fromkeys(keys)), revision=head.revision):
+        gone: dict[str, str | None] = dict.fromkeys(keys)
+        messages = [place_in(key) for key in keys if key.startswith(TEXT)]
+        if messages:
+            gone |= changed(changes_in(texts), messages)  # so that live streams tell of it
+        if await store.update_game(game, RecordChanges(texts=gone), revision=head.revision):
             erased.count(keys)
         else:
             attempts += 1
@@ -76,6 +81,6 @@ def _written(texts: Mapping[str, str], seat: int | None) -> list[str]:
     else:
         mine = {key for key in (f"{NAME}{seat}", f"{SALT}{seat}", f"{ORDERS}{seat}") if key in texts}
         mine |= {key for key in texts if key.startswith(f"{CLAIM}seat:{seat}:")}
-        places = [key for key in texts if key.startswith(MESSAGE) and sender_of(texts[key]) == f"seat:{seat}"]
+        places = [key for key in texts if key.startswith(MESSAGE) and entry_in(texts[key]).sender == f"seat:{seat}"]
         mine |= {key for key in (f"{TEXT}{place.removeprefix(MESSAGE)}" for place in places) if key in texts}
     return sorted(mine)

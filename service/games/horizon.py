@@ -73,6 +73,18 @@ class Horizon:
         age = seconds_between(live.lag.times[0], self._outside.now())
         return live.facts.options.spectator_delay_seconds - age
 
+    async def hears(self, live: LiveGame, caller: Caller, commit: int, at: str) -> bool:
+        """Whether the caller may read by now what was said to it behind a commit: whoever lags behind hears it as late as it sees the game."""
+        if caller.principal != SPECTATORS or not lags(live.facts):
+            return True
+        delay = live.facts.options.spectator_delay_seconds
+        late = not delay or at <= due_at(self._outside.now(), -delay)
+        return late and commit <= await self.public(live)
+
+    def old_enough_in(self, live: LiveGame, at: str) -> float:
+        """Seconds until what was said at a time is old enough for whoever lags behind by time."""
+        return live.facts.options.spectator_delay_seconds - seconds_between(at, self._outside.now())
+
     async def page(self, live: LiveGame, caller: Caller, after: int, limit: int) -> Page:
         """The caller's events behind a cursor. Raises `ahead-of-log`."""
         head = await self.head(live, caller)

@@ -14,6 +14,7 @@ import msgspec
 from content.errors import did_you_mean
 from domain.engine.external import is_external
 from domain.engine.rules import Rules
+from domain.facts.audience import MAX_SEATS
 from domain.facts.commands import Attack, BreakFree, Drop, Loot, Move, PickUp, Trade
 from domain.facts.state import State, is_explorer
 from domain.rulebook.turn.standing_orders import Orders, Step, When
@@ -29,6 +30,7 @@ class LeaveOrders(Body, frozen=True, kw_only=True):
 
 ORDERS = "orders:"
 """What the keys of orders begin with, in the store."""
+ORDERS_OF_ALL = tuple(f"{ORDERS}{seat}" for seat in range(MAX_SEATS))
 
 encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Orders).decode
@@ -36,7 +38,7 @@ _decode = msgspec.json.Decoder(Orders).decode
 
 def orders_in(texts: dict[str, str]) -> dict[int, Orders]:
     """Orders by seat, from what the store keeps."""
-    return {int(key.removeprefix(ORDERS)): _decode(text) for key, text in texts.items()}
+    return {int(key.removeprefix(ORDERS)): _decode(text) for key, text in texts.items() if key.startswith(ORDERS)}
 
 
 Named = tuple[str, str, str | int]

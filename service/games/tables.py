@@ -27,7 +27,8 @@ from domain.rulebook.desk.talk import of_play
 from domain.rulebook.turn.standing_orders import Orders
 from projections.facts import FactFold
 from service.games.live_folds import Course, Lag, RoleFold, Waymarks
-from service.games.orders import ORDERS, orders_in
+from service.games.orders import ORDERS_OF_ALL, orders_in
+from service.games.talk import NEWS, Changes, changes_in
 from service.log.chain import FIRST, Salts
 from service.log.commits import Moment, read, read_folded
 from service.log.deadlines import Clocks, due_at
@@ -42,6 +43,8 @@ TAIL = 128
 """Commits kept in memory behind the head, for roles that catch up."""
 LATEST = 16
 """Commits kept as they are stored, for those who follow: the latest ones."""
+BESIDE = (*ORDERS_OF_ALL, NEWS)
+"""Keys of what is held in memory of that which lies beside a log."""
 RECENT_KEYS = 512
 """Idempotency keys kept in memory; the store keeps all."""
 
@@ -70,6 +73,8 @@ class LiveGame:
     keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)
     orders: dict[int, Orders] = field(default_factory=dict)
     """Standing orders by seat, those that are over included."""
+    talk: dict[Mask, Changes] = field(default_factory=dict)
+    """What has last changed in each stream of messages."""
     lag: Lag = field(default_factory=Lag)
     """Of the public, where it lags behind by time."""
     course: Course = field(default_factory=Course)
@@ -297,11 +302,12 @@ class Tables:
         heard = table.heard or Head(live.version, live.revision)
         record = None
         if heard.revision > live.revision:
-            record = await self.store.get_game(table.game)
-            orders = orders_in(await self.store.get_texts(table.game, ORDERS))
+            record, texts = await asyncio.gather(
+                self.store.get_game(table.game), self.store.find_texts(table.game, BESIDE)
+            )
             if record is None:
                 raise NoSuchGame(table.game)
-            live.facts, live.orders = read_facts(record.facts), orders
+            live.facts, live.orders, live.talk = read_facts(record.facts), orders_in(texts), changes_in(texts)
             live.chance = chance_for(live.facts, live.secret)
             live.revision = heard.revision
         await self._fold(live, table.game, heard.version if record is None else record.version)
@@ -312,7 +318,7 @@ class Tables:
             self.store.get_game(game),
             self.store.secret(game),
             self.store.latest_snapshot(game),
-            self.store.get_texts(game, ORDERS),
+            self.store.find_texts(game, BESIDE),
         )
         if head is None or record is None or secret is None:
             raise NoSuchGame(game)
@@ -325,7 +331,7 @@ class Tables:
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
                 live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.found)
-            live.orders = orders_in(texts)
+            live.orders, live.talk = orders_in(texts), changes_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         live.revision = head.revision

@@ -11,7 +11,7 @@ import msgspec
 from litestar import Response
 from litestar.types import Message, Receive, Scope, Send
 
-from service.games.follow.streams import End, EndData, Item, News, Stream
+from service.games.follow.streams import End, EndData, Item, News, Notice, Stream
 
 _encode = msgspec.json.Encoder().encode
 
@@ -49,7 +49,7 @@ class Outlet:
         self._since = None
         return not self.late
 
-    def take(self, news: News) -> bool:
+    def take(self, news: News | Notice) -> bool:
         """Send an event of a stream that has begun, without waiting; False where the server can't do that, or not now."""
         return self._write is not None and self._write(framed(news, _chunk))
 
@@ -107,15 +107,15 @@ class LiveStream(Response[Any]):
             async for one in items:
                 item = News(one.cursor, self._add(one.event)) if self._add and isinstance(one, News) else one
                 in_time = await outlet.send(_body(framed(item, sse)))
-                if not in_time and not isinstance(item, End):
+                if not in_time and not isinstance(item, End | Notice):
                     await outlet.send(_body(sse(End(item.cursor, "too-slow"))))
                     break
         await outlet.send(_body(b"", more=False))
 
 
 def framed(item: Item, form: Callable[[Item], bytes]) -> bytes:
-    """An item as `form` writes it; of news it is asked once, however many are sent it."""
-    if not isinstance(item, News):
+    """An item as `form` writes it; of news and notices it is asked once, however many are sent them."""
+    if not isinstance(item, News | Notice):
         return form(item)
     made = item.frames.get(form)
     if made is None:
@@ -124,9 +124,11 @@ def framed(item: Item, form: Callable[[Item], bytes]) -> bytes:
 
 
 def sse(item: Item) -> bytes:
-    """An item as a server-sent event; its id is the cursor from which to go on."""
+    """An item as a server-sent event; its id is the cursor from which to go on, and a notice has none."""
     if isinstance(item, News):
         return b"id: %b\nevent: commit\ndata: %b\n\n" % (str(item.cursor).encode(), item.event)
+    if isinstance(item, Notice):
+        return b"event: %b\ndata: %b\n\n" % (item.kind.encode(), item.body)
     if isinstance(item, End):
         data = _encode(EndData(reason=item.reason, cursor=item.cursor))
         return b"id: %b\nevent: end\ndata: %b\n\n" % (str(item.cursor).encode(), data)

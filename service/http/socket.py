@@ -18,7 +18,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.bootstrap import Service
 from service.games.follow.feed import Followed
-from service.games.follow.streams import End, Item, News, Reason
+from service.games.follow.presence import Present
+from service.games.follow.streams import End, Item, MessageNews, News, Notice, Reason
 from service.games.lobby.answers import CommitEvent
 from service.http.bodies import decode
 from service.http.callers import identify, require
@@ -101,6 +102,14 @@ class PongFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     id: str
 
 
+class MessageFrame(MessageNews, frozen=True, kw_only=True, tag_field="type", tag="message"):
+    """A message was sent, or its text was erased."""
+
+
+class PresenceFrame(Present, frozen=True, kw_only=True, tag_field="type", tag="presence"):
+    """Who follows the game live: once the connection has caught up, and whenever it changes."""
+
+
 class HeartbeatFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="heartbeat"):
     """Nothing has happened for a while."""
 
@@ -174,7 +183,7 @@ async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- AS
     require(shown.caller, found[1])
     after = cursor(query.get("after", "0"), "after")
     await service.feeds.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
-    return service.feeds.open(shown.caller, shown.digest, after)
+    return await service.feeds.open(shown.caller, shown.digest, after, notices=True)
 
 
 async def _deny(scope: Any, send: Send, problem: ProblemError) -> None:  # noqa: ANN401 -- ASGI's scope
@@ -288,6 +297,8 @@ class _Socket:
 
 
 def _frame(item: Item) -> bytes:
+    if isinstance(item, Notice):
+        return b'{"type":"%b",%b' % (item.kind.encode(), item.body[1:])
     cursor = str(item.cursor).encode()
     if isinstance(item, News):
         return b'{"type":"event","cursor":%b,"event":%b}' % (cursor, item.event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 
 import msgspec
@@ -26,6 +27,18 @@ NAME, SALT = "name:", "salt:"
 def names_in(texts: Mapping[str, str]) -> dict[int, str]:
     """Players' names by seat."""
     return {int(key.removeprefix(NAME)): text for key, text in texts.items() if key.startswith(NAME)}
+
+
+class SaltedText(msgspec.Struct, frozen=True):
+    """A text as it is kept, until somebody erases it."""
+
+    salt: str
+    text: str
+
+
+def salted_digest(salt: str, text: str) -> str:
+    """What the log says of a name or another text; without the salt, which is erased with the text, it says nothing."""
+    return hashlib.sha256(f"{salt}{text}".encode()).hexdigest()
 
 
 OVER = ("finished", "abandoned")

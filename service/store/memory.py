@@ -240,6 +240,11 @@ class MemoryLogStore(_Open):
         texts = {} if kept is None else kept.texts
         return {key: texts[key] for key in sorted(texts) if key.startswith(prefix)}
 
+    async def find_texts(self, game: str, keys: Sequence[str]) -> dict[str, str]:
+        kept = self._find(game)
+        texts = {} if kept is None else kept.texts
+        return {key: texts[key] for key in keys if key in texts}
+
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         kept = self._find(game)
         if kept is None:

@@ -300,6 +300,9 @@ class LogStore(Protocol):
     async def get_texts(self, game: str, prefix: str = "") -> dict[str, str]:
         """The erasable texts of a game whose keys begin with `prefix`, by key, ordered by key."""
 
+    async def find_texts(self, game: str, keys: Sequence[str]) -> dict[str, str]:
+        """Those of these erasable texts that are there, by key: for a few of many."""
+
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game. Raises `NoSuchGame`."""
 

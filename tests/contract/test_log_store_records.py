@@ -197,6 +197,8 @@ async def test_texts_are_set_replaced_and_erased(store: LogStore) -> None:
     assert await store.get_texts("g", "seat:2") == {"seat:2": "Eve"}
     assert await store.get_texts("g", "sea_") == {}
     assert await store.get_texts("nowhere") == {}
+    assert await store.find_texts("g", ["seat:2", "seat:1", "seat"]) == {"seat:2": "Eve"}
+    assert await store.find_texts("g", []) == await store.find_texts("nowhere", ["seat:2"]) == {}
 
 
 # ---- snapshots ----

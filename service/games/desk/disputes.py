@@ -49,12 +49,12 @@ from projections.shapes import Number
 from projections.view.desk import DisputeView, dispute_view
 from projections.view.game import view_of
 from service.games.folds import latest_played
-from service.games.lobby.new_games import SaltedText, salted_digest
 from service.games.play.submit import Done, Play, check_goes_on
 from service.games.read.reading import Reading
 from service.games.tables import Tables
 from service.identity import Caller
 from service.log.commits import read_folded
+from service.log.facts import SaltedText, salted_digest
 from service.log.reader import REFEREES, TRAITOR, pages, past_of
 from service.log.requests import Body
 from service.outside import Outside

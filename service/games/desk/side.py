@@ -1,8 +1,8 @@
-"""Side streams: what some seats tell each other, and what a player leaves to be done, beside the log.
+"""Side streams: what some at the table tell each other, and what a player leaves to be done, beside the log.
 
-A commit's existence is public, so what is nobody else's business is never one. A message is an entry of the stream of exactly those
-who were told, resolved when it is posted and never evaluated again. An entry holds a salted digest of its text and the digest of the
-entry before; text and salt are stored apart, so that they can be erased and the stream still be checked.
+A message is an entry of the stream of exactly those who were told, resolved when it is posted and never evaluated again. What is said to the whole
+table everybody at it says and hears; spectators and the host hear it as late as they see the game, and say nothing: whoever watches would
+otherwise have a way into the game.
 """
 
 from __future__ import annotations
@@ -13,17 +13,30 @@ from typing import Annotated
 import msgspec
 
 from content.patterns import whole
-from domain.facts.audience import MAX_SEATS, REFEREE, Mask, principal_name, seat_bit
-from domain.facts.ids import split_id
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from domain.rulebook.turn.standing_orders import Orders
 from projections.naming.names import enumerated
-from service.games.lobby.new_games import SaltedText, salted_digest
+from service.games.horizon import Horizon
 from service.games.orders import ORDERS, LeaveOrders, encode, unknown_names
 from service.games.play.submit import Play
 from service.games.tables import Hints, LiveGame, Tables
+from service.games.talk import (
+    KEY,
+    MESSAGE,
+    TEXT,
+    Entry,
+    Message,
+    changed,
+    entry_in,
+    message,
+    messages_in,
+    read_messages,
+    written,
+)
 from service.identity import Caller, scoped_key
+from service.log.facts import SaltedText, salted_digest
 from service.log.requests import Body
 from service.outside import Outside
 from service.problems import ProblemError, forbidden
@@ -31,53 +44,18 @@ from service.store.port import RecordChanges
 
 MOST = 2000
 """Messages in one stream."""
-MESSAGE, TEXT, KEY = "side:", "side-text:", "side-key:"
-"""What keys begin with, in the store: an entry, its text with the salt, and what an idempotency key was used for."""
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
-To = Annotated[str, msgspec.Meta(pattern=whole(r"^(heroes|traitor|referee|seat:[0-5])$"))]
+To = Annotated[str, msgspec.Meta(pattern=whole(r"^(table|heroes|traitor|referee|seat:[0-5])$"))]
 
 
 class PostMessage(Body, frozen=True, kw_only=True):
-    """A message to one's own side, or to or from the referee."""
+    """A message to the table, to one's own side, or to or from the referee."""
 
     to: To
-    """`heroes` or `traitor`: everybody on that side, of which the sender is one (or the referee); `referee`; or, from the referee, `seat:1`."""
+    """`table`: everybody; `heroes` or `traitor`: everybody on that side, of which the sender is one (or the referee); `referee`; or, from the
+    referee, `seat:1`."""
     text: Words
-
-
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A message as the stream keeps it."""
-
-    at: str
-    sender: str
-    to: str
-    digest: str
-    """SHA-256 of salt and text."""
-    prev: str
-    """SHA-256 of the entry before, as it is stored."""
-    rule: str = ""
-
-
-class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """A message, as its recipients see it."""
-
-    id: str
-    """Its stream and number there: `7-3`."""
-    at: str
-    sender: str
-    to: str
-    told: list[str]
-    """Who was told: `seat:0`, `referee`."""
-    digest: str
-    """SHA-256 of salt and text."""
-    prev: str
-    """SHA-256 of the entry before in the same stream; empty for the first."""
-    text: str | None
-    """Null if it was erased."""
-    salt: str
-    rule: str = ""
-    """The rule that allows private talk now: the heroes confer while a haunt is set up (2E-HSET-004)."""
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -102,17 +80,16 @@ class Spent(msgspec.Struct, frozen=True):
     """Digest of the request and of the key, which nobody keeps: so an erased text can't be found by trying texts."""
 
 
-_entry = msgspec.json.Decoder(Entry).decode
-_salted = msgspec.json.Decoder(SaltedText).decode
 _spent = msgspec.json.Decoder(Spent).decode
 
 
 class Side:
     """Messages and standing orders."""
 
-    def __init__(self, tables: Tables, play: Play, outside: Outside, due: Hints) -> None:
+    def __init__(self, tables: Tables, horizon: Horizon, play: Play, outside: Outside, due: Hints) -> None:
         self._tables = tables
         self._store = tables.store
+        self._horizon = horizon
         self._outside = outside
         self._play = play
         self._due = due
@@ -120,7 +97,7 @@ class Side:
     # -- messages -----------------------------------------------------------------------------------------------------
 
     async def post(self, caller: Caller, asked: PostMessage, *, key: str = "") -> Posted:
-        """Tell a message to a side.
+        """Tell a message to the table, to a side or to the referee.
 
         Raises `no-side`, `stream-full`, `key-reused` or `forbidden`; `Refused` where a hidden traitor makes all talk public (2E-HID-010).
         """
@@ -130,11 +107,10 @@ class Side:
             if known is not None:
                 return known, None
             to = recipients(live, caller, asked.to)
-            stream = await self._store.get_texts(caller.game, f"{MESSAGE}{to:03d}:")
-            if len(stream) >= MOST:
+            number, last = await self._last(live, to)
+            if number >= MOST:
                 raise ProblemError("stream-full", f"A stream holds {MOST} messages.")
             salt = self._outside.secret("name-salt").hex()
-            last = stream[max(stream)] if stream else ""
             entry = Entry(
                 at=self._outside.now(),
                 sender=caller.name,
@@ -142,55 +118,73 @@ class Side:
                 digest=salted_digest(salt, asked.text),
                 prev=hashlib.sha256(last.encode()).hexdigest() if last else "",
                 rule=_leave(live, asked.to),
+                commit=live.version,
             )
-            place = f"{to:03d}:{len(stream) + 1:06d}"
+            place = (to, number + 1)
             said = SaltedText(salt, asked.text)
-            texts = {f"{MESSAGE}{place}": _text(entry), f"{TEXT}{place}": _text(said)}
+            texts = {f"{MESSAGE}{written(place)}": _text(entry), f"{TEXT}{written(place)}": _text(said)}
+            texts |= changed(live.talk, [place], sent=True)
             if key:
-                texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(place, _fingerprint(key, asked)))
-            return Posted(_shown(place, entry, said)), RecordChanges(texts=texts)
+                texts[f"{KEY}{scoped_key(caller.name, key)}"] = _text(Spent(written(place), _fingerprint(key, asked)))
+            return Posted(message(place, entry, said)), RecordChanges(texts=texts)
 
         return await self._play.change_records(caller.game, told)
 
+    async def _last(self, live: LiveGame, to: Mask) -> tuple[int, str]:
+        """How many messages a stream has, and the last entry as it is stored."""
+        known = live.talk.get(to)
+        if known is None or not known.sent:
+            stream = await self._store.get_texts(live.facts.id, f"{MESSAGE}{to:03d}:")
+            return len(stream), stream[max(stream)] if stream else ""
+        name = f"{MESSAGE}{written((to, known.sent))}"
+        return known.sent, (await self._store.find_texts(live.facts.id, [name]))[name]
+
     async def _again(self, caller: Caller, asked: PostMessage, key: str) -> Posted | None:
         name = f"{KEY}{scoped_key(caller.name, key)}"
-        kept = (await self._store.get_texts(caller.game, name)).get(name) if key else None
+        kept = (await self._store.find_texts(caller.game, [name])).get(name) if key else None
         if kept is None:
             return None
         spent = _spent(kept)
         if spent.fingerprint != _fingerprint(key, asked):
             raise ProblemError("key-reused", "This Idempotency-Key came with another message before.")
-        entry = (await self._store.get_texts(caller.game, f"{MESSAGE}{spent.place}"))[f"{MESSAGE}{spent.place}"]
-        body = (await self._store.get_texts(caller.game, f"{TEXT}{spent.place}")).get(f"{TEXT}{spent.place}")
-        return Posted(_shown(spent.place, _entry(entry), None if body is None else _salted(body)), replayed=True)
+        stream, _, number = spent.place.partition(":")
+        place = (int(stream), int(number))
+        return Posted((await read_messages(self._store, caller.game, [place]))[place], replayed=True)
 
     async def messages(self, caller: Caller) -> Messages:
-        """Everything that the caller was told. Raises `forbidden` for all but seats and referees."""
-        _may(caller)
+        """Everything that the caller was told, as far as it may see by now."""
+        live = await self._tables.live(caller.game)
         texts = await self._store.get_texts(caller.game, MESSAGE)
-        told = {key.removeprefix(MESSAGE): text for key, text in texts.items()}
-        told = {place: text for place, text in told.items() if int(place[:3]) & caller.principal}
-        kept = await self._store.get_texts(caller.game, TEXT) if told else {}
-        found = []
-        for place, text in told.items():
-            body = kept.get(f"{TEXT}{place}")
-            found.append(_shown(place, _entry(text), None if body is None else _salted(body)))
-        return Messages(messages=sorted(found, key=lambda one: (one.at, one.id)))
+        mine = {key: text for key, text in texts.items() if int(key.split(":")[1]) & caller.principal}
+        kept = await self._store.get_texts(caller.game, TEXT) if mine else {}
+        found = messages_in({**mine, **kept})
+        order = sorted(found, key=lambda place: (found[place].at, place))
+        hears = self._horizon.hears
+        return Messages(
+            messages=[one for one in map(found.get, order) if one and await hears(live, caller, one.commit, one.at)]
+        )
 
-    async def erase(self, caller: Caller, message: str) -> None:
+    async def erase(self, caller: Caller, name: str) -> None:
         """Erase the text of a message; that there was one remains. Its sender can, and the referee.
 
         A message that the caller was not told is `not-found`, like one that doesn't exist.
         """
         _may(caller)
-        stream, _, number = message.partition("-")
-        place = f"{int(stream):03d}:{int(number):06d}"
-        text = (await self._store.get_texts(caller.game, f"{MESSAGE}{place}")).get(f"{MESSAGE}{place}")
-        if text is None or not int(stream) & caller.principal:
-            raise ProblemError("not-found", "You were told no such message.")
-        if caller.role != "referee" and _entry(text).sender != caller.name:
-            raise forbidden()
-        await self._store.update_game(caller.game, RecordChanges(texts={f"{TEXT}{place}": None}))
+        stream, _, number = name.partition("-")
+        place = (int(stream), int(number))
+        entry, text = f"{MESSAGE}{written(place)}", f"{TEXT}{written(place)}"
+
+        async def erased(live: LiveGame) -> tuple[None, RecordChanges | None]:
+            texts = await self._store.find_texts(caller.game, [entry, text])
+            if entry not in texts or not place[0] & caller.principal:
+                raise ProblemError("not-found", "You were told no such message.")
+            if caller.role != "referee" and entry_in(texts[entry]).sender != caller.name:
+                raise forbidden()
+            if text not in texts:
+                return None, None
+            return None, RecordChanges(texts={text: None, **changed(live.talk, [place])})
+
+        await self._play.change_records(caller.game, erased)
 
     # -- standing orders ----------------------------------------------------------------------------------------------
 
@@ -241,6 +235,8 @@ def recipients(live: LiveGame, caller: Caller, to: str) -> Mask:
     _may(caller)
     if to == "referee":
         return caller.principal | REFEREE
+    if to == "table":
+        return sum(seat_bit(seat) for seat in range(len(live.facts.seats))) | SPECTATORS | REFEREE
     if to.startswith("seat:"):
         seat = int(to[5:])
         if seat >= len(live.facts.seats):
@@ -277,7 +273,7 @@ def _members(state: State, side: str) -> Mask:
 
 
 def _open_to(live: LiveGame, caller: Caller) -> str:
-    state, found = live.state, ["referee"]
+    state, found = live.state, ["table", "referee"]
     if caller.role == "referee":
         found += [f"seat:{seat}" for seat in range(len(live.facts.seats))]
     if state.haunt is not None and not _all_hear(live):
@@ -292,26 +288,14 @@ def _leave(live: LiveGame, to: str) -> str:
     return live.rules.cite.heroes_confer if to == "heroes" and haunt is not None and not haunt.started else ""
 
 
-def sender_of(text: str) -> str:
-    """Who sent a message, from its entry as the store has it."""
-    return _entry(text).sender
-
-
 def _fingerprint(key: str, asked: PostMessage) -> str:
     return hashlib.sha256(key.encode() + b"\x00" + msgspec.json.encode(asked)).hexdigest()
 
 
 def _may(caller: Caller) -> None:
     if caller.role not in ("seat", "referee"):
-        raise ProblemError("forbidden", "Messages are for seats and the referee.")
-
-
-def _shown(place: str, entry: Entry, said: SaltedText | None) -> Message:
-    stream, number = split_id(place)
-    mask = int(stream)
-    told = [principal_name(1 << bit) for bit in (*range(MAX_SEATS), REFEREE.bit_length() - 1) if mask >> bit & 1]
-    text, salt = (None, "") if said is None else (said.text, said.salt)
-    return Message(id=f"{mask}-{int(number)}", told=told, text=text, salt=salt, **msgspec.structs.asdict(entry))
+        detail = "Messages are for seats and the referee; spectators and the host read those to the table."
+        raise ProblemError("forbidden", detail)
 
 
 def _text(what: object) -> str:

@@ -401,7 +401,7 @@ class AccountStream(Stream):
             log.warning("account %s: a stream ends: %s", self._account.id, problem)
             yield End(told, "ahead-of-log")  # nothing else is refused behind a cursor that held
 
-    async def _items(self) -> AsyncGenerator[Item, None]:
+    async def _items(self) -> AsyncGenerator[News | Quiet | End, None]:
         streams = self._streams
         clock = asyncio.get_running_loop().time
         said = clock()

@@ -1,20 +1,39 @@
-"""What happens in one game, read once for everybody who follows it in this process.
+"""What happens in one game, and beside its log, read once for everybody who follows it in this process.
 
 The feed asks the store how far the game has come and whose tokens still hold, reads what is new once for each role, and tells the readers.
 A reader that waits at the end of the log takes the news at once; any other is woken and goes on by its own cursor. Only a few commits are kept
 for each role that somebody follows, so a slow reader costs nothing.
+
+What lies beside the log has no cursor: a stream tells what was sent or erased since it was opened. What a role was told and may not hear yet, as
+it lags behind, waits here for it. So do the last notices for a reader that is slow; who misses more is told to read all messages.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections import deque
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 
-from domain.facts.audience import Mask
-from service.games.follow.streams import End, Item, News, Quiet, Reason, Stream, Streams, Take
-from service.games.horizon import Horizon, Page
+import msgspec
+
+from domain.facts.audience import SPECTATORS, Mask
+from service.games.follow.presence import Presence, Present
+from service.games.follow.streams import (
+    End,
+    Item,
+    MessageNews,
+    News,
+    Notice,
+    Quiet,
+    Reason,
+    Stream,
+    Streams,
+    Take,
+)
+from service.games.horizon import Horizon, Page, lags
 from service.games.tables import LATEST, LiveGame, Tables
+from service.games.talk import Changes, Message, Place, read_messages
 from service.identity import Caller, Gate
 from service.log.chain import FIRST
 from service.log.commits import hash_of
@@ -25,15 +44,41 @@ BATCH = 100
 """Commits read at once."""
 AT_ONCE = 64
 """Streams that are told before everybody else has a turn."""
+KEPT = 32
+"""Notices that are kept for slow readers of a role, and messages that it may not hear yet."""
+
+_encode = msgspec.json.Encoder().encode
+LOST = Notice("message", _encode(MessageNews(message=None)))
+"""More messages were sent or erased than were kept."""
 
 log = logging.getLogger(__name__)
+
+
+class Unheard(msgspec.Struct):
+    """A message that was sent or erased, and that a role is to be told."""
+
+    place: Place
+    commit: int = -1
+    """Behind which it was sent; -1: it was not read yet."""
+    at: str = ""
+    lost: bool = False
+    """Others before it were dropped."""
 
 
 class Channel:
     """One role's part of a game: the same bytes for everybody who follows in that role."""
 
-    def __init__(self, caller: Caller) -> None:
+    def __init__(self, caller: Caller, talk: Mapping[Mask, Changes], unheard: Iterable[Unheard] = ()) -> None:
+        """Begin behind the changes of messages in `talk`, but for those that are yet to be told."""
         self.streams: set[Followed] = set()
+        self.noticed = 0
+        """Notices so far."""
+        self._notices: deque[Notice] = deque(maxlen=KEPT)
+        """The latest."""
+        self._known = {stream: known.changes for stream, known in talk.items()}
+        self._unheard = list(unheard)
+        self._read: list[Notice] = []
+        """Notices that nobody is told before it is known whose tokens still hold."""
         self.version = 0
         """The latest commit that the role may see, as of the last look."""
         self._caller = caller
@@ -62,6 +107,72 @@ class Channel:
             return []
         return self._recent[-behind:] if behind <= len(self._recent) else None
 
+    def note(self, talk: Mapping[Mask, Changes]) -> bool:
+        """Take note of messages that were sent or erased, of those that the role was told; whether any are yet to be heard."""
+        for stream, now in talk.items():
+            new = now.changes - self._known.get(stream, 0)
+            if new <= 0 or not stream & self._caller.principal:
+                continue
+            self._known[stream] = now.changes
+            waiting = {one.place for one in self._unheard}
+            places = dict.fromkeys((stream, number) for number in now.latest[-new:])
+            fresh = [Unheard(place) for place in places if place not in waiting]
+            self._unheard += fresh
+            if new > len(now.latest):
+                (fresh or self._unheard)[0].lost = True
+        if len(self._unheard) > KEPT:
+            self._unheard = self._unheard[-KEPT:]
+            self._unheard[0].lost = True
+        return bool(self._unheard)
+
+    def waiting(self) -> list[str]:
+        """When messages were sent that the role may not hear yet."""
+        return [one.at for one in self._unheard]
+
+    async def audible(self, live: LiveGame, horizon: Horizon) -> list[Place]:
+        """The messages that the role may hear by now, as far as that is known before they are read."""
+        return [
+            one.place
+            for one in self._unheard
+            if one.commit < 0 or await horizon.hears(live, self._caller, one.commit, one.at)
+        ]
+
+    async def hear(
+        self, live: LiveGame, horizon: Horizon, messages: Mapping[Place, Message], notices: dict[Place, Notice]
+    ) -> None:
+        """Make notices of messages that were read, those of other roles among them; the role hears the others later."""
+        left = []
+        for one in self._unheard:
+            message = messages.get(one.place)
+            if message is None:
+                left.append(one)
+                continue
+            one.commit, one.at = message.commit, message.at
+            if not await horizon.hears(live, self._caller, one.commit, one.at):
+                left.append(one)
+                continue
+            if one.lost:
+                self._read.append(LOST)
+            if one.place not in notices:
+                notices[one.place] = Notice("message", _encode(MessageNews(message=message)))
+            self._read.append(notices[one.place])
+        self._unheard = left
+
+    def publish(self) -> None:
+        """Tell what was read from now on."""
+        self._notices.extend(self._read)
+        self.noticed += len(self._read)
+        self._read = []
+
+    def notices(self, after: int) -> Iterator[tuple[int, Notice]]:
+        """Those behind a number, each with its own."""
+        first = self.noticed - len(self._notices)
+        if after < first:
+            yield first, LOST
+        for number, notice in enumerate(list(self._notices), first + 1):
+            if number > after:
+                yield number, notice
+
 
 class SetBack(Exception):
     """The log is not the one that was told any more: somebody put an older one in its place."""
@@ -70,9 +181,13 @@ class SetBack(Exception):
 class Feed:
     """Looks at one game for as long as somebody follows it."""
 
-    def __init__(self, game: str, tables: Tables, horizon: Horizon, gate: Gate, heartbeat: float) -> None:
+    def __init__(
+        self, game: str, tables: Tables, horizon: Horizon, gate: Gate, presence: Presence, heartbeat: float
+    ) -> None:
         """Nobody follows yet; `heartbeat` is the seconds after which it looks although it heard nothing."""
         self.game = game
+        self.present: Notice | None = None
+        """Who is there."""
         self.failure: Exception | None = None
         """Why nothing more will come."""
         self.final: int | None = None
@@ -80,6 +195,10 @@ class Feed:
         self._tables = tables
         self._horizon = horizon
         self._gate = gate
+        self._presence = presence
+        self._shown_present: Present | None = None
+        self._next_present = 0.0
+        """When the streams may be told again who is there."""
         self._heartbeat = heartbeat
         self._last = (0, FIRST)
         """The latest commit that was looked at, and its hash."""
@@ -89,9 +208,9 @@ class Feed:
         """Streams by the token that was shown, and whom it stood for."""
         self._task: asyncio.Task[None] | None = None
 
-    def join(self, stream: Followed) -> Channel:
-        """Tell a stream from now on; what comes before the next look it reads for itself."""
-        channel = self._channels.setdefault(stream.eyes.principal, Channel(stream.eyes))
+    def join(self, stream: Followed, channel: Channel) -> Channel:
+        """Tell a stream from now on; what comes before the next look it reads for itself. `channel` is taken if the role has none."""
+        channel = self._channels.setdefault(stream.eyes.principal, channel)
         channel.streams.add(stream)
         self._shown.setdefault((stream.shown, stream.caller), set()).add(stream)
         if self._task is None:
@@ -140,10 +259,43 @@ class Feed:
         await self._check(live)
         dues = [self._gate.left(caller) for _, caller in self._shown]
         dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
+        dues += [await self._listen(live), self._look_round()]
         self.final = live.version if live.facts.status in OVER else None
         # Asked again: what was read may have come after a token ended.
         await self._ask(before)
+        for channel in self._channels.values():
+            channel.publish()
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
+
+    async def _listen(self, live: LiveGame) -> float | None:
+        """Read messages that were sent or erased, each once for all who hear it; seconds until somebody may hear more."""
+        channels = [channel for channel in self._channels.values() if channel.note(live.talk)]
+        if not channels:
+            return None
+        audible: set[Place] = set()
+        for channel in channels:
+            audible.update(await channel.audible(live, self._horizon))
+        messages = await read_messages(self._tables.store, self.game, audible) if audible else {}
+        notices: dict[Place, Notice] = {}
+        for channel in channels:
+            await channel.hear(live, self._horizon, messages, notices)
+        dues = [self._horizon.old_enough_in(live, at) for channel in channels for at in channel.waiting()]
+        return min((due for due in dues if due > 0), default=None)
+
+    def _look_round(self) -> float | None:
+        """Find out who is there; seconds until the streams may be told of a change."""
+        known = self._presence.known(self.game)
+        if known is not None and known is self._shown_present:
+            return None
+        now = asyncio.get_running_loop().time()
+        if now < self._next_present:
+            return self._next_present - now
+        present = self._presence.of(self.game)
+        if present != self._shown_present:
+            self.present = Notice("presence", _encode(present))
+            self._next_present = now + self._presence.pause
+        self._shown_present = present
+        return None
 
     async def _ask(self, before: Head | None = None) -> Head | None:
         """Ask the store how far the game has come, and whose tokens still hold unless that is known as of `before`."""
@@ -183,7 +335,18 @@ class Feed:
 class Followed(Stream):
     """One stream: everything behind a cursor, then what happens."""
 
-    def __init__(self, feeds: Feeds, feed: Feed, caller: Caller, shown: bytes, after: int, eyes: Caller) -> None:
+    def __init__(
+        self,
+        feeds: Feeds,
+        feed: Feed,
+        caller: Caller,
+        shown: bytes,
+        after: int,
+        *,
+        eyes: Caller,
+        channel: Channel,
+        notices: bool,
+    ) -> None:
         super().__init__(feeds.streams, (caller.game, caller.token))
         self.caller = caller
         self.eyes = eyes
@@ -199,11 +362,18 @@ class Followed(Stream):
         self._clock = asyncio.get_running_loop().time
         self._said = self._clock()
         self._streams.enter(self)
-        self._channel = feed.join(self)
+        self._channel = feed.join(self, channel)
+        self._notices = notices
+        """Whether it tells of what lies beside the log."""
+        self._noticed = self._channel.noticed
+        self._present: Notice | None = None
+        feeds.presence.come(caller)
 
     def close(self) -> None:
-        if self._streams.leave(self) and self._feed.leave(self):
-            self._feeds.forget(self._feed)
+        if self._streams.leave(self):
+            self._feeds.presence.go(self.caller)
+            if self._feed.leave(self):
+                self._feeds.forget(self._feed)
 
     async def holds(self) -> bool:
         self.held = await self._feeds.gate.holding(self.shown) == self.caller
@@ -212,14 +382,39 @@ class Followed(Stream):
     def tell(self) -> None:
         """The feed has looked: take what is new at once if nothing is before it, or else see to it in `items`."""
         channel, feed = self._channel, self._feed
-        if self.cursor < channel.version and self._waits and self._take is not None and self._ends() is None:
+        behind = self.cursor < channel.version
+        unnoticed = self._unnoticed()
+        if (behind or unnoticed) and self._waits and self._take is not None and self._ends() is None:
             for news in channel.after(self.cursor) or ():
                 if not self._take(news):
                     break
                 self.cursor += 1
                 self._said = self._clock()
-        if self.cursor < channel.version or not self.held or feed.final is not None or feed.failure is not None:
+            behind = self.cursor < channel.version
+            if unnoticed and not behind and all(map(self._take, self._notices_left())):
+                self._said = self._clock()
+            unnoticed = self._unnoticed()
+        if behind or unnoticed or not self.held or feed.final is not None or feed.failure is not None:
             self.news.set()
+
+    def _unnoticed(self) -> bool:
+        """Whether there are notices that were not told."""
+        if not self._notices:
+            return False
+        return self._noticed != self._channel.noticed or self._present is not self._feed.present
+
+    def _notices_left(self) -> Iterator[Notice]:
+        """The notices that were not told; each counts as told when the next one is asked for."""
+        yield from self._messages_left()
+        present = self._feed.present
+        if present is not None and present is not self._present:
+            yield present
+            self._present = present
+
+    def _messages_left(self) -> Iterator[Notice]:
+        for number, notice in self._channel.notices(self._noticed):
+            yield notice
+            self._noticed = number
 
     async def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:
         self._take = take
@@ -235,6 +430,9 @@ class Followed(Stream):
             self.news.clear()
             reason = self._ends()
             if reason is not None:
+                if reason == "game-over" and self._notices:
+                    for notice in self._messages_left():
+                        yield notice
                 yield End(self.cursor, reason)
                 return
             if isinstance(self._feed.failure, SetBack):
@@ -248,6 +446,11 @@ class Followed(Stream):
                 yield news
                 self._said = self._clock()
             if behind or not self.held:
+                continue
+            if self._unnoticed():
+                for notice in self._notices_left():
+                    yield notice
+                self._said = self._clock()
                 continue
             # Counted from what was said last, not from what woke us: that something happened may be secret for now.
             if self._clock() >= self._said + self._streams.settings.heartbeat:
@@ -288,8 +491,9 @@ class Followed(Stream):
 class Feeds:
     """The feeds of all games that somebody follows."""
 
-    def __init__(self, tables: Tables, horizon: Horizon, gate: Gate, streams: Streams) -> None:
+    def __init__(self, tables: Tables, horizon: Horizon, gate: Gate, streams: Streams, presence: Presence) -> None:
         self.gate = gate
+        self.presence = presence
         self.streams = streams
         self._tables = tables
         self._horizon = horizon
@@ -305,16 +509,43 @@ class Feeds:
         """The caller's next events. Raises as `Horizon.page`."""
         return await self._horizon.page(await self._tables.live(caller.game), caller, after, limit)
 
-    def open(self, caller: Caller, shown: bytes, after: int, eyes: Caller | None = None) -> Followed:
+    async def open(
+        self, caller: Caller, shown: bytes, after: int, eyes: Caller | None = None, *, notices: bool = False
+    ) -> Followed:
         """Open a stream behind a cursor that is not ahead of the log. It must be closed in the end. Raises `too-many-streams`.
 
-        `shown` is the digest of the token that was shown, which may cease to hold; `eyes` are those of a role as which the caller looks.
+        `shown` is the digest of the token that was shown, which may cease to hold; `eyes` are those of a role as which the caller looks. With
+        `notices` it also tells what happens beside the log from now on.
         """
+        eyes = eyes or caller
+        channel = await self._channel(eyes)
         feed = self._feeds.get(caller.game)
         if feed is None or feed.failure is not None:
-            feed = Feed(caller.game, self._tables, self._horizon, self.gate, self.streams.settings.heartbeat)
+            feed = Feed(
+                caller.game, self._tables, self._horizon, self.gate, self.presence, self.streams.settings.heartbeat
+            )
             self._feeds[caller.game] = feed
-        return Followed(self, feed, caller, shown, after, eyes or caller)
+        return Followed(self, feed, caller, shown, after, eyes=eyes, channel=channel, notices=notices)
+
+    async def _channel(self, eyes: Caller) -> Channel:
+        """A channel for a role that begins now. What the role was told and may not hear yet, of the latest messages, it will tell."""
+        live = await self._tables.live(eyes.game)
+        talk, horizon = live.talk, self._horizon
+        if eyes.principal != SPECTATORS or not lags(live.facts):
+            return Channel(eyes, talk)
+        places = [
+            (stream, number)
+            for stream, now in talk.items()
+            if stream & SPECTATORS
+            for number in dict.fromkeys(now.latest)
+        ]
+        read = await read_messages(self._tables.store, eyes.game, places)
+        unheard = [
+            Unheard(place, one.commit, one.at)
+            for place, one in read.items()
+            if not await horizon.hears(live, eyes, one.commit, one.at)
+        ]
+        return Channel(eyes, talk, unheard)
 
     def forget(self, feed: Feed) -> None:
         if self._feeds.get(feed.game) is feed:

@@ -20,6 +20,7 @@ import msgspec
 
 from projections.naming.names import counted
 from service.games.tables import Tables
+from service.games.talk import Message
 from service.identity import Caller, Gate
 from service.outside import Outside
 from service.problems import ProblemError
@@ -49,6 +50,23 @@ class News(msgspec.Struct):
     """As each protocol writes it: made once, however many are sent it."""
 
 
+class MessageNews(msgspec.Struct, frozen=True, kw_only=True):
+    """A message was sent, or its text was erased."""
+
+    message: Message | None
+    """As `getMessages` has it; null: more has changed than is told here, so read `getMessages`."""
+
+
+class Notice(msgspec.Struct):
+    """Something beside the log, as all who are told of it may see it. It has no cursor: who misses it asks for what there is."""
+
+    kind: Literal["message", "presence"]
+    body: bytes
+    """An object, encoded: `MessageNews` or `Present`."""
+    frames: dict[object, bytes] = {}
+    """As in `News`."""
+
+
 class Quiet(msgspec.Struct, frozen=True):
     """Nothing has happened for a while."""
 
@@ -71,8 +89,8 @@ class EndData(msgspec.Struct, frozen=True, kw_only=True):
     """Where to go on, as in the event's id."""
 
 
-Item = News | Quiet | End
-Take = Callable[[News], bool]
+Item = News | Notice | Quiet | End
+Take = Callable[[News | Notice], bool]
 """Sends news to its reader at once, without waiting; False, and nothing was sent, where that can't be."""
 
 

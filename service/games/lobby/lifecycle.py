@@ -13,11 +13,11 @@ from domain.game import claim, close_game, start_game
 from service.games.horizon import Horizon
 from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.lobby.checks import check_characters, check_name
-from service.games.lobby.new_games import Tickets, name_texts, no_name, salted_digest
+from service.games.lobby.new_games import Tickets, name_texts, no_name
 from service.games.play.submit import Act, Done, Play
 from service.games.tables import LiveGame, Tables
 from service.identity import INVITE, ROLES, Caller, Credential, Gate, derive, digest, scoped_key
-from service.log.facts import Facts, chance_for, names_in
+from service.log.facts import Facts, chance_for, names_in, salted_digest
 from service.log.requests import ClaimSeat, Join
 from service.outside import Outside
 from service.problems import ProblemError, forbidden, refused_invite, unauthorized

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
@@ -148,18 +147,6 @@ async def made_before(store: LogStore, game: str, how: str) -> tuple[GameRecord,
 
 
 # -- names: erasable texts beside the log, of which the log has a salted digest -------------------------------------------
-
-
-def salted_digest(salt: str, text: str) -> str:
-    """What the log says of a name or another text; without the salt, which is erased with the text, it says nothing."""
-    return hashlib.sha256(f"{salt}{text}".encode()).hexdigest()
-
-
-class SaltedText(msgspec.Struct, frozen=True):
-    """A text as it is kept, until somebody erases it."""
-
-    salt: str
-    text: str
 
 
 def name_texts(seat: int, salt: str, name: str) -> dict[str, str]:

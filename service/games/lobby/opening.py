@@ -25,12 +25,11 @@ from service.games.lobby.new_games import (
     name_texts,
     new_secret,
     opening_tickets,
-    salted_digest,
 )
 from service.games.lobby.uploads import Uploads
 from service.identity import INVITE
 from service.log.chain import FIRST, Salts, seal
-from service.log.facts import Facts, SeatFacts, Secret, encode
+from service.log.facts import Facts, SeatFacts, Secret, encode, salted_digest
 from service.log.packs import Library
 from service.log.requests import OpenGame
 from service.outside import Outside

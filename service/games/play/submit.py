@@ -35,6 +35,7 @@ from service.games.folds import latest_played
 from service.games.orders import ORDERS, orders_in
 from service.games.refusals import Refusals
 from service.games.tables import LiveGame, Slot, Tables
+from service.games.talk import NEWS, changes_in
 from service.identity import Caller, Gate, scoped_key
 from service.log.chain import seal
 from service.log.commits import Draft, Moment, Parts, cut, moment_of, wire_parts
@@ -298,15 +299,17 @@ class Play:
                     return answer
                 if await self._store.update_game(game, changes, revision=live.revision):
                     live.revision += 1
-                    _note_orders(live, changes)
-                    if changes.tokens or changes.revoke:
-                        table.announce()  # who follows with a token that has ended must hear of it now
+                    _note_texts(live, changes)
+                    if changes.tokens or changes.revoke or NEWS in changes.texts:
+                        table.announce()  # who follows must hear now of messages, and that their own token has ended
                     return answer
         raise ProblemError("conflict", "Others change this game all the time: try again.")
 
 
-def _note_orders(live: LiveGame, changes: RecordChanges) -> None:
+def _note_texts(live: LiveGame, changes: RecordChanges) -> None:
     for key, text in changes.texts.items():
+        if key == NEWS:
+            live.talk = changes_in({key: text or ""})
         if key.startswith(ORDERS):
             live.orders.pop(int(key.removeprefix(ORDERS)), None)
             if text is not None:

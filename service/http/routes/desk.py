@@ -21,10 +21,11 @@ from service.games.desk.disputes import (
     RulingTried,
 )
 from service.games.desk.precedents import CURSOR, PrecedentList
-from service.games.desk.side import Message, Messages, PostMessage
+from service.games.desk.side import Messages, PostMessage
 from service.games.lobby.answers import CommitAnswer
 from service.games.orders import LeaveOrders
 from service.games.play.submit import Done
+from service.games.talk import Message
 from service.http.bodies import JSON, read_body
 from service.http.callers import callers_behind, looking_as, require
 from service.http.incoming import (
@@ -49,7 +50,11 @@ MessageName = Annotated[str, PathParameter(pattern=whole(r"^[0-9]{1,3}-[0-9]{1,6
 
 @operation("GET /v1/games/{game:str}/messages", "Read messages", "side")
 async def get_messages(service: FromService, caller: FromCaller, game: Game) -> Response[Messages]:
-    """Read the caller's private messages: from its side, from the referee or, for the referee, from anybody."""
+    """Read the messages that the caller was told: to the table, from its side, from the referee or, for the referee, from anybody.
+
+    Spectators and the host read those to the table; where they lag behind, as late as they see the game. A live stream tells of each message that
+    is sent or erased while it is open: open it first, then read here what was sent before, and tell them apart by `id`.
+    """
     require(caller, game)
     return Response(await service.side.messages(caller), headers=PRIVATE)
 
@@ -64,8 +69,9 @@ async def get_messages(service: FromService, caller: FromCaller, game: Game) -> 
 async def post_message(
     request: AnyRequest, service: FromService, caller: FromCaller, game: Game, idempotency_key_: IdempotencyKey = None
 ) -> Response[Message]:
-    """Send a message to the caller's side or to the referee or, as the referee, to a side or seat.
+    """Send a message to the table, to the caller's side or to the referee or, as the referee, to a side or seat.
 
+    Everybody at the table, spectators too, reads what is sent to `table`, before, during and after the game. Only seats and referees send.
     Messages are not part of the log: nobody else learns that one was sent. The recipients are fixed when it is sent; a player who changes sides
     later keeps the messages received so far and learns none that are older. With a hidden traitor there are no sides to write to.
     """

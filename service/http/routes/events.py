@@ -14,6 +14,7 @@ from litestar.response import Stream
 from projections.trace.shapes import TracePage
 from projections.trace.sifting import Wanted
 from service.bootstrap import Service
+from service.games.follow.presence import Present
 from service.games.lobby.answers import EventPage
 from service.games.read.proof import HeadPage, ProofPage
 from service.http.bodies import JSON
@@ -72,6 +73,8 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     `text/event-stream` stays open. A stream ends with the event `end` and a reason: `game-over`, `token-ended`, `stopping` (the service shuts
     down), `too-slow` (the reader accepted nothing for too long), `unavailable`, or `ahead-of-log` (an older log was restored: start again). Its id
     is the cursor to go on from. A client that reconnects after the end of a game gets 204.
+
+    A stream also tells, in events without an id, of messages that the role was told (`message`) and of who follows the game live (`presence`).
     """
     shown = await authenticate(service, request, None if ticket is None else (game, ticket))
     caller = await looking_as(service, shown.caller, game, as_)
@@ -83,7 +86,7 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
             over: Response[Any] = Response(None, status_code=204, headers=PRIVATE)
             return over
         add = (await service.tracing.narrator(caller, begin)).add if sentences else None
-        stream = service.feeds.open(shown.caller, shown.digest, begin, caller)
+        stream = await service.feeds.open(shown.caller, shown.digest, begin, caller, notices=True)
         live: Response[Any] = LiveStream(stream, service.settings.stall, add)
         return live
     if kind == NDJSON:
@@ -100,6 +103,20 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
         events = await narrator.add_all(events)
     body = b'{"events":[%b],"next":%d,"version":%d}' % (b",".join(events), page.next, page.version)
     return versioned(request, if_none_match, page.version, lambda: body, caller.name, kind)
+
+
+@operation(
+    "GET /v1/games/{game:str}/presence", "See who follows", "events", example=Example("/v1/games/{game}/presence")
+)
+async def get_presence(service: FromService, caller: FromCaller, game: Game) -> Response[Present]:
+    """See who follows the game live now, by role: over a stream, a WebSocket or a request that waits, in any process of the service.
+
+    Somebody whose connection ended is there for five seconds more, so that a page which is loaded again does not flicker. Streams of accounts
+    do not count. Who lost the network without a word is there until the connection is found dead. Presence is no secret to anybody with a token
+    of the game, and spectators who lag behind see it at once: it tells of connections, not of the game.
+    """
+    require(caller, game)
+    return Response(await service.presence.read(game), headers=PRIVATE)
 
 
 async def _lines(service: Service, caller: Caller, after: int, upto: int, *, sentences: bool) -> AsyncIterator[bytes]:

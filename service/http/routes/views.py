@@ -179,7 +179,7 @@ async def look_in_time(
     shown = await service.gate.digest_of(game, caller.token)  # of an account the token by which it reads
     if shown is None:
         raise unauthorized()
-    stream = service.feeds.open(caller, shown, seen.version, eyes)
+    stream = await service.feeds.open(caller, shown, seen.version, eyes)
     try:
         await first_news(stream, wait, request.receive)
         if not await stream.holds():

@@ -214,6 +214,13 @@ class RedisLogStore:
         texts = {key.decode(): text.decode() for key, text in found.items()}
         return {key: texts[key] for key in sorted(texts) if key.startswith(prefix)}
 
+    async def find_texts(self, game: str, keys: Sequence[str]) -> dict[str, str]:
+        if not keys:
+            self._way.require_open()
+            return {}
+        (found,) = await self._way.ask(("HMGET", self._keys.of(game).texts, *keys))
+        return {key: text.decode() for key, text in zip(keys, found, strict=True) if text is not None}
+
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         limit = "" if at_most is None else bounded(at_most)
         (found,) = await self._way.ask(LATEST((self._keys.of(game).snapshots,), game, limit))

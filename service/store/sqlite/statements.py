@@ -333,6 +333,14 @@ def get_texts(db: sqlite3.Connection, game: str, prefix: str = "") -> dict[str, 
     return dict(found)
 
 
+def find_texts(db: sqlite3.Connection, game: str, keys: Sequence[str]) -> dict[str, str]:
+    asked = msgspec.json.encode(keys).decode()
+    found = db.execute(
+        "SELECT key, body FROM texts WHERE game = ? AND key IN (SELECT value FROM json_each(?))", (game, asked)
+    )
+    return dict(found)
+
+
 def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None = None) -> Snapshot | None:
     limit = MAX_INTEGER if at_most is None else min(at_most, MAX_INTEGER)
     row = db.execute(

@@ -105,7 +105,7 @@ class Game:
                     number = line[4:]
                 if line.startswith("event: "):
                     kind = line[7:]
-                if line.startswith("data: ") and kind != "end":
+                if line.startswith("data: ") and kind == "commit":
                     found.append((number, line[6:]))
                 if not line:
                     kind = ""

@@ -33,7 +33,7 @@ def commits(stream: Iterator[dict[str, str]], count: int) -> list[dict[str, str]
     found: list[dict[str, str]] = []
     while len(found) < count:
         frame = next(stream)
-        if "data" in frame:
+        if "data" in frame and frame["event"] != "presence":
             found.append(frame)
     return found
 
@@ -212,6 +212,7 @@ def test_a_quiet_stream_has_heartbeats_and_a_token_that_ends_ends_it(tmp_path: P
         with httpx.stream("GET", f"{address}{table.path}/events?after=5", headers=headers, timeout=20) as answer:
             stream = frames(answer.iter_lines())
             next(stream)
+            assert next(stream)["event"] == "presence"
             assert next(stream) == {"comment": ""}
             too_many = table.get("events?after=5", table.seats[0], **LIVE)
             assert "retry-after" in too_many.headers

@@ -12,13 +12,16 @@ import pytest
 from domain.facts.commands import ProposeRuling
 from domain.facts.events import SideTold
 from domain.facts.refusal import Refused
+from openapi.writer.outside import Fixed
 from service.bootstrap import Service
-from service.games.desk.side import Message, PostMessage
+from service.games.desk.side import PostMessage
+from service.games.talk import NEWS, Message
 from service.identity import Caller
 from service.log.requests import Options
 from service.problems import ProblemError
+from service.store.port import RecordChanges
 from tests.rulecoverage import cite
-from tests.support.running import listed, open_game, referee, seat, service_on, spectator
+from tests.support.running import listed, open_game, referee, seat, service_on, spectator, step
 
 
 async def until_haunt(service: Service, haunt: str, *, edition: str = "play-by-post", ready: bool = True) -> str:
@@ -75,6 +78,74 @@ async def test_a_side_talks_among_itself_and_the_moderator_listens() -> None:
     await service.close()
 
 
+async def test_what_is_said_to_the_table_everybody_reads_in_every_phase_and_only_those_at_it_say_it() -> None:
+    service = await service_on()
+    game = await open_game(service)
+    co_referee = Caller(game, "co-referee", "referee")
+    host = Caller(game, "host", "host")
+    for caller in (spectator(game), host):
+        assert "read those to the table" in await refusal(service, caller, "table")
+
+    sent = [await post(service, seat(game, 2), "table", "Hello."), await post(service, co_referee, "table", "Welcome.")]
+    await service.life.close(host, "", b"")
+    sent.append(await post(service, referee(game), "table", "Well played."))
+
+    assert sent[0].told == ["seat:0", "seat:1", "seat:2", "spectators", "referee"]
+    assert [one.sender for one in sent] == ["seat:2", "co-referee", "referee"]
+    assert [one.commit for one in sent] == [5, 5, 6]
+    for caller in (*(seat(game, number) for number in range(3)), referee(game), co_referee, spectator(game), host):
+        assert await told(service, caller) == ["Hello.", "Welcome.", "Well played."]
+    await service.close()
+
+
+async def test_where_a_hidden_traitor_makes_talk_public_the_table_is_where_to_talk() -> None:
+    service = await service_on()
+    game = await until_haunt(service, "the-hollow-guest")
+    assert "table" in (await post(service, seat(game, 0), "table", "It is Zoe.")).to
+    assert await told(service, seat(game, 2)) == ["It is Zoe."]
+    await service.close()
+
+
+async def test_a_stream_from_before_its_changes_were_kept_goes_on_where_it_was() -> None:
+    """As an older Omenlog has written it: nothing but entries and texts."""
+    service = await service_on()
+    game = await open_game(service)
+    old = [await post(service, seat(game, 0), "referee", text) for text in ("One.", "Two.", "Three.")]
+    await service.store.update_game(game, RecordChanges(texts={NEWS: None}))
+
+    await service.side.erase(seat(game, 0), old[0].id)
+    after = await post(service, seat(game, 0), "referee", "Four.")
+
+    assert after.id.endswith("-4")
+    assert await told(service, referee(game)) == [None, "Two.", "Three.", "Four."]
+    await service.close()
+
+
+async def test_whoever_lags_behind_hears_the_table_as_late_as_it_sees_the_game() -> None:
+    clock = Fixed()
+    service = await service_on(outside=clock)
+    game = await open_game(service, options=Options(spectator_delay_seconds=600))
+    late = spectator(game)
+    await post(service, seat(game, 0), "table", "I have the Skull!")
+    assert await told(service, late) == []
+    assert await told(service, seat(game, 1)) == ["I have the Skull!"]
+    clock.leap(700)
+    assert await told(service, late) == ["I have the Skull!"]
+
+    game = await open_game(service, options=Options(spectator_delay=2))
+    late = spectator(game)
+    await step(service, game)
+    await post(service, seat(game, 0), "table", "To the attic.")
+    for shown in ([], [], ["To the attic."]):
+        assert await told(service, late) == shown
+        await step(service, game)
+    await post(service, seat(game, 0), "table", "Over.")
+    assert await told(service, late) == ["To the attic."]
+    await service.life.close(Caller(game, "host", "host"), "", b"")
+    assert await told(service, late) == ["To the attic.", "Over."]
+    await service.close()
+
+
 async def test_whoever_changes_sides_learns_nothing_older() -> None:
     service = await service_on()
     game = await until_haunt(service, "the-gnawing-tide")
@@ -113,7 +184,7 @@ async def test_nor_with_one_of_the_third_edition(ready: bool) -> None:  # noqa: 
             with pytest.raises(Refused) as caught:
                 await post(service, seat(game, number), side, "It is Zoe.")
             assert caught.value.rule == "3E-HTYPE-004"
-            assert "You may write to `referee`." in caught.value.detail
+            assert "You may write to `table` or `referee`." in caught.value.detail
             cite([caught.value.rule])
     assert (await post(service, seat(game, 0), "referee", "It is Zoe.")).told == ["seat:0", "referee"]
     await service.close()
@@ -185,22 +256,24 @@ async def test_a_message_that_is_refused_says_to_whom_one_may_write() -> None:
     service = await service_on()
     early = await open_game(service, edition="play-by-post")
     assert await refusal(service, seat(early, 0), "heroes") == (
-        "There are no sides before the haunt. You may write to `referee`."
+        "There are no sides before the haunt. You may write to `table` or `referee`."
     )
     assert await refusal(service, referee(early), "seat:4") == (
-        "The game has no such seat. You may write to `referee`, `seat:0`, `seat:1` or `seat:2`."
+        "The game has no such seat. You may write to `table`, `referee`, `seat:0`, `seat:1` or `seat:2`."
     )
-    assert await refusal(service, spectator(early), "referee") == "Messages are for seats and the referee."
+    assert await refusal(service, spectator(early), "referee") == (
+        "Messages are for seats and the referee; spectators and the host read those to the table."
+    )
 
     game = await until_haunt(service, "the-gnawing-tide")
     state = (await service.tables.live(game)).state
     side = {one.side: one.seat for one in state.explorers}
-    mine = "You may write to `referee` or `{}`."
+    mine = "You may write to `table`, `referee` or `{}`."
     for own, to in (("heroes", "traitor"), ("traitor", "heroes"), ("heroes", f"seat:{side['traitor']}")):
         assert (await refusal(service, seat(game, side[own]), to)).endswith(mine.format(own))
 
     hidden = await until_haunt(service, "the-hollow-guest")
-    assert (await refusal(service, seat(hidden, 0), "heroes")).endswith("You may write to `referee`.")
+    assert (await refusal(service, seat(hidden, 0), "heroes")).endswith("You may write to `table` or `referee`.")
     await service.close()
 
 

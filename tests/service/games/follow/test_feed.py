@@ -47,7 +47,7 @@ def frames(stream: Stream) -> list[tuple[str, Any]]:
     found = []
     for frame in b"".join(stream.chunks).decode().split("\n\n"):
         lines = dict(line.partition(": ")[::2] for line in frame.splitlines() if not line.startswith(":"))
-        if "data" in lines:
+        if "data" in lines and lines["event"] != "presence":
             found.append((lines["event"], json.loads(lines["data"])))
     return found
 

@@ -9,7 +9,7 @@ import pytest
 from openapi.writer.outside import Fixed
 from service.bootstrap import Service, open_service
 from service.games.follow.accounts import AccountStream
-from service.games.follow.streams import End, News
+from service.games.follow.streams import End, Item, News
 from service.identity import Caller
 from service.log.requests import Options
 from service.settings import Settings
@@ -43,6 +43,13 @@ async def shown(service: Service, caller: Caller) -> bytes:
     return found
 
 
+async def news(items: AsyncIterator[Item]) -> News:
+    """The next commit."""
+    found = await anext(items)
+    assert isinstance(found, News)
+    return found
+
+
 @pytest.mark.parametrize("grown", [0, LESS, LESS + 20])
 async def test_all_who_follow_are_told_however_far_the_older_log_has_grown_again(service: Service, grown: int) -> None:
     game = await open_game(service)
@@ -50,9 +57,9 @@ async def test_all_who_follow_are_told_however_far_the_older_log_has_grown_again
     told = (await service.reading.seen(referee(game))).version
     streams = []
     for caller in (referee(game), seat(game, 1), spectator(game)):
-        stream = service.feeds.open(caller, await shown(service, caller), 0)
+        stream = await service.feeds.open(caller, await shown(service, caller), 0)
         items = stream.items()
-        assert [(await anext(items)).cursor for _ in range(told)] == list(range(1, told + 1))
+        assert [(await news(items)).cursor for _ in range(told)] == list(range(1, told + 1))
         streams.append((stream, items))
     set_back(service, game)
     service.tables.table(game).drop()  # as where the store was away meanwhile
@@ -63,7 +70,7 @@ async def test_all_who_follow_are_told_however_far_the_older_log_has_grown_again
         assert await anext(items) == End(told, "ahead-of-log")
         assert [item async for item in items] == []
         stream.close()
-    again = service.feeds.open(referee(game), await shown(service, referee(game)), 0)
+    again = await service.feeds.open(referee(game), await shown(service, referee(game)), 0)
     first = await anext(again.items())
     assert isinstance(first, News), "who begins anew is told what there is"
     again.close()
@@ -78,7 +85,7 @@ async def test_an_account_that_was_told_more_is_told_so(service: Service) -> Non
     await service.accounts.bind(referee(game), await shown(service, referee(game)), opened.key)
     stream = AccountStream(service.streams, service.tables, service.accounts, record, [0])
     items = stream.items()
-    told = [await anext(items) for _ in range((await service.reading.seen(referee(game))).version)]
+    told = [await news(items) for _ in range((await service.reading.seen(referee(game))).version)]
     set_back(service, game)
     service.tables.table(game).drop()
     service.tables.table(game).announce()
@@ -132,18 +139,18 @@ async def test_a_clock_that_goes_back_silences_late_spectators_and_nobody_else()
     await play(service, game, 5)
     clock.leap(700)
     late, player = spectator(game), seat(game, 0)
-    streams = [service.feeds.open(caller, await shown(service, caller), 0) for caller in (late, player)]
+    streams = [await service.feeds.open(caller, await shown(service, caller), 0) for caller in (late, player)]
     items = [stream.items() for stream in streams]
     version = (await service.reading.seen(player)).version
     for each in items:
-        assert [(await anext(each)).cursor for _ in range(version)] == list(range(1, version + 1))
+        assert [(await news(each)).cursor for _ in range(version)] == list(range(1, version + 1))
     clock.leap(-700)
     service.tables.table(game).drop()
     await step(service, game)
-    assert (await anext(items[1])).cursor == version + 1
+    assert (await news(items[1])).cursor == version + 1
     clock.leap(1500)
     service.tables.table(game).announce()
-    assert (await anext(items[0])).cursor == version + 1
+    assert (await news(items[0])).cursor == version + 1
     for stream in streams:
         stream.close()
     await service.close()

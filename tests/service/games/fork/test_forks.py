@@ -327,7 +327,7 @@ async def test_what_was_refused_in_a_fork_and_who_follows_it_go_with_it(
     assert await service.refusals.between(sandbox, REFEREE, 0, 99) != {}
     token = await service.gate.caller(made.tokens.seats[0].secret)
     assert token is not None
-    stream = service.feeds.open(token, digest(made.tokens.seats[0].secret), 0)
+    stream = await service.feeds.open(token, digest(made.tokens.seats[0].secret), 0)
     items = stream.items()
     assert isinstance(await anext(items), News)
     later(service, 700)

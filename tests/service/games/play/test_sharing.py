@@ -315,7 +315,7 @@ async def test_who_follows_one_is_told_what_the_other_does_each_commit_once(serv
     async def follow(which: int) -> None:
         caller = await services[which].gate.caller(token.secret)
         assert caller is not None
-        stream = services[which].feeds.open(caller, digest(token.secret), 0)
+        stream = await services[which].feeds.open(caller, digest(token.secret), 0)
         found[which] += [item.cursor async for item in stream.items() if isinstance(item, News)]
         stream.close()
 
