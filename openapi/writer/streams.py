@@ -39,7 +39,7 @@ from service.problems import Problem
 
 VERSION = "3.1.0"
 FRAMES_IN = (CommandFrame, PingFrame)
-BESIDE = {"message": MessageNews, "presence": Present}
+BESIDE: Mapping[str, type[msgspec.Struct]] = {"message": MessageNews, "presence": Present}
 """What the stream of a game tells of beside its log."""
 FRAMES_OUT = (
     HelloFrame,

@@ -33,7 +33,7 @@ COMMANDS = {200: 60, 1000: 20}
 """In a full round, by readers."""
 GAMES = 100
 """Live games, of whose memory the mean is said."""
-LAST = b"}\n\n"
+LAST = b"}}\n\n"
 """How a commit's frame ends, and nothing else."""
 
 

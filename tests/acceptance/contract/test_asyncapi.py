@@ -98,7 +98,9 @@ def test_what_the_service_says_is_what_the_document_says(
     command = {"type": "command", "id": "c", "command": table.listed(token)[0]}
     frames = []
     with joined(address, table, token) as connection:
-        frames += take(connection, "hello")
+        frames += take(connection, "hello") + take(connection, "presence")
+        table.post("messages", table.referee, {"to": "table", "text": "Well met."})
+        frames += take(connection, "message")
         for sent, name in ((command, "command"), ({"type": "ping", "id": "p"}, "ping"), ({"type": "no"}, "")):
             if name:
                 check(f"{name}Frame", sent)
@@ -109,6 +111,9 @@ def test_what_the_service_says_is_what_the_document_says(
         frames += rest(connection)[0]
     for frame in frames:
         check(f"{frame['type']}Frame", frame)
+        if frame["type"] in ("message", "presence"):
+            kind = frame.pop("type")
+            check(kind, frame)  # as a server-sent event has it
     for payload in ("thin", "full"):
         with receiving() as receiver:
             asked = {"url": receiver.url, "payload": payload, "cursor": ""}
@@ -117,4 +122,4 @@ def test_what_the_service_says_is_what_the_document_says(
         for got in receiver.got:
             check(f"{payload}Message", got.json)
             check(f"{payload}Message", got.headers, "headers")
-    assert {"hello", "answer", "end"} <= {frame["type"] for frame in frames}
+    assert {"hello", "answer", "end"} <= {frame.get("type") for frame in frames}

@@ -57,7 +57,7 @@ class Reader:
                 elif line.startswith("data: ") and kind == "end":
                     assert json.loads(line[6:])["reason"] == "game-over", line
                     return False
-                elif line.startswith("data: "):
+                elif line.startswith("data: ") and kind == "commit":
                     self.take(line[6:])
                     taken += 1
                     if taken == upto:
