@@ -79,6 +79,13 @@ class Credential(msgspec.Struct, frozen=True):
     secret: str
 
 
+class Invite(Credential, frozen=True, omit_defaults=True):
+    """An invite, which is shown once."""
+
+    good_for: int = 1
+    """How many may claim it."""
+
+
 def digest(secret: str) -> bytes:
     """What the store knows of a token."""
     return hashlib.sha256(secret.encode()).digest()

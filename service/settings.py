@@ -118,6 +118,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Requests that such an address may send in a burst."""
     streams_per_token: NotNegative = 8
     """Live streams that one token may have open."""
+    spectator_streams_per_game: NotNegative = 400
+    """Live streams that all spectators of a game may have open together, so that an invite for many can't crowd out the players."""
     tokens_per_account: NotNegative = 200
     """Tokens that may be bound to one account, including those that ended."""
     heartbeat: Seconds = 15.0

@@ -109,15 +109,31 @@ def require(caller: Caller, game: str, *roles: Role) -> None:
         raise forbidden()
 
 
-async def looking_as(service: Service, caller: Caller, game: str, as_: str | None) -> Caller:
-    """The caller of a game, or for the referee the role that `?as=` names. Raises `forbidden`."""
+async def looking_as(
+    service: Service, caller: Caller, game: str, as_: str | None, *, confidential: bool = False
+) -> Caller:
+    """The caller of a game, or the role that `?as=` names: for the referee, and once the game is disclosed for everybody. Raises `forbidden`.
+
+    What is `confidential` was written to the referee alone and lies beside the log: no disclosure opens it.
+    """
     require(caller, game)
     if as_ is None:
         return caller
     principal = principal_named(as_, await service.reading.seats(caller))
-    if principal is None or caller.principal not in (principal, REFEREE):
-        raise forbidden()
-    return caller if caller.principal == principal else caller.looking_as(principal)
+    if principal is None:
+        raise ProblemError("forbidden", f"This game has no {as_}.")
+    if caller.principal == principal:
+        return caller
+    if caller.principal != REFEREE and confidential:
+        raise ProblemError("forbidden", "Only the referee reads this as another role.")
+    if caller.principal != REFEREE and not await service.reading.disclosed(caller):
+        raise ProblemError("forbidden", "Only the referee may look as another role, until the game is over and disclosed.")
+    return caller.looking_as(principal)
+
+
+async def sees_all(service: Service, caller: Caller) -> bool:
+    """Whether the caller may know all of its game: the referee, and once the game is disclosed everybody."""
+    return caller.role == "referee" or await service.reading.disclosed(caller)
 
 
 async def account_holder(service: Service, connection: Connection) -> AccountRecord:

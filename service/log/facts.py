@@ -94,6 +94,8 @@ class Facts(msgspec.Struct, kw_only=True):
     """`open`, `started`, `finished` or `abandoned`."""
     started_at: int = 0
     """The commit that started it."""
+    over_at: int = 0
+    """The commit that ended it; 0 also for games that were over before this was kept."""
     winner: str = ""
     because: str = ""
     imported: str = ""
@@ -116,6 +118,8 @@ class Facts(msgspec.Struct, kw_only=True):
             self.started_at = number
             for seat, explorer in zip(self.seats, state.explorers, strict=True):
                 seat.character = explorer.id
+        if state.status in OVER:
+            self.over_at = number
         self.status = state.status
         self.winner = state.winner
         self.because = state.because

@@ -176,6 +176,12 @@ class StartGame(Body, frozen=True, kw_only=True):
     """Of a pack with scenarios: the one that the group has agreed on, by its id, if no option of the game names it."""
 
 
+MOST_SPECTATORS = 100
+"""People whom the invites of one game serve as spectators."""
+SHARED = 20
+"""People whom the one invite serves that a game has unless asked otherwise: a link for all friends."""
+
+
 class OpenGame(Body, frozen=True, kw_only=True):
     """Open a game."""
 
@@ -190,12 +196,20 @@ class OpenGame(Body, frozen=True, kw_only=True):
     setup: Setup | None = None
     hotseat: bool = False
     """Whether all seats are claimed and all tokens handed out at once. The game is publicly marked so."""
-    spectators: Annotated[int, msgspec.Meta(ge=0, le=50)] = 1
-    """The number of invites (hotseat: tokens) for spectators."""
+    spectators: Annotated[int, msgspec.Meta(ge=0, le=50)] | None = None
+    """The number of invites (hotseat: tokens) for spectators. Default: one."""
+    spectators_per_invite: Annotated[int, msgspec.Meta(ge=1, le=MOST_SPECTATORS)] | None = None
+    """How many people each of these invites serves; all together at most 100. Default: 1 where `spectators` is given, else 20."""
     co_referee: bool = False
     """A second referee, who sees and answers the same: the co-moderator of a game by post. Either answers."""
     account: Secret | None = None
     """The key of an account. The tokens in the answer are bound to it: the host's, and with `hotseat` all of them. Invites are not."""
+
+    @property
+    def for_spectators(self) -> tuple[int, int]:
+        """The number of invites for spectators, and how many people each serves."""
+        number = 1 if self.spectators is None else self.spectators
+        return number, self.spectators_per_invite or (SHARED if self.spectators is None else 1)
 
 
 class ForkGame(Body, frozen=True, kw_only=True):
@@ -228,4 +242,4 @@ class Join(Body, frozen=True, kw_only=True):
     """Join as a spectator or as the referee."""
 
     invite: Secret
-    """The invite, good for one person."""
+    """The invite. A spectator's may be good for several, who claim it one after another."""

@@ -73,6 +73,10 @@ class TokenRecord(msgspec.Struct, frozen=True, kw_only=True):
     """For an invite: somebody has claimed it (see `LogStore.append`)."""
     account: str = ""
     """The id of the account to which it is bound."""
+    good_for: int = 1
+    """For an invite: how many may claim it."""
+    claims: int = 0
+    """For an invite that is good for several: how many have."""
 
 
 class AccountRecord(msgspec.Struct, frozen=True, kw_only=True):

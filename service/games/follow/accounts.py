@@ -234,7 +234,8 @@ class Accounts:
         return None if record is None else await self._gate.holding(record.hash)
 
     async def reader(self, account: AccountRecord, game: str, as_: str | None) -> Caller:
-        """The token by which an account reads a game: the one with the role that `as_` names, else a referee's, who may look as anybody.
+        """The token by which an account reads a game: the one with the role that `as_` names, else one that may look as anybody: a referee's, or any
+        once the game is disclosed.
 
         Without `as_` it is the only one. Raises `forbidden`, or `several-roles` where there is a choice.
         """
@@ -253,6 +254,8 @@ class Accounts:
             detail = f"Several roles of this game are bound to the account: add ?as= with one of {named}."
             raise ProblemError("several-roles", detail, errors=[FieldError("as", f"One of {named}.")])
         found = held.get(principal_named(as_, MAX_SEATS) or 0) or held.get(REFEREE)
+        if found is None and (await self._tables.live(game)).facts.disclosed():
+            found = next(iter(held.values()))
         if found is None:
             raise ProblemError("forbidden", f"No token of {as_} is bound to the account; of this game it has {named}.")
         return found

@@ -347,7 +347,7 @@ class Followed(Stream):
         channel: Channel,
         notices: bool,
     ) -> None:
-        super().__init__(feeds.streams, (caller.game, caller.token))
+        super().__init__(feeds.streams, (caller.game, caller.token), caller.game if caller.role == "spectator" else "")
         self.caller = caller
         self.eyes = eyes
         """Whose events they are: the caller's, or those of a role as which the referee looks."""

@@ -101,6 +101,8 @@ class Streams:
         self.settings = settings
         self.ended = False
         self._open: Counter[tuple[str, str]] = Counter()
+        self._audiences: Counter[str] = Counter()
+        """Streams of spectators, by game."""
         self._streams: set[Stream] = set()
         self._none_left = asyncio.Event()
 
@@ -124,13 +126,11 @@ class Streams:
     def enter(self, stream: Stream) -> None:
         """Give a stream one of its owner's places. Raises `too-many-streams`."""
         if self._open[stream.owner] >= self.settings.streams_per_token:
-            raise ProblemError(
-                "too-many-streams",
-                f"One token may hold {counted(self.settings.streams_per_token, 'stream')}.",
-                headers={"Retry-After": "5"},
-                retry_after=5,
-            )
+            raise _too_many(f"One token may hold {counted(self.settings.streams_per_token, 'stream')}.")
+        if stream.audience and self._audiences[stream.audience] >= self.settings.spectator_streams_per_game:
+            raise _too_many(f"The spectators of a game may hold {counted(self.settings.spectator_streams_per_game, 'stream')} together.")
         self._open[stream.owner] += 1
+        self._audiences[stream.audience] += 1
         self._streams.add(stream)
 
     def wake(self, owner: tuple[str, str]) -> None:
@@ -146,16 +146,25 @@ class Streams:
         self._open[stream.owner] -= 1
         if not self._open[stream.owner]:
             del self._open[stream.owner]
+        self._audiences[stream.audience] -= 1
+        if not self._audiences[stream.audience]:
+            del self._audiences[stream.audience]
         if self.ended and not self._streams:
             self._none_left.set()
         return True
 
 
+def _too_many(detail: str) -> ProblemError:
+    return ProblemError("too-many-streams", detail, headers={"Retry-After": "5"}, retry_after=5)
+
+
 class Stream:
     """Something that is followed live."""
 
-    def __init__(self, streams: Streams, owner: tuple[str, str]) -> None:
+    def __init__(self, streams: Streams, owner: tuple[str, str], audience: str = "") -> None:
+        """`audience` is the game whose spectator holds it, empty for anybody else's."""
         self.owner = owner
+        self.audience = audience
         self.news = asyncio.Event()
         self._streams = streams
 

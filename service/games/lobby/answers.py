@@ -10,7 +10,7 @@ from domain.facts.events import AnyEvent
 from domain.facts.lifecycle_commands import AnyRecorded
 from projections.facts import Death, TileLaid
 from projections.view.ending import EndingView
-from service.identity import Credential
+from service.identity import Credential, Invite
 from service.log.facts import Facts, ForkFacts
 from service.log.requests import Options
 
@@ -48,6 +48,9 @@ class GameShown(msgspec.Struct, kw_only=True):
     arranged: bool
     hotseat: bool
     disclosed: bool
+    """Everybody may know all of it: every token reads all roles' views, and the export is complete."""
+    disclosed_at: int | None = None
+    """The commit that ended the game, and so disclosed it; null before."""
     winner: str
     because: str
     imported: str
@@ -67,12 +70,32 @@ class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class Invites(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """Invites, each good for one claim."""
+    """Invites. Each is good for one claim, unless `good_for` says how many."""
 
     seats: list[Credential] = []
     referee: Credential | None = None
     co_referee: Credential | None = None
-    spectators: list[Credential] = []
+    spectators: list[Invite] = []
+
+
+class InviteShown(msgspec.Struct, kw_only=True):
+    """An invite, without its secret."""
+
+    id: str
+    place: str
+    """What it is for: `seat:1`, `referee`, `co-referee` or `spectator`."""
+    good_for: int
+    """How many may claim it."""
+    left: int
+    """How many of them still can; 0 once it is used up."""
+    expires: str | None
+    """ISO 8601 in UTC, or null for never."""
+
+
+class InviteList(msgspec.Struct, kw_only=True):
+    """The invites of a game."""
+
+    invites: list[InviteShown]
 
 
 class GameOpenedAnswer(msgspec.Struct, kw_only=True):
@@ -212,6 +235,7 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
         arranged=facts.arranged,
         hotseat=facts.hotseat,
         disclosed=facts.disclosed(),
+        disclosed_at=(facts.over_at or version) if facts.disclosed() else None,
         winner=facts.winner,
         because=facts.because,
         imported=facts.imported,

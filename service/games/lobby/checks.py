@@ -13,7 +13,7 @@ from domain.engine.external import EXTERNAL
 from domain.engine.rules import Rules
 from domain.engine.tables import Tables
 from domain.facts.refusal import Refused
-from service.log.requests import OpenGame, Options, Randomness, Setup, TapeChance
+from service.log.requests import MOST_SPECTATORS, OpenGame, Options, Randomness, Setup, TapeChance
 from service.problems import FieldError, ProblemError, cited
 
 
@@ -70,6 +70,13 @@ def check_opening(rules: Rules, asked: OpenGame) -> None:
             check_name(wish.name, names, f"/seats/{seat}/name")
             names[seat] = wish.name
     _check_options(rules, asked.options)
+    invites, each = asked.for_spectators
+    if invites * each > MOST_SPECTATORS:
+        detail = f"{invites} invites for {each} each are more than the {MOST_SPECTATORS} spectators that a game can invite."
+        raise _problem("unfit-options", "/spectators_per_invite", detail)
+    if asked.hotseat and asked.spectators_per_invite is not None:
+        detail = "A hotseat has tokens in place of invites: leave it out."
+        raise _problem("unfit-options", "/spectators_per_invite", detail)
     if asked.setup is not None:
         _check_setup(rules.pack, asked.setup, len(asked.seats))
     check_tape(asked.randomness)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -11,7 +12,7 @@ from domain.facts.lifecycle_commands import Claimed, Closed, Replaced, Started
 from domain.facts.refusal import Refused
 from domain.game import claim, close_game, start_game
 from service.games.horizon import Horizon
-from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.games.lobby.answers import InviteList, InviteShown, SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.games.lobby.checks import check_characters, check_name
 from service.games.lobby.new_games import Tickets, name_texts, no_name
 from service.games.play.submit import Act, Done, Play
@@ -28,6 +29,7 @@ PassOn = Callable[[str, str, bytes, bytes], Awaitable[None]]
 CLOSED = "The host closed the game."
 
 
+_PLACE = re.compile(r"-[0-9]+$")
 OLD = "-old"
 """Behind the name of the token that the present one took the place of."""
 
@@ -121,7 +123,8 @@ class Lifecycle:
     async def join(self, game: str, place: str, asked: Join, key: str) -> SeatClaimedAnswer:
         """Exchange an invite for a token as `spectator` or `referee`; a retry with the same idempotency key gets the same token again.
 
-        Raises `invite-refused`, or `game-over` if the game was abandoned.
+        Each claim of an invite that serves many makes a token of its own. Raises `invite-refused`, `invite-used-up`, or `game-over` if the game
+        was abandoned.
         """
         if await self._gate.invite(asked.invite, game, place) is None:
             raise refused_invite()
@@ -130,20 +133,42 @@ class Lifecycle:
             invite = await self._gate.invite(asked.invite, game, place)
             if invite is None:
                 raise refused_invite()
-            name = invite.id.removeprefix(INVITE)
-            token = Credential(name, derive(live.secret.token_key, asked.invite, self._tickets.nonce(key)))
+            secret = derive(live.secret.token_key, asked.invite, self._tickets.nonce(key))
+            claimed = await self._store.find_token(digest(secret)) if key else None
+            claims = invite.claims + 1
+            name = invite.id.removeprefix(INVITE) + (f"-{claims}" if invite.good_for > 1 else "")
+            token = Credential(claimed.id.removesuffix(OLD) if claimed is not None else name, secret)
             answer = SeatClaimedAnswer(version=await self._horizon.public(live), role=place, token=token)
-            if not invite.spent:
-                if live.facts.status == "abandoned":
-                    raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
-                held = self._tickets.record(token, game, place)
-                spent = msgspec.structs.replace(invite, spent=True)
-                return answer, RecordChanges(tokens=[held, spent])
-            if await self._store.find_token(digest(token.secret)) is None:
+            if claimed is not None:
+                return answer, None
+            if invite.spent and invite.good_for > 1:
+                detail = f"This invite has served all {invite.good_for} people that it is good for."
+                raise ProblemError("invite-used-up", detail)
+            if invite.spent:
                 raise refused_invite()
-            return answer, None
+            if live.facts.status == "abandoned":
+                raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
+            held = self._tickets.record(token, game, place)
+            used = msgspec.structs.replace(invite, claims=claims, spent=claims >= invite.good_for)
+            return answer, RecordChanges(tokens=[held, used])
 
         return await self._play.change_records(game, exchange)
+
+    async def invites(self, game: str) -> InviteList:
+        """The invites of a game, and how many people each can still serve."""
+        records = [one for one in await self._store.list_tokens(game) if one.role.startswith(INVITE) and not one.revoked]
+        return InviteList(
+            invites=[
+                InviteShown(
+                    id=one.id,
+                    place=f"seat:{one.seat}" if one.seat is not None else _PLACE.sub("", one.id.removeprefix(INVITE)),
+                    good_for=one.good_for,
+                    left=0 if one.spent else one.good_for - one.claims,
+                    expires=one.expires,
+                )
+                for one in records
+            ]
+        )
 
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
         """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' horizon.

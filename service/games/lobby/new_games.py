@@ -12,7 +12,7 @@ from domain.facts.chance import Answer
 from domain.facts.events import Told
 from domain.facts.lifecycle_commands import Forked, Life
 from service.games.lobby.answers import Invites, Tokens
-from service.identity import CO_REFEREE, INVITE, Credential, derive, digest
+from service.identity import CO_REFEREE, INVITE, Credential, Invite, derive, digest
 from service.log.commits import Draft
 from service.log.deadlines import due_at
 from service.log.facts import NAME, SALT, Facts, Secret, read_facts, read_secret
@@ -46,6 +46,7 @@ class Tickets:
             role=role,
             seat=None if seat < 0 else seat,
             expires=due_at(self._outside.now(), self._lifetime) if self._lifetime else None,
+            good_for=credential.good_for if isinstance(credential, Invite) else 1,
         )
 
     def opening(
@@ -85,15 +86,20 @@ def opening_tickets(asked: OpenGame, token_key: bytes, nonce: str) -> tuple[Toke
         return Credential(name, derive(token_key, nonce, name))
 
     prefix = "" if asked.hotseat else INVITE
-    places = Invites(
+    invites, each = asked.for_spectators
+    places = Tokens(
+        host=make("host"),
         seats=[make(f"{prefix}seat-{seat}") for seat in range(len(asked.seats))],
         referee=make(f"{prefix}referee"),
         co_referee=make(f"{prefix}{CO_REFEREE}") if asked.co_referee else None,
-        spectators=[make(f"{prefix}spectator-{number}") for number in range(1, asked.spectators + 1)],
+        spectators=[make(f"{prefix}spectator-{number}") for number in range(1, invites + 1)],
     )
     if asked.hotseat:
-        return Tokens(host=make("host"), **msgspec.structs.asdict(places)), Invites()
-    return Tokens(host=make("host")), places
+        return places, Invites()
+    spectators = [Invite(one.id, one.secret, each) for one in places.spectators]
+    return Tokens(host=places.host), Invites(
+        seats=places.seats, referee=places.referee, co_referee=places.co_referee, spectators=spectators
+    )
 
 
 def hotseat_tokens(facts: Facts, token_key: bytes, nonce: str) -> Tokens:

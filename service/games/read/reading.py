@@ -135,7 +135,7 @@ class Reading:
         return await self._horizon.facts(await self._tables.live(caller.game), caller.principal, number)
 
     async def seen(self, caller: Caller, *, at: int | None = None, as_: Mask | None = None) -> Seen:
-        """What the caller, or for the referee another role (`as_`), knows as of the commit `at`, by default the latest that it may see.
+        """What the caller, or another role (`as_`) that it may look as, knows as of the commit `at`, by default the latest that it may see.
 
         Raises `ahead-of-log`.
         """
@@ -176,6 +176,10 @@ class Reading:
     async def due(self, caller: Caller) -> float | None:
         """Seconds until the caller may see more although nothing happens; None if that can't be."""
         return await self._horizon.due(await self._tables.live(caller.game), caller)
+
+    async def disclosed(self, caller: Caller) -> bool:
+        """Whether everybody may know all of the caller's game. It stays so: no rewind leads out of the end of a game."""
+        return (await self._tables.live(caller.game)).facts.disclosed()
 
     async def seats(self, caller: Caller) -> int:
         return len((await self._tables.live(caller.game)).facts.seats)

@@ -190,7 +190,7 @@ async def get_dispute(
     referee who wants to show it to everybody asks for it `as=spectator`.
     """
     kind = accepted(request.headers.get("Accept"), (JSON, MARKDOWN))
-    eyes = await looking_as(service, caller, game, as_)
+    eyes = await looking_as(service, caller, game, as_, confidential=True)
     if kind == JSON:
         found, version = await service.disputing.one(caller, number, eyes.principal)
         return versioned(request, if_none_match, version, lambda: found, caller.name, found)

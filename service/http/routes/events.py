@@ -18,7 +18,7 @@ from service.games.follow.presence import Present
 from service.games.lobby.answers import EventPage
 from service.games.read.proof import HeadPage, ProofPage
 from service.http.bodies import JSON
-from service.http.callers import READS, authenticate, count_anonymous, looking_as, require
+from service.http.callers import READS, authenticate, count_anonymous, looking_as, require, sees_all
 from service.http.edge import cursor
 from service.http.incoming import (
     FROM_ZERO,
@@ -72,7 +72,8 @@ async def get_events(  # noqa: PLR0913 -- each is a parameter of the request
     `Accept` chooses the form: `application/json` is a page, `application/x-ndjson` is everything up to now, one event on each line, and
     `text/event-stream` stays open. A stream ends with the event `end` and a reason: `game-over`, `token-ended`, `stopping` (the service shuts
     down), `too-slow` (the reader accepted nothing for too long), `unavailable`, or `ahead-of-log` (an older log was restored: start again). Its id
-    is the cursor to go on from. A client that reconnects after the end of a game gets 204.
+    is the cursor to go on from. A client that reconnects after the end of a game gets 204. Once the game is disclosed, every token reads all
+    roles' events by `as`.
 
     A stream also tells, in events without an id, of messages that the role was told (`message`) and of who follows the game live (`presence`).
     """
@@ -198,7 +199,7 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     legal: Annotated[bool, QueryParameter(description="Whether to tell what was legal.")] = True,
     names: Annotated[bool, QueryParameter(description="Whether to show players' names.")] = False,
     told: Annotated[
-        bool, QueryParameter(description="For the referee: whether to say who was told of each line.")
+        bool, QueryParameter(description="For whoever may look `as` others: whether to say who was told of each line.")
     ] = False,
     after: After = 0,
     limit: Limit = 100,
@@ -208,7 +209,7 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
 
     Each step also tells which card, tile, token or haunt box applied, what was legal at that moment, which rulings of this game mattered, and what
     was refused after it. All of it is computed from what the role knew and was told. The referee, who may look `as` any role, also learns the
-    steps within boxes, everybody's legal commands and everybody's refused attempts.
+    steps within boxes, everybody's legal commands and everybody's refused attempts; once the game is disclosed, so may everybody.
 
     `Accept` chooses the form: `application/json` is a page, `application/x-ndjson` is the whole span, one step on each line, and `text/markdown` is
     the same, to be pasted into a forum.
@@ -220,7 +221,7 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     as there is a `next`.
     """
     eyes = await looking_as(service, caller, game, as_)
-    if told and caller.role != "referee":
+    if told and not await sees_all(service, caller):
         raise forbidden()
     kind = accepted(request.headers.get("Accept"), (JSON, NDJSON, MARKDOWN))
     wanted = Wanted(turn=turn, round=round_, seat=seat, rule=rule, room=room, card=card, grep=grep)

@@ -9,12 +9,12 @@ import msgspec
 from litestar import Response
 
 from service.games.follow.streams import StreamTicket
-from service.games.lobby.answers import SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.games.lobby.answers import InviteList, SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import authenticate, count_anonymous, require
 from service.http.incoming import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName, bearer, strong_key
-from service.http.operation import ANYBODY, SAME, link, operation
-from service.http.outgoing import AnyRequest, created
+from service.http.operation import ANYBODY, SAME, Example, link, operation
+from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.log.requests import ClaimSeat, Join
 
 
@@ -75,11 +75,20 @@ JOINS: Mapping[str, Any] = {
 }
 
 
-@operation("POST /v1/games/{game:str}/spectators", "Join as a spectator", "seats", **JOINS)
+@operation(
+    "POST /v1/games/{game:str}/spectators",
+    "Join as a spectator",
+    "seats",
+    **JOINS | {"problems": f"{JOINS['problems']} invite-used-up"},
+)
 async def join_spectators(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None
 ) -> Response[SeatClaimedAnswer]:
-    """Exchange a spectator's invite for a token."""
+    """Exchange a spectator's invite for a token.
+
+    An invite may be good for many, as its `good_for` said when the game was opened: each claim makes another token, until it is used up. A retry
+    with the same idempotency key gets the same token.
+    """
     return await _join_as("spectator", request, service, game, idempotency_key_)
 
 
@@ -98,6 +107,13 @@ async def _join_as(
     asked: Join = await read_body(request, service)
     answer = await service.life.join(game, place, asked, strong_key(key))
     return created(answer, answer.version, f"/v1/games/{game}/view")
+
+
+@operation("GET /v1/games/{game:str}/invites", "List invites", "seats", example=Example("/v1/games/{game}/invites"))
+async def list_invites(service: FromService, caller: FromCaller, game: Game) -> Response[InviteList]:
+    """List a game's invites, without their secrets, and how many people each can still serve. For the host and the referee."""
+    require(caller, game, "host", "referee")
+    return Response(await service.life.invites(game), headers=PRIVATE)
 
 
 @operation(

@@ -65,7 +65,11 @@ FromSeen = NamedDependency[Seen]
 async def get_view(
     request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
 ) -> Response[GameView]:
-    """See the house, the explorers and everything else that the caller's role was told, now or as of a commit."""
+    """See the house, the explorers and everything else that the caller's role was told, now or as of a commit.
+
+    The referee may look `as` any role. Once the game is over and disclosed (`disclosed_at` of its facts says since which commit), so may everybody,
+    at every commit: whoever has a token can replay the game as each role saw it.
+    """
     return versioned(request, if_none_match, seen.version, lambda: view(seen), caller.name, seen.beside)
 
 
@@ -153,7 +157,7 @@ async def get_brief(
 
 
 async def look(service: FromService, caller: FromCaller, game: Game, at: At = None, as_: As = None) -> Seen:
-    """What the caller's role knows, or for the referee another role. Raises `forbidden` for anybody else who asks for another's."""
+    """What the caller's role knows, or another role that it may look as. Raises `forbidden` for anybody else's."""
     eyes = await looking_as(service, caller, game, as_)
     return await service.reading.seen(caller, at=at, as_=eyes.principal)
 

@@ -11,7 +11,7 @@ from service.store.port import StoreDamaged, StoreError, StoreFull, StoreTooNew,
 
 APPLICATION_ID = 0x4F4D454E  # `OMEN`: marks the file as ours, so that another program's is never taken for a log
 
-SCHEMA_VERSION = 3  # stored as `user_version`; a file with a higher one is left alone
+SCHEMA_VERSION = 4  # stored as `user_version`; a file with a higher one is left alone
 
 CHECKPOINT_PAGES = 4000
 """WAL pages (4 KiB each) after which the writer copies them into the file. SQLite's own 1,000 cost a quarter of the
@@ -97,6 +97,8 @@ TABLES = (
         revoked INTEGER NOT NULL,
         spent INTEGER NOT NULL,
         account TEXT NOT NULL DEFAULT '', -- to which it is bound
+        good_for INTEGER NOT NULL DEFAULT 1, -- people whom an invite serves
+        claims INTEGER NOT NULL DEFAULT 0, -- of whom so many have come
         PRIMARY KEY (game, id)
     ) STRICT
     """,
@@ -129,6 +131,10 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         "CREATE INDEX creations_by_game ON creations (game)",
     ),
     2: ("ALTER TABLE tokens ADD COLUMN account TEXT NOT NULL DEFAULT ''", *ACCOUNTS),
+    3: (
+        "ALTER TABLE tokens ADD COLUMN good_for INTEGER NOT NULL DEFAULT 1",
+        "ALTER TABLE tokens ADD COLUMN claims INTEGER NOT NULL DEFAULT 0",
+    ),
 }
 """By the schema that a file has: what makes it the next one."""
 

@@ -41,7 +41,7 @@ RECORD = """
 HEAD = "SELECT (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id), revision FROM games WHERE id = ?"
 INSERT_COMMIT = "INSERT INTO commits (game, number, previous, body, key, fingerprint) VALUES (?, ?, ?, ?, ?, ?)"
 ONE_MORE = ", (?, ?, ?, ?, ?, ?)"
-TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent, account FROM tokens"  # noqa: S105 - a table's name
+TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent, account, good_for, claims FROM tokens"  # noqa: S105 - a table's name
 
 
 # ---- writes ----
@@ -211,8 +211,8 @@ def _keep_beside(db: sqlite3.Connection, game: str, changes: RecordChanges) -> N
         # Not OR REPLACE, which would also push out another token with the same hash.
         db.execute("DELETE FROM tokens WHERE game = ? AND id = ?", (token.game, token.id))
         db.execute(
-            "INSERT INTO tokens (id, hash, game, role, seat, expires, revoked, spent, account)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO tokens (id, hash, game, role, seat, expires, revoked, spent, account, good_for, claims)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             msgspec.structs.astuple(token),
         )
     for token_id in changes.revoke:
@@ -372,8 +372,8 @@ def _record(row: tuple[str, str, str, bytes, int]) -> GameRecord:
     return GameRecord(id=game, created=created, status=status, facts=facts, version=last)
 
 
-def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int, str]) -> TokenRecord:
-    name, digest, game, role, seat, expires, revoked, spent, account = row
+def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int, str, int, int]) -> TokenRecord:
+    name, digest, game, role, seat, expires, revoked, spent, account, good_for, claims = row
     return TokenRecord(
         id=name,
         hash=digest,
@@ -384,4 +384,6 @@ def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int, st
         revoked=bool(revoked),
         spent=bool(spent),
         account=account,
+        good_for=good_for,
+        claims=claims,
     )

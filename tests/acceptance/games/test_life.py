@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx
 import pytest
@@ -110,7 +111,7 @@ def test_two_seats_cannot_take_one_character_nor_the_two_sides_of_one_card(clien
 
 
 def test_spectators_and_the_referee_join_by_invite_once(client: httpx.Client) -> None:
-    game = opened(client)
+    game = opened(client, spectators=1)
     path = f"/v1/games/{game['game']['id']}"  # type: ignore[index]  # JSON
     invites = game["invites"]
     for place, invite in (("spectators", invites["spectators"][0]), ("referee", invites["referee"])):  # type: ignore[index]  # JSON
@@ -123,6 +124,64 @@ def test_spectators_and_the_referee_join_by_invite_once(client: httpx.Client) ->
         view = client.get(f"{path}/view", headers=bearer(first.json()["token"]["secret"]))
         assert view.json()["role"] == place
     problem(client.post(f"{path}/referee", json={"invite": invites["spectators"][0]["secret"]}), 403, "invite-refused")  # type: ignore[index]  # JSON
+
+
+def test_one_link_serves_all_friends_up_to_its_quota_with_a_token_for_each(client: httpx.Client) -> None:
+    game: Any = opened(client, spectators_per_invite=3)
+    path, (invite,) = f"/v1/games/{game['game']['id']}", game["invites"]["spectators"]
+    assert invite["good_for"] == 3
+
+    def join(key: str = "") -> httpx.Response:
+        headers = {"Idempotency-Key": key} if key else {}
+        return client.post(f"{path}/spectators", json={"invite": invite["secret"]}, headers=headers)
+
+    def left(token: str) -> dict[str, int]:
+        listed = client.get(f"{path}/invites", headers=bearer(token))
+        assert invite["secret"] not in listed.text, "no secret is shown again"
+        return {one["id"]: one["left"] for one in listed.json()["invites"]}
+
+    host = game["tokens"]["host"]["secret"]
+    assert left(host) == {f"invite-seat-{seat}": 1 for seat in range(3)} | {"invite-referee": 1, invite["id"]: 3}
+    first, second = join("a-friend-0123456789abcdef").json(), join().json()
+    assert left(host)[invite["id"]] == 1
+    assert join("a-friend-0123456789abcdef").json() == first, "a retry takes no place"
+    third = join().json()
+    found = problem(join(), 409, "invite-used-up")
+    assert "all 3 people" in found["detail"]
+    assert left(host)[invite["id"]] == 0
+    assert join("a-friend-0123456789abcdef").json() == first
+    tokens = [one["token"] for one in (first, second, third)]
+    assert len({one["id"] for one in tokens}) == len({one["secret"] for one in tokens}) == 3
+    rotated = client.post(f"{path}/tokens/{tokens[0]['id']}/rotate", headers=bearer(tokens[0]["secret"]))
+    assert rotated.status_code == 201, rotated.text
+    problem(client.get(f"{path}/view", headers=bearer(tokens[0]["secret"])), 401, "unauthorized")
+    account = client.post("/v1/accounts").json()["key"]
+    bound = client.put(
+        f"{path}/tokens/{tokens[1]['id']}/account", json={"key": account}, headers=bearer(tokens[1]["secret"])
+    )
+    assert bound.json()["token"] == tokens[1]["id"]
+    for token in (rotated.json()["token"], *tokens[1:]):
+        assert client.get(f"{path}/view", headers=bearer(token["secret"])).json()["role"] == "spectators"
+        problem(client.get(f"{path}/invites", headers=bearer(token["secret"])), 403, "forbidden")
+    referee = client.post(f"{path}/referee", json={"invite": game["invites"]["referee"]["secret"]}).json()
+    assert left(referee["token"]["secret"])["invite-referee"] == 0
+    assert left(host)["invite-seat-1"] == 1
+    assert claim(client, game, 1).status_code == 201
+    assert left(host)["invite-seat-1"] == 0
+
+
+def test_a_game_has_one_link_for_20_spectators_or_as_many_invites_as_are_asked_for(client: httpx.Client) -> None:
+    def served(**asked: object) -> list[int]:
+        game: Any = opened(client, **asked)
+        return [one.get("good_for", 1) for one in game["invites"].get("spectators", [])]
+
+    assert served() == [20]
+    assert served(spectators=2) == [1, 1]
+    assert served(spectators=2, spectators_per_invite=50) == [50, 50]
+    assert served(spectators=0) == []
+    for asked in ({"spectators": 3, "spectators_per_invite": 34}, {"hotseat": True, "spectators_per_invite": 2}):
+        (found,) = problem(client.post("/v1/games", json={**INVITED, **asked}), 422, "unfit-options")["errors"]
+        assert found["pointer"] == "/spectators_per_invite"
 
 
 def test_a_hotseat_gets_all_tokens_at_once_and_is_publicly_marked(client: httpx.Client) -> None:

@@ -18,6 +18,7 @@ def main() -> None:
         anonymous_rate=0,
         token_rate=0,
         streams_per_token=2000,
+        spectator_streams_per_game=2000,
     )
     serve(settings, ready=lambda address: print(address, flush=True))
 

@@ -206,6 +206,8 @@ async def test_a_file_of_the_first_schema_is_brought_up_to_date(filled: Path) ->
         connection.execute("DROP INDEX creations_by_game")
         connection.execute("ALTER TABLE games DROP COLUMN revision")
         connection.execute("ALTER TABLE tokens DROP COLUMN account")
+        connection.execute("ALTER TABLE tokens DROP COLUMN good_for")
+        connection.execute("ALTER TABLE tokens DROP COLUMN claims")
         connection.execute("DROP TABLE places")
         connection.execute("DROP TABLE accounts")
         connection.execute("PRAGMA user_version = 1")

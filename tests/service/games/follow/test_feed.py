@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from openapi.writer.outside import Fixed
@@ -56,6 +57,26 @@ async def moves(one: World, steps: int) -> int:
     """Do some commands; the version afterwards."""
     await play(one.service, one.path.rpartition("/")[2], steps)
     return await one.version()
+
+
+async def test_spectators_crowd_out_each_other_and_no_player(one: World) -> None:
+    one.service.streams.settings = msgspec.structs.replace(one.service.settings, spectator_streams_per_game=2)
+    await one.open()
+    watching = [follow(one, "spectator") for _ in range(2)]
+    for stream in watching:
+        await stream.until(1)
+    refused = (await one.ask("spectator", "GET", "events", headers={"Accept": "text/event-stream"}, status=429)).json()
+    assert (refused["code"], refused["retry_after"]) == ("too-many-streams", 5)
+    assert "The spectators of a game may hold 2 streams together" in refused["detail"]
+    others = [follow(one, role) for role in ("seat:0", "host", "referee")]
+    for stream in others:
+        await stream.until(1)
+    await watching[0].leave()
+    again = follow(one, "spectator")
+    await again.until(1)
+    for stream in (watching[1], again, *others):
+        await stream.leave()
+    assert len(one.service.streams) == 0
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -147,7 +147,8 @@ async def test_a_token_that_one_has_ended_holds_nowhere(services: list[Service])
 
 
 async def test_an_invite_serves_one_whoever_is_asked(services: list[Service]) -> None:
-    made = await services[0].opening.open(OpenGame(edition="second", seats=[SeatWish()] * 3), "", b"")
+    asked = OpenGame(edition="second", seats=[SeatWish()] * 3, spectators=1)
+    made = await services[0].opening.open(asked, "", b"")
     game, (invite, *_) = made.answer.game.id, made.answer.invites.spectators
     joining = [
         service.life.join(game, "spectator", Join(invite=invite.secret), f"key-{number}-{which}")
@@ -157,6 +158,28 @@ async def test_an_invite_serves_one_whoever_is_asked(services: list[Service]) ->
     answers = await asyncio.gather(*joining, return_exceptions=True)
     refused = [one for one in answers if isinstance(one, ProblemError)]
     assert [one.code for one in refused] == ["invite-refused"] * 5
+
+
+async def test_an_invite_for_many_serves_no_more_whoever_is_asked(services: list[Service]) -> None:
+    asked = OpenGame(edition="second", seats=[SeatWish()] * 3, spectators_per_invite=4)
+    made = await services[0].opening.open(asked, "", b"")
+    game, (invite, *_) = made.answer.game.id, made.answer.invites.spectators
+
+    async def join(service: Service, friend: int) -> str:
+        joined = await service.life.join(game, "spectator", Join(invite=invite.secret), f"key-{friend}")
+        caller = await service.gate.caller(joined.token.secret)
+        assert caller is not None
+        assert caller.token == joined.token.id
+        return joined.token.secret
+
+    # Each asks both at once, as somebody does whose first answer is slow.
+    joining = [join(service, friend) for friend in range(6) for service in services]
+    answers = await asyncio.gather(*joining, return_exceptions=True)
+    served = [one for one in answers if isinstance(one, str)]
+    refused = [one.code for one in answers if isinstance(one, ProblemError)]
+    assert (len(served), len(set(served)), refused) == (8, 4, ["invite-used-up"] * 4)
+    kept = [one for one in (await services[1].life.invites(game)).invites if one.place == "spectator"]
+    assert [(one.good_for, one.left) for one in kept] == [(4, 0)]
 
 
 # -- beside the log -------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from service.games.tables import Tables
 from service.log.recorded import NotRecorded, from_store
 from tests.support.packs import pack
 from tests.support.running import open_game, play, service_on
+from tests.support.streams import Stream
 from tests.support.worlds import World, world
 
 ROLES = ("seat:0", "seat:1", "seat:2", "spectator")
@@ -131,6 +132,111 @@ async def test_moments_that_are_not_there_and_eyes_of_others_are_refused(table: 
     for what in ("view", "board.svg", "diff?from=5"):
         join = "&" if "?" in what else "?"
         assert await as_referee(table, f"{what}{join}as=seat:5", 403), "three play"
+
+
+# -- after the disclosure ---------------------------------------------------------------------------------------------
+
+REPLAY = (
+    "view?at=7",
+    "view?at=2",
+    "decisions?at=7",
+    "brief?at=7",
+    "board.svg?at=7",
+    "reminders?at=7",
+    "post?at=7",
+    "diff?from=6&to=9",
+    "diff?from=6&format=markdown",
+    "events?after=2&limit=9",
+    "events?sentences=true&limit=1000",
+    "trace",
+    "trace?told=true&from=3",
+    "trace?legal=false&names=true",
+)
+"""What the referee reads of a game with the eyes of any role, and who replays it."""
+EYES = ("seat:0", "seat:1", "spectator", "referee")
+
+
+async def close(one: World) -> dict[str, Any]:
+    """The host closes the game; its public facts."""
+    await one.ask("host", "POST", "close", status=201)
+    facts: dict[str, Any] = (await one.ask("host", "GET", "")).json()
+    return facts
+
+
+async def test_once_a_game_is_disclosed_every_token_sees_what_the_referee_sees_as_any_role(table: World) -> None:
+    await play(table.service, table.path.rpartition("/")[2], 5)
+    await table.ask("seat:1", "POST", "commands", {"type": "explore", "decision": "turn-1", "door": "up"}, status=400)
+    assert (await table.ask("host", "GET", "")).json()["disclosed_at"] is None
+    facts = await close(table)
+    now = await table.version()
+    assert (facts["disclosed"], facts["disclosed_at"]) == (True, now)
+    for number, what in enumerate(REPLAY):
+        role = ("seat:0", "spectator", "host")[number % 3]
+        for eyes in (EYES[number % 4], EYES[(number + 1) % 4]):
+            asked = f"{what}{'&' if '?' in what else '?'}as={eyes}"
+            assert await as_role(table, role, asked) == await as_referee(table, asked), f"{role}: {asked}"
+    for eyes in EYES[1:]:
+        streams = []
+        for token in (table.referee, table.tokens["spectator"]):
+            stream = Stream(table.app, f"{table.path}/events?as={eyes}", {"Authorization": f"Bearer {token}"})
+            await stream.until(now)
+            await stream.leave()
+            streams.append(b"".join(stream.chunks))
+        assert streams[0] == streams[1], "live, too"
+        assert b"game-over" in streams[0]
+    assert await as_role(table, "seat:0", "events?as=seat:1&limit=1000") == await as_role(
+        table, "seat:1", "events?limit=1000"
+    ), "and to the byte what that seat was told"
+    unknown = msgspec.json.decode(await as_role(table, "seat:0", "view?as=seat:5", 403))
+    assert unknown["detail"] == "This game has no seat:5."
+    await as_role(table, "seat:0", "forks?as=referee", 400)
+    for seat in range(3):  # whatever may still be tried, nothing goes back
+        await table.ask(f"seat:{seat}", "POST", "commands", {"type": "take-back", "decision": ""}, status=400)
+    assert await table.version() == now
+
+
+async def test_until_a_game_is_disclosed_and_where_it_never_is_only_the_referee_looks_as_others(table: World) -> None:
+    await table.open(options={"disclosure": "never"})
+    detail = "Only the referee may look as another role, until the game is over and disclosed."
+    for _ in range(2):
+        for number, what in enumerate((*REPLAY, "book")):
+            asked = f"{what}{'&' if '?' in what else '?'}as=seat:1"
+            refused = msgspec.json.decode(await as_role(table, ("seat:0", "spectator", "host")[number % 3], asked, 403))
+            assert (refused["code"], refused["detail"]) == ("forbidden", detail), asked
+        await as_role(table, "seat:0", "trace?told=true", 403)
+        if (await table.ask("host", "GET", "")).json()["status"] == "started":
+            facts = await close(table)
+    assert (facts["status"], facts["disclosed"], facts["disclosed_at"]) == ("abandoned", False, None)
+    await table.open(options={"disclosure": "campaign-end"})
+    assert (await close(table))["disclosed"] is False
+    await as_role(table, "seat:0", "view?as=seat:1", 403)
+
+
+async def test_what_was_written_to_the_referee_no_disclosure_opens(table: World) -> None:
+    await play(table.service, table.path.rpartition("/")[2], 3)
+    claim = {"claim": "Between us: Bo peeks.", "from": 5, "to": 5, "addressed": "referee"}
+    await table.ask("seat:0", "POST", "disputes", claim, status=201)
+    await table.ask("seat:0", "POST", "messages", {"to": "referee", "text": "He does."}, status=201)
+    await close(table)
+    for role in ("seat:1", "spectator", "host"):
+        refused = msgspec.json.decode(await as_role(table, role, "disputes/1?as=referee", 403))
+        assert refused["detail"] == "Only the referee reads this as another role."
+        await as_role(table, role, "disputes/1?as=seat:0", 403)
+        for what in ("disputes/1", "messages", "trace?as=referee", "events?as=referee&limit=1000", "view?as=referee"):
+            answer = (await table.ask(role, "GET", what)).content
+            assert not any(text in answer for text in (b"Between us", b"He does")), what
+
+
+async def test_an_account_reads_a_disclosed_game_as_any_role_by_whichever_token_it_has(table: World) -> None:
+    key = (await table.client.post("/v1/accounts")).json()["key"]
+    await table.ask("seat:0", "PUT", "tokens/seat-0/account", {"key": key}, status=200)
+    await play(table.service, table.path.rpartition("/")[2], 3)
+    table.tokens["account"] = key
+    await as_role(table, "account", "view?as=seat:1", 403)
+    await close(table)
+    for what in ("view?as=seat:1", "trace?as=referee", "board.svg?as=spectator"):
+        assert await as_role(table, "account", what) == await as_referee(table, what)
+    table.tokens.pop("account")
 
 
 # -- waymarks ---------------------------------------------------------------------------------------------------------
