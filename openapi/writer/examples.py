@@ -130,6 +130,7 @@ class _Player:
         await self._get(f"{path}/view", "", status=401)
         await self._get(f"{path}/view?as=seat:1", host, status=403)
         await self._get(f"{path}/view?at=0", seat, status=400)
+        await self._get(f"{path}/invites", host)
         await self._get(f"{path}/diff?from=6&to=5", seat, status=422)
         await self._get(f"{path}/diff?from=99", seat, status=409)
         await self._get(f"{path}/diff?from=5&as=seat:1", seat, status=403)

@@ -127,7 +127,9 @@ async def looking_as(
     if caller.principal != REFEREE and confidential:
         raise ProblemError("forbidden", "Only the referee reads this as another role.")
     if caller.principal != REFEREE and not await service.reading.disclosed(caller):
-        raise ProblemError("forbidden", "Only the referee may look as another role, until the game is over and disclosed.")
+        raise ProblemError(
+            "forbidden", "Only the referee may look as another role, until the game is over and disclosed."
+        )
     return caller.looking_as(principal)
 
 

@@ -178,7 +178,7 @@ As = Annotated[
     QueryParameter(
         name="as",
         pattern=whole(r"^(seat:[0-5]|spectator|referee)$"),
-        description="The role whose view is shown: for the referee, and for everybody once the game is disclosed. For an account: the bound role that reads.",
+        description="For the referee, and after the disclosure for all: whose view is shown. For an account: the bound role that reads.",
     ),
 ]
 After = Annotated[int, QueryParameter(ge=0, le=MOST, description="The cursor: only later commits.")]

@@ -29,7 +29,9 @@ def game(name: str, *tokens: TokenRecord) -> NewGame:
 
 
 def token(name: str, digest: bytes, *, of: str = "g", role: str = "invite") -> TokenRecord:
-    return TokenRecord(id=name, hash=digest, game=of, role=role, seat=2, expires="2027-01-01T00:00:00Z", good_for=9, claims=2)
+    return TokenRecord(
+        id=name, hash=digest, game=of, role=role, seat=2, expires="2027-01-01T00:00:00Z", good_for=9, claims=2
+    )
 
 
 # ---- records ----

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import msgspec
 import rich_click as click
 
+from service.identity import CO_REFEREE
+
 HOST, SPECTATOR, REFEREE = "host", "spectator", "referee"
 INVITED = re.compile(
     r"(?P<url>https?://[^\s#]+?)/?#/g/(?P<game>[a-z2-7]{20})/join/(?P<place>[^/\s]+)/(?P<secret>[A-Za-z0-9_-]+)"
@@ -42,8 +44,10 @@ def read_invite(text: str) -> Invite:
     if found is None or not is_address(found["url"]):
         raise NotAnInvite(f"incomplete or invalid invite; it should look like {EXAMPLE}")
     place = found["place"]
-    if place not in (SPECTATOR, REFEREE) and not re.fullmatch(r"[0-5]", place):
-        raise NotAnInvite(f"invalid place `{place}` in this invite: expected a seat's number, {SPECTATOR} or {REFEREE}")
+    if place not in (SPECTATOR, REFEREE, CO_REFEREE) and not re.fullmatch(r"(seat-)?[0-5]", place):
+        expected = f"seat-0 to seat-5, {SPECTATOR}, {REFEREE} or {CO_REFEREE}"
+        raise NotAnInvite(f"invalid place `{place}` in this invite: expected {expected}")
+    place = REFEREE if place == CO_REFEREE else place.removeprefix("seat-")
     return Invite(url=found["url"], game=found["game"], place=place, secret=found["secret"])
 
 

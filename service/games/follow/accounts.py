@@ -234,10 +234,10 @@ class Accounts:
         return None if record is None else await self._gate.holding(record.hash)
 
     async def reader(self, account: AccountRecord, game: str, as_: str | None) -> Caller:
-        """The token by which an account reads a game: the one with the role that `as_` names, else one that may look as anybody: a referee's, or any
-        once the game is disclosed.
+        """The token by which an account reads a game: the one with the role that `as_` names, else one that may look as anybody.
 
-        Without `as_` it is the only one. Raises `forbidden`, or `several-roles` where there is a choice.
+        That is a referee's, or any once the game is disclosed. Without `as_` it is the only one.
+        Raises `forbidden`, or `several-roles` where there is a choice.
         """
         records = await self._store.list_tokens(game)
         callers = [await self._gate.holding(one.hash) for one in records if one.account == account.id]

@@ -128,7 +128,9 @@ class Streams:
         if self._open[stream.owner] >= self.settings.streams_per_token:
             raise _too_many(f"One token may hold {counted(self.settings.streams_per_token, 'stream')}.")
         if stream.audience and self._audiences[stream.audience] >= self.settings.spectator_streams_per_game:
-            raise _too_many(f"The spectators of a game may hold {counted(self.settings.spectator_streams_per_game, 'stream')} together.")
+            raise _too_many(
+                f"The spectators of a game may hold {counted(self.settings.spectator_streams_per_game, 'stream')} together."
+            )
         self._open[stream.owner] += 1
         self._audiences[stream.audience] += 1
         self._streams.add(stream)

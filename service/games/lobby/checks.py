@@ -72,7 +72,9 @@ def check_opening(rules: Rules, asked: OpenGame) -> None:
     _check_options(rules, asked.options)
     invites, each = asked.for_spectators
     if invites * each > MOST_SPECTATORS:
-        detail = f"{invites} invites for {each} each are more than the {MOST_SPECTATORS} spectators that a game can invite."
+        detail = (
+            f"{invites} invites for {each} each are more than the {MOST_SPECTATORS} spectators that a game can invite."
+        )
         raise _problem("unfit-options", "/spectators_per_invite", detail)
     if asked.hotseat and asked.spectators_per_invite is not None:
         detail = "A hotseat has tokens in place of invites: leave it out."

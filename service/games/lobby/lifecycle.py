@@ -12,7 +12,13 @@ from domain.facts.lifecycle_commands import Claimed, Closed, Replaced, Started
 from domain.facts.refusal import Refused
 from domain.game import claim, close_game, start_game
 from service.games.horizon import Horizon
-from service.games.lobby.answers import InviteList, InviteShown, SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.games.lobby.answers import (
+    InviteList,
+    InviteShown,
+    SeatClaimedAnswer,
+    SeatReplacedAnswer,
+    TokenRotatedAnswer,
+)
 from service.games.lobby.checks import check_characters, check_name
 from service.games.lobby.new_games import Tickets, name_texts, no_name
 from service.games.play.submit import Act, Done, Play
@@ -156,7 +162,9 @@ class Lifecycle:
 
     async def invites(self, game: str) -> InviteList:
         """The invites of a game, and how many people each can still serve."""
-        records = [one for one in await self._store.list_tokens(game) if one.role.startswith(INVITE) and not one.revoked]
+        records = [
+            one for one in await self._store.list_tokens(game) if one.role.startswith(INVITE) and not one.revoked
+        ]
         return InviteList(
             invites=[
                 InviteShown(

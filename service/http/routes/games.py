@@ -75,8 +75,8 @@ async def open_game(
     """Open a game: the service draws the seed, commits to it, and makes tokens and invites.
 
     The answer shows tokens and invites once. The host's token manages the game and sees what a spectator sees. Whoever takes a place exchanges
-    its invite for a token. With `hotseat` all tokens come at once, and everybody can see that one person received them. `account` binds the tokens
-    in the answer to an account, as `bindToken` does.
+    its invite for a token; a spectator's is good for as many as its `good_for` says. With `hotseat` all tokens come at once, and everybody can see
+    that one person received them. `account` binds the tokens in the answer to an account, as `bindToken` does.
 
     The operator may restrict this to holders of the opening key (`OMENLOG_OPENING_KEY`), which is then sent as a bearer token.
     """

@@ -13,7 +13,7 @@ from service.games.lobby.answers import InviteList, SeatClaimedAnswer, SeatRepla
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import authenticate, count_anonymous, require
 from service.http.incoming import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName, bearer, strong_key
-from service.http.operation import ANYBODY, SAME, Example, link, operation
+from service.http.operation import ANYBODY, SAME, link, operation
 from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.log.requests import ClaimSeat, Join
 
@@ -109,7 +109,7 @@ async def _join_as(
     return created(answer, answer.version, f"/v1/games/{game}/view")
 
 
-@operation("GET /v1/games/{game:str}/invites", "List invites", "seats", example=Example("/v1/games/{game}/invites"))
+@operation("GET /v1/games/{game:str}/invites", "List invites", "seats")
 async def list_invites(service: FromService, caller: FromCaller, game: Game) -> Response[InviteList]:
     """List a game's invites, without their secrets, and how many people each can still serve. For the host and the referee."""
     require(caller, game, "host", "referee")

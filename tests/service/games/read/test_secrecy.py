@@ -90,6 +90,25 @@ async def test_what_one_was_shown_in_secret_tells_the_others_nothing_until_it_co
     assert course.apart(0, 1, "seat:0").keys() == {"seat:0"}, "the tile lies in the house"
 
 
+async def test_the_end_of_a_game_that_is_never_disclosed_opens_no_eyes_but_ones_own(twins: tuple[World, World]) -> None:
+    course = Course(twins)
+    for one, first_tile in zip(twins, (0, 2), strict=True):
+        await one.open(
+            setup={"tiles": upstairs()[first_tile : first_tile + 2], "first_seat": 1}, options={"disclosure": "never"}
+        )
+    await course.turn(1, END)
+    looking = [(what, headers) for what, headers in READS + MORE_READS if "as=" in what]
+    roles = ("seat:0", "spectator", "host")
+    for one in twins:
+        await one.ask("host", "POST", "close", status=201)
+        for number, (what, headers) in enumerate(looking):
+            role = roles[number % 3]
+            eyes = what.format(before=3).replace("as=spectator", "as=seat:2")
+            told = {name: value.format(before=3) for name, value in headers}
+            await one.ask(role, "GET", eyes, headers=told, status=403)
+    assert course.apart(0, 1, *roles) == {}
+
+
 async def test_who_was_replaced_reads_nothing_more_by_no_token_and_no_account(twins: tuple[World, World]) -> None:
     """What was told is told; whatever comes later is other in each game, and the one who left gets the same of both."""
     course = Course(twins)
