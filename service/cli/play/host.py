@@ -132,9 +132,9 @@ def print_invites(opened: GameOpenedAnswer, names: list[str], address: str, *, r
     places = [
         (name, str(seat), invite) for seat, (name, invite) in enumerate(zip(names, opened.invites.seats, strict=True))
     ]
-    for invite in opened.invites.spectators:
-        served = "a spectator" if invite.good_for == 1 else f"spectators, {invite.good_for} at most"
-        places.append((served, SPECTATOR, invite))
+    for shared in opened.invites.spectators:
+        served = "a spectator" if shared.good_for == 1 else f"spectators, {shared.good_for} at most"
+        places.append((served, SPECTATOR, shared))
     if referee and opened.invites.referee is not None:
         places.append(("the referee", REFEREE, opened.invites.referee))
     screen = console()

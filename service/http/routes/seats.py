@@ -79,7 +79,7 @@ JOINS: Mapping[str, Any] = {
     "POST /v1/games/{game:str}/spectators",
     "Join as a spectator",
     "seats",
-    **JOINS | {"problems": f"{JOINS['problems']} invite-used-up"},
+    **{**JOINS, "problems": f"{JOINS['problems']} invite-used-up"},
 )
 async def join_spectators(
     request: AnyRequest, service: FromService, game: Game, idempotency_key_: StrongKey = None

@@ -205,7 +205,8 @@ async def test_until_a_game_is_disclosed_and_where_it_never_is_only_the_referee_
             assert (refused["code"], refused["detail"]) == ("forbidden", detail), asked
         await as_role(table, "seat:0", "trace?told=true", 403)
         if (await table.ask("host", "GET", "")).json()["status"] == "started":
-            facts = await close(table)
+            await close(table)
+    facts = (await table.ask("host", "GET", "")).json()
     assert (facts["status"], facts["disclosed"], facts["disclosed_at"]) == ("abandoned", False, None)
     await table.open(options={"disclosure": "campaign-end"})
     assert (await close(table))["disclosed"] is False
