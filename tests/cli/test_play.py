@@ -701,6 +701,14 @@ def test_an_invite_is_one_address_that_says_it_all(url: str, place: str) -> None
         assert "S-e_cret" not in str(told.value)
 
 
+def test_an_invite_may_name_a_seat_as_browsers_do_and_the_second_referee() -> None:
+    for written, place in (("seat-3", "3"), ("co-referee", "referee")):
+        assert read_invite(f"https://example.org/#/g/{'a' * 20}/join/{written}/omen_secret").place == place
+    for wrong in ("seat-6", "seat-", "co-spectator"):
+        with pytest.raises(NotAnInvite, match="invalid place"):
+            read_invite(f"https://example.org/#/g/{'a' * 20}/join/{wrong}/omen_secret")
+
+
 @pytest.mark.parametrize(
     "url",
     [
