@@ -118,6 +118,8 @@ def walked(table: Table, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def test_a_referee_is_told_what_a_role_is_told_in_every_form(table: Table) -> None:
     table.play(15)
+    for role in ("seat:1", "spectator"):
+        problem(table.get(f"events?as={role}", table.seats[0]), 403, "forbidden")
     table.post("close", table.host)
     for role, token in (("seat:1", table.seats[1]), ("spectator", table.spectator)):
         for kind in ("application/json", "application/x-ndjson", "text/event-stream"):
@@ -126,7 +128,6 @@ def test_a_referee_is_told_what_a_role_is_told_in_every_form(table: Table) -> No
                 for as_, who in ((f"&as={role}", table.referee), ("", token))
             )
             assert (seen.status_code, seen.content) == (200, own.content)
-        problem(table.get(f"events?as={role}", table.seats[0]), 403, "forbidden")
 
 
 def test_a_referee_follows_live_as_a_role(address: str, table: Table) -> None:
