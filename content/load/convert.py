@@ -18,7 +18,7 @@ from content.vocabulary.base import Word
 W = TypeVar("W", bound=Word)
 
 FEW = 12
-"""At most this many known fields are listed if none resembles the one that was written."""
+"""At most this many known words are listed if one resembles what was written, and this many fields if none resembles the one that was written."""
 
 MOST_SHOWN = 60
 """Characters that are shown of what was written."""
@@ -73,7 +73,8 @@ def _findings(expected: inspect.Type, data: object, trail: Trail) -> Iterator[Fi
             if data not in words:
                 options = [str(word) for word in words]
                 hint = did_you_mean(str(data), options)
-                yield Finding(trail, f"{_shown(data)} is not one of {listed(options)}", hint)
+                known = f"the {len(options)} words known here" if hint and len(options) > FEW else listed(options)
+                yield Finding(trail, f"{_shown(data)} is not one of {known}", hint)
         case None, _:
             message = f"expected {in_words(expected)}, found {_shown(data)}"
             yield Finding(trail, message, _reshaped(expected, data))

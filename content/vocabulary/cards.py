@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from content.vocabulary.abilities import Action, Attack, Link, Standing, Trigger
-from content.vocabulary.base import Deck, Word
+from content.vocabulary.base import Deck, Icon, Word
 from content.vocabulary.effects import Effect
 from content.vocabulary.values import Condition
 
@@ -97,6 +97,8 @@ class TokenKind(Word, frozen=True, kw_only=True):
     id: str
     title: str
     text: str = ""
+    icon: Icon | None = None
+    """By which drawing pictures show it; without one it is shown by the first letters of its `id`."""
     links_alike: bool = False
     """Rooms with this token are linked with each other, one space apart."""
     explorers_only: bool = False

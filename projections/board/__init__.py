@@ -6,5 +6,6 @@ every machine has; nothing is transformed, so that a test can compare every box 
 
 from projections.board.beside import boards_of
 from projections.board.page import board_of
+from projections.board.phone import phone_board_of
 
-__all__ = ["board_of", "boards_of"]
+__all__ = ["board_of", "boards_of", "phone_board_of"]

@@ -81,8 +81,8 @@ class Drawn:
 class NotingSheet(Sheet):
     """A sheet that takes note of what is drawn under which name."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, side: str) -> None:
+        super().__init__(side)
         self.drawn: list[Drawn] = []
         self._open: list[Drawn] = []
 
@@ -92,11 +92,11 @@ class NotingSheet(Sheet):
             one.look.append((words, look))
 
     @contextmanager
-    def group(self, name: str, title: str) -> Iterator[None]:
+    def group(self, name: str, title: str, goal: str = "") -> Iterator[None]:
         path = (*self._open[-1].path, name) if self._open else (name,)
         self.drawn.append(Drawn(path, title))
         self._open.append(self.drawn[-1])
-        with super().group(name, title):
+        with super().group(name, title, goal):
             for one in self._open:
                 one.look.append(title)
             yield
@@ -125,7 +125,7 @@ def boards_of(before: GameView, after: GameView, changes: Sequence[str]) -> str:
     least = LEAST * (BOX + GAP) - GAP
     wide = max([least, *(plan.width for plan in plans)])
     lefts = (MARGIN, MARGIN + wide + BETWEEN)
-    sheet, noting = Sheet(), [NotingSheet(), NotingSheet()]
+    sheet, noting = Sheet(), [NotingSheet("before-"), NotingSheet("after-")]
     top = MARGIN + max(
         draw_headlines(part, view, left, wide) for part, view, left in zip(noting, views, lefts, strict=True)
     )

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 
+from content.vocabulary.base import Icon
 from projections.board.fonts import FAMILY
+from projections.board.icons import symbol
 
 BLACK, DARK, GRAY, PALE, WHITE = "#000000", "#333333", "#666666", "#dddddd", "#ffffff"
 CARD = "#fff3c4"
@@ -21,8 +23,11 @@ Point = tuple[float, float]
 class Sheet:
     """Collects what is drawn."""
 
-    def __init__(self) -> None:
+    def __init__(self, side: str = "") -> None:
+        """Begin one; where two are pasted into a third, each is a `side` whose links stay within it."""
         self._parts: list[str] = []
+        self._icons: set[Icon] = set()
+        self._side = side
 
     def rect(self, x: float, y: float, width: float, height: float, **look: str | float) -> None:
         """A rectangle."""
@@ -48,26 +53,42 @@ class Sheet:
         """A line of text; `y` is its base line, `x` its left end, or its middle with `text_anchor="middle"`."""
         self._parts.append(f"<text{_attributes({'x': x, 'y': y, 'font_size': size, **look})}>{clean(words)}</text>")
 
+    def icon(self, x: float, y: float, size: float, name: Icon) -> None:
+        """A small drawing in a square."""
+        self._icons.add(name)
+        self._add("use", href=f"#icon-{name}", x=x, y=y, width=size, height=size)
+
     @contextmanager
-    def group(self, name: str, title: str) -> Iterator[None]:
-        """Group what is drawn within, under a title that a pointer shows."""
-        self._parts.append(f"<g{_attributes({'data_what': name})}><title>{clean(title)}</title>")
+    def group(self, name: str, title: str, goal: str = "") -> Iterator[None]:
+        """Group what is drawn within, under a title that a pointer shows; links to a `goal` lead here."""
+        look: dict[str, str | float] = {"data_what": name, **({"id": f"{self._side}{goal}"} if goal else {})}
+        self._parts.append(f"<g{_attributes(look)}><title>{clean(title)}</title>")
         yield
         self._parts.append("</g>")
+
+    @contextmanager
+    def link(self, goal: str, title: str) -> Iterator[None]:
+        """Make what is drawn within a link to a goal in the same picture."""
+        self._parts.append(f"<a{_attributes({'href': f'#{self._side}{goal}'})}><title>{clean(title)}</title>")
+        yield
+        self._parts.append("</a>")
 
     def paste(self, other: Sheet) -> None:
         """Take over all that is drawn on another sheet, at the same places."""
         self._parts += other._parts
+        self._icons |= other._icons
 
-    def document(self, width: float, height: float, title: str, description: str) -> str:
-        """The whole picture."""
+    def document(self, width: float, height: float, title: str, description: str, shown: float | None = None) -> str:
+        """The whole picture, on the screen as wide as `shown`."""
+        scale = (shown or width) / width
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(width)} {_number(height)}" width="{_number(width)}" '
-            f'height="{_number(height)}" role="img" aria-labelledby="board-title board-desc" font-family="{FAMILY}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(width)} {_number(height)}" width="{_number(width * scale)}" '
+            f'height="{_number(height * scale)}" role="graphics-document" aria-labelledby="board-title board-desc" font-family="{FAMILY}">'
         )
         named = f'<title id="board-title">{clean(title)}</title>\n<desc id="board-desc">{clean(description)}</desc>'
         paper = f'<rect x="0" y="0" width="{_number(width)}" height="{_number(height)}" fill="{WHITE}"/>'
-        return "\n".join([head, named, paper, *self._parts, "</svg>"]) + "\n"
+        symbols = [f"<defs>{''.join(symbol(icon) for icon in sorted(self._icons))}</defs>"] if self._icons else []
+        return "\n".join([head, named, *symbols, paper, *self._parts, "</svg>"]) + "\n"
 
     def _add(self, element: str, **attributes: str | float) -> None:
         self._parts.append(f"<{element}{_attributes(attributes)}/>")

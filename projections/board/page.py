@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from domain.facts.ids import seat_of_side
 from projections.board.boxes import Box
 from projections.board.chips import Chips
@@ -15,7 +13,16 @@ from projections.board.ink import BLACK, DARK, GRAY, Sheet
 from projections.board.layout import arranged
 from projections.board.people import explorer_box, monsters_box
 from projections.board.rooms import FLOORS
-from projections.board.table import book_boxes, floor_box, haunt_box, rulings_box, signs_box, stacks_box, tokens_box
+from projections.board.table import (
+    LINES,
+    book_boxes,
+    floor_box,
+    haunt_box,
+    rulings_box,
+    signs_box,
+    stacks_box,
+    tokens_box,
+)
 from projections.naming.names import closed, enumerated
 from projections.view.game import GameView
 from projections.view.waiting import who_is_awaited
@@ -26,20 +33,18 @@ ROLES = {"spectators": "the spectators", "referee": "the referee"}
 
 
 def board_of(view: GameView) -> str:
-    """The picture of a view: an SVG document that shows only what the view says, the same bytes for the same view."""
+    """The picture of a view for a sheet of paper: an SVG document that shows only what the view says, the same bytes for the same view."""
     chips = Chips(view)
     page = arranged(floors(view, chips), boxes(view, chips))
     sheet = Sheet()
     y = draw_headlines(sheet, view, MARGIN, page.width) + MARGIN
     for one in page.placed:
         one.what.draw(sheet, MARGIN + one.x, y + one.y)
-    title = " · ".join(text for text, *_ in list(_headlines(view))[:2])
-    return sheet.document(page.width + 2 * MARGIN, y + page.height + MARGIN, title, _description(view))
+    return sheet.document(page.width + 2 * MARGIN, y + page.height + MARGIN, titled(view), described(view))
 
 
-def draw_headlines(sheet: Sheet, view: GameView, x: float, width: float) -> float:
+def draw_headlines(sheet: Sheet, view: GameView, x: float, width: float, y: float = MARGIN) -> float:
     """Write the lines above the house; gives where they end."""
-    y = MARGIN
     for text, size, bold, ink in _headlines(view):
         for line in wrap(text, width, size, bold=bold):
             sheet.text(x, y + size, line, size, fill=ink, **({"font_weight": "bold"} if bold else {}))
@@ -47,13 +52,14 @@ def draw_headlines(sheet: Sheet, view: GameView, x: float, width: float) -> floa
     return y
 
 
-def boxes(view: GameView, chips: Chips) -> list[Box]:
-    """What lies beside the house."""
+def boxes(view: GameView, chips: Chips, lines: str = LINES) -> list[Box]:
+    """What lies beside the house, with a word on the `lines` around rooms."""
     explorers = [explorer_box(view, chips, one) for one in view.explorers]
     high = max(
         (box.height for box in explorers), default=0.0
     )  # all of one height, so that they come in the order of seats
-    found = [msgspec.structs.replace(box, least=high) for box in explorers]
+    for box in explorers:
+        box.height = high
     others = (
         haunt_box(view),
         *book_boxes(view),
@@ -62,9 +68,9 @@ def boxes(view: GameView, chips: Chips) -> list[Box]:
         floor_box(view, chips),
         rulings_box(view),
         stacks_box(view) if view.decks else None,
-        signs_box(view),
+        signs_box(view, lines),
     )
-    return [*found, *[box for box in others if box is not None]]
+    return [*explorers, *[box for box in others if box is not None]]
 
 
 def _headlines(view: GameView) -> Iterator[tuple[str, float, bool, str]]:
@@ -99,7 +105,12 @@ def _turn(view: GameView) -> str:
     return f"Turn {view.turn.number}: {f'the monsters, played by {player}' if view.turn.monsters else player}"
 
 
-def _description(view: GameView) -> str:
+def titled(view: GameView) -> str:
+    """What the picture is called."""
+    return " · ".join(text for text, *_ in list(_headlines(view))[:2])
+
+
+def described(view: GameView) -> str:
     """The picture in words, for people who can't see it."""
     sentences = [closed(_turn(view))]
     if view.haunt is not None:

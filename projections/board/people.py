@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from content.vocabulary.base import TRAITS
 from domain.facts.ids import is_own_side
-from projections.board.boxes import INSIDE, TEXT, Box, Piece, cells, heading, signed, space, tag, words
+from projections.board.boxes import TEXT, Box, Laid, Piece, cells, heading, signed, space, tag, words
 from projections.board.chips import Chip, Chips, named_card, told_card
 from projections.board.ink import BLACK, Sheet
 from projections.naming.names import counted, enumerated, readable
@@ -56,12 +56,17 @@ def _condition(view: GameView, explorer: ExplorerView) -> Iterator[str]:
 
 
 def _trait(name: str, trait: TraitView) -> Piece:
-    def draw(sheet: Sheet, x: float, y: float) -> None:
-        sheet.text(x, y + 12, readable(name), TEXT, fill=BLACK)
-        size = min(CELL, (INSIDE - LABEL) / len(trait.track))
-        cells([str(value) for value in trait.track], size, now=trait.position, start=trait.start)(sheet, x + LABEL, y)
+    def lay(inside: float) -> list[Laid]:
+        size = min(CELL, (inside - LABEL) / len(trait.track))
+        track = cells([str(value) for value in trait.track], size, now=trait.position, start=trait.start)
 
-    return Piece(ROW, draw)
+        def draw(sheet: Sheet, x: float, y: float) -> None:
+            sheet.text(x, y + 12, readable(name), TEXT, fill=BLACK)
+            track(sheet, x + LABEL, y)
+
+        return [Laid(ROW, draw)]
+
+    return lay
 
 
 def monsters_box(view: GameView, chips: Chips) -> Box | None:

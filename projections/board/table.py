@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.facts.ids import is_own_side
-from projections.board.boxes import Box, Piece, heading, signed, space, words
+from projections.board.boxes import Box, Laid, Piece, heading, signed, space, words
 from projections.board.chips import Chip, Chips
 from projections.board.ink import BLACK, CARD, WHITE, Sheet
 from projections.naming.names import BOOKS, SHARED_BOOK, enumerated, readable
@@ -80,7 +80,7 @@ def _counter(counter: CounterView) -> list[Piece]:
             fill = BLACK if number < counter.value else WHITE
             sheet.rect(x + number * 13, y + 1, 10, 10, fill=fill, stroke=BLACK, stroke_width=1.0)
 
-    return [*told, Piece(16, draw)]
+    return [*told, lambda _inside: [Laid(16, draw)]]
 
 
 def tokens_box(view: GameView, chips: Chips) -> Box | None:
@@ -89,14 +89,15 @@ def tokens_box(view: GameView, chips: Chips) -> Box | None:
         return None
     rooms = {room.id: room.title for room in view.rooms}
     pieces = heading("Tokens")
-    for token, letters in chips.tokens.items():
+    for token in chips.tokens:
         places = [one for one in view.tokens if one.token == token]
         if not places:
             continue
         where = enumerated(
             list(dict.fromkeys(rooms[one.room] + (f" ({one.count})" if one.count > 1 else "") for one in places))
         )
-        pieces.append(signed(Chip("token", letters, places[0].title, f"kind:{token}"), f"{places[0].title}: {where}"))
+        sign = chips.tokens_of(token, places[0].title, f"kind:{token}")
+        pieces.append(signed(sign, f"{places[0].title}: {where}"))
     return Box("box:tokens", "Tokens", pieces)
 
 
@@ -166,7 +167,7 @@ SIGNS = (
     (Chip("explorer", "AB", "The traitor", "sign:traitor", fill=BLACK, ink=WHITE), "the traitor"),
     (Chip("monster", "m1", "A monster", "sign:monster", fill="#333333", ink=WHITE), "monster, by kind and number"),
     (Chip("monster", "m2", "A stunned monster", "sign:stunned", dashed=True), "stunned monster"),
-    (Chip("token", "t", "A token", "sign:token"), "token, and how many"),
+    (Chip("token", "2", "Tokens", "sign:token", icon="crate"), "tokens, and how many"),
     (Chip("items", "2", "Items", "sign:items", fill=CARD), "cards on the floor, and how many"),
 )
 
@@ -175,15 +176,18 @@ CORPSE = (Chip("explorer", "AB", "A corpse", "sign:corpse", dashed=True), "corps
 """Shown where one lies."""
 
 
-def signs_box(view: GameView) -> Box:
-    """What signs and lines mean."""
+LINES = (
+    "Gap in a wall: an open door. ?: a doorway into the unknown; without the question mark, no tiles are left for its floor. "
+    "Crossed out: a door that leads nowhere. Two white panes: a window. Jagged line: a barrier. Triangle: a way that no door shows."
+)
+
+
+def signs_box(view: GameView, lines: str = LINES) -> Box:
+    """What signs mean, and the `lines` around rooms."""
     signs = [*SIGNS, CORPSE] if any(one.corpse for one in view.explorers) else SIGNS
     pieces = [*heading("Signs"), *[signed(chip, text) for chip, text in signs]]
     for text in (
-        (
-            "Gap in a wall: an open door. ?: a doorway into the unknown; without the question mark, no tiles are left for its floor. "
-            "Crossed out: a door that leads nowhere. Two white panes: a window. Jagged line: a barrier."
-        ),
+        lines,
         "The arrow in a room's corner points to the tile's printed top. North is up.",
         "Traits: the current number is white on black, the starting number is underlined; 0 is the skull.",
     ):

@@ -129,6 +129,11 @@ class Names:
         kind = self._pack.tokens.get(token)
         return kind.title if kind is not None and token not in self.unseen else readable(token)
 
+    def icon(self, token: str) -> str:
+        """The drawing of a token; empty where letters stand for it."""
+        kind = self._pack.tokens.get(token)
+        return (kind.icon or "") if kind is not None and token not in self.unseen else ""
+
     def counter(self, counter: str) -> str:
         """A counter of a haunt: `Strokes of the bell`; one of each explorer: `Bid (Ox Bellows)`."""
         name = id_kind(counter)

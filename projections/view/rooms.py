@@ -17,7 +17,7 @@ from domain.facts.grid import STEP, opposite, part_of
 from domain.facts.pieces import Link, Room
 from domain.facts.state import State
 from projections.naming.names import Names, compass
-from projections.shapes import Compass, Floor, Id, Number, Part, Shape, Text, Title
+from projections.shapes import Compass, Floor, Id, Name, Number, Part, Shape, Text, Title
 
 SHOWN = {
     "State": ("rooms", "links", "tokens", "piles", "haunt"),
@@ -108,6 +108,8 @@ class TokenView(Shape, frozen=True, kw_only=True):
     count: Number
     of_haunt: bool
     """It came with the haunt in play."""
+    icon: Name = ""
+    """Which small drawing pictures show it by, such as `candle`; empty for a token shown by letters."""
 
 
 class PileView(Shape, frozen=True, kw_only=True):
@@ -243,6 +245,7 @@ def tokens_of(rules: Rules, names: Names, state: State) -> list[TokenView]:
             part=here.part,
             count=here.count,
             of_haunt=here.token in brought,
+            icon=names.icon(here.token),
         )
         for here in state.tokens
     ]

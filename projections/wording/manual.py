@@ -279,7 +279,13 @@ NUMBER = "a [number](#number)"
 WHO = "somebody ([Who](#somebody-and-somewhere))"
 PLACE = "a place ([Place](#somebody-and-somewhere))"
 
-WORDS = {"Trait": "the traits", "Floor": "the floors", "Compass": "the sides", "Deck": "the decks"}
+WORDS = {
+    "Trait": "the traits",
+    "Floor": "the floors",
+    "Compass": "the sides",
+    "Deck": "the decks",
+    "Icon": "the drawings",
+}
 """Closed lists of words that the section "Values" gives once, and what the tables say in their place."""
 
 

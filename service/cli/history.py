@@ -17,7 +17,7 @@ from domain.facts.audience import Mask, principal_name
 from domain.facts.desk import Dispute
 from domain.facts.state import State
 from domain.rulebook.desk.disputing import disputes as disputes_of
-from projections.board import board_of, boards_of
+from projections.board import board_of, boards_of, phone_board_of
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown, sentences
@@ -154,8 +154,15 @@ def replay(file: Path, role: str | None, at: int | None, show: str) -> None:
     show_default="standard output",
     help="The file to write.",
 )
+@click.option(
+    "--layout",
+    type=click.Choice(["print", "phone"]),
+    default="print",
+    show_default=True,
+    help="For a sheet of paper, or one column of 360 pixels with larger letters.",
+)
 @DATA
-def board(*, game: str, role: str | None, at: int | None, output: Path | None, data: Path | None) -> None:
+def board(*, game: str, role: str | None, at: int | None, output: Path | None, layout: str, data: Path | None) -> None:
     """Draw the house as a role saw it at any commit: an SVG for screen or print, readable without color.
 
     GAME is an exported file, or the id of a game in the store that OMENLOG_STORE names. The service may run.
@@ -163,7 +170,8 @@ def board(*, game: str, role: str | None, at: int | None, output: Path | None, d
     with _usage_errors():
         found = _recorded(game, data)
         principal = _principal(found, role)
-        picture = board_of(view_of(found.rules, found.known(principal, at), principal))
+        drawn = phone_board_of if layout == "phone" else board_of
+        picture = drawn(view_of(found.rules, found.known(principal, at), principal))
     if output is None:
         click.echo(picture, nl=False)
     else:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.facts.audience import principal_name
-from projections.board import board_of
+from projections.board import board_of, phone_board_of
 from projections.view.game import GameView
 from service.games.read.reading import decisions, view
 from service.identity import Caller
@@ -74,7 +74,10 @@ def test_every_role_is_shown_what_the_api_answered_from_file_and_store(kept: Kep
         able = omenlog("view", place, "--at", str(AT), "--as", "seat:2", "--show", "decisions")
         assert json.loads(able.output) == json.loads(kept.decisions["seat:2"])
         drawn = omenlog("board", place, "--at", str(AT), "--as", "seat:2")
-        assert drawn.stdout == board_of(msgspec.json.decode(kept.views["seat:2"], type=GameView))
+        view = msgspec.json.decode(kept.views["seat:2"], type=GameView)
+        assert drawn.stdout == board_of(view)
+        phone = omenlog("board", place, "--at", str(AT), "--as", "seat:2", "--layout", "phone")
+        assert phone.stdout == phone_board_of(view)
     public = omenlog("view", places[1], "--at", str(AT)).output
     assert public == omenlog("view", places[0], "--at", str(AT), "--as", "spectator").output
     assert "Entrance Hall" in public

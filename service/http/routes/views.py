@@ -11,7 +11,7 @@ from litestar.params import QueryParameter
 
 from domain.facts.audience import SPECTATORS
 from domain.facts.commands import AnyCommand
-from projections.board import board_of, boards_of
+from projections.board import board_of, boards_of, phone_board_of
 from projections.books.book import HauntBook, book_of
 from projections.books.pages import as_html, as_markdown, sections
 from projections.choices.brief import Brief
@@ -206,15 +206,27 @@ SVG = "image/svg+xml"
     example=Example("/v1/games/{game}/board.svg", lines=3),
 )
 async def get_board(
-    request: AnyRequest, caller: FromCaller, seen: FromSeen, if_none_match: IfNoneMatch = None
+    request: AnyRequest,
+    caller: FromCaller,
+    seen: FromSeen,
+    layout: Annotated[
+        Literal["print", "phone"],
+        QueryParameter(
+            description="`print`: as it prints largest on a sheet of paper; `phone`: one column of 360 pixels, with larger letters."
+        ),
+    ] = "print",
+    if_none_match: IfNoneMatch = None,
 ) -> Response[str]:
     """See the view of the caller's role as a drawing that can be printed: each floor with its rooms, doors and occupants.
 
     It is drawn from the view that `getView` answers and shows nothing else. The same view always gives the same bytes.
+
+    Links lead to rooms within the picture, whose elements have the ids `room-…`: from ways that no door shows, and from the phone's maps.
     """
 
     def drawn() -> Response[str]:
-        return Response(board_of(view(seen)), media_type=SVG, headers=HARMLESS)
+        picture = phone_board_of if layout == "phone" else board_of
+        return Response(picture(view(seen)), media_type=SVG, headers=HARMLESS)
 
     return versioned(request, if_none_match, seen.version, drawn, caller.name, seen.beside)
 

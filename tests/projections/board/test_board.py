@@ -6,17 +6,18 @@ import itertools
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import msgspec
 import pytest
 
-from content.vocabulary.base import TRAITS
+from content.vocabulary.base import TRAITS, Icon
 from domain.facts.audience import REFEREE, SPECTATORS
-from projections.board import board_of, boards_of
+from projections.board import board_of, boards_of, phone_board_of
 from projections.board.fonts import width
+from projections.board.icons import DRAWINGS
 from projections.view.game import GameView, view_of
 from tests.projections.driver import play
 from tests.support.crowds import PICTURE, crowd
@@ -52,6 +53,10 @@ class Spot(NamedTuple):
 
 def drawn(view: GameView) -> ET.Element:
     return ET.fromstring(board_of(view))  # noqa: S314 -- we have just made it
+
+
+def on_a_phone(view: GameView) -> ET.Element:
+    return ET.fromstring(phone_board_of(view))  # noqa: S314 -- as above
 
 
 def numbers(element: ET.Element, *names: str) -> list[float]:
@@ -104,7 +109,7 @@ def words_in(element: ET.Element) -> str:
 
 def tidy(picture: ET.Element) -> None:
     """No text lies on another or leaves the paper; what belongs to a room or a box stays within."""
-    page = Spot(0, 0, *numbers(picture, "width", "height"))
+    page = Spot(*map(float, picture.get("viewBox", "").split()))
     texts = sorted(((spot_of(one), text_of(one)) for one in picture.iter(f"{SVG}text")), key=lambda one: one[0].top)
     for number, (one, words) in enumerate(texts):
         for other, others in texts[number + 1 :]:
@@ -148,8 +153,12 @@ def complete(view: GameView, picture: ET.Element) -> None:
     signs = [(what, words_in(one)) for group in rooms.values() for what, one in each(group) if "floor:" not in what]
     figures = {what: letters for what, letters in signs if "@" not in what and not what.startswith("room:")}
     assert len(set(figures.values())) == len(figures), "no two figures have the same letters"
+    tokens = {
+        what.partition("@")[0]: look_of(one) for group in rooms.values() for what, one in each(group) if "@" in what
+    }
+    assert len(set(tokens.values())) == len(tokens), "no two kinds of tokens look the same"
     unknown = sum(room.floor in view.open_floors for room in view.rooms for side in sides(room) if side == "free")
-    assert words_in(picture).split().count("?") == unknown
+    assert words_in(picture).split().count("?") == (unknown if picture.get("width") != "360" else 0)
     read = words_in(picture)
     for explorer in view.explorers:
         box = groups(picture, f"box:seat:{explorer.seat}")[""]
@@ -159,6 +168,12 @@ def complete(view: GameView, picture: ET.Element) -> None:
     for counter in view.haunt.counters if view.haunt is not None else ():
         assert f": {counter.value}" in read
     assert all(card.title.split()[0] in read for card in view.cards.values())
+
+
+def look_of(sign: ET.Element) -> tuple[str, str]:
+    """What tells a token from others: its drawing, and its letters without its number."""
+    drawing = sign.find(f"{SVG}use")
+    return "" if drawing is None else drawing.get("href", ""), words_in(sign).strip("0123456789 ")
 
 
 def each(group: ET.Element) -> Iterator[tuple[str, ET.Element]]:
@@ -179,9 +194,10 @@ def test_all_that_lies_on_the_table_is_in_the_picture_and_no_text_lies_on_anothe
             continue
         for mask in (game.mask, REFEREE):
             view = view_of(game.rules, game.roles[mask], mask)
-            picture = drawn(view)
-            tidy(picture)
-            complete(view, picture)
+            for draw in (drawn, on_a_phone) if mask == REFEREE else (drawn,):
+                picture = draw(view)
+                tidy(picture)
+                complete(view, picture)
 
 
 def test_a_crowd_in_one_room_makes_it_higher_and_covers_nothing() -> None:
@@ -201,9 +217,115 @@ def test_a_crowd_in_one_room_makes_it_higher_and_covers_nothing() -> None:
 
 def test_barriers_stunned_monsters_and_the_dead_are_drawn() -> None:
     view = crowd()
+    for picture in (drawn(view), on_a_phone(view)):
+        tidy(picture)
+        complete(view, picture)
+
+
+def test_a_phone_shows_the_floors_one_below_the_other_and_letters_of_12_pixels_at_least() -> None:
+    view = crowd()
+    picture = on_a_phone(view)
+    assert picture.get("width") == "360"
+    scale = 360 / Spot(*map(float, picture.get("viewBox", "").split())).right
+    texts = list(picture.iter(f"{SVG}text"))
+    on_maps = {
+        id(text)
+        for cell in groups(picture, "cell:").values()
+        for sign, one in each(cell)
+        if sign
+        for text in one.iter()
+    }
+    sizes = [scale * numbers(one, "font-size")[0] for one in texts]
+    assert min(size for size, one in zip(sizes, texts, strict=True) if id(one) not in on_maps) >= 13
+    assert min(sizes) >= 11.9
+    cells = {name: box_of(group) for name, group in groups(picture, "cell:").items()}
+    floors = [
+        [cells[room.id] for room in view.rooms if room.floor == floor] for floor in ("upper", "ground", "basement")
+    ]
+    for upper, lower in itertools.pairwise(floors):
+        assert max(one.bottom for one in upper) < min(one.top for one in lower)
+    for room in view.rooms:
+        for other in view.rooms:
+            if room.floor == other.floor and room.x < other.x:
+                assert cells[room.id].right < cells[other.id].left
+            if room.floor == other.floor and room.y > other.y:
+                assert cells[room.id].bottom < cells[other.id].top
+
+
+def test_a_phone_says_of_every_door_where_it_leads() -> None:
+    view = crowd()
+    rooms = groups(on_a_phone(view), "room:")
+    assert "Doors: north to Grand Staircase; east to nowhere; south to Entrance Hall; west to Patio" in words_in(
+        rooms["foyer"]
+    )
+    assert "Doors: north and south into the unknown" in words_in(rooms["tower"])
+    closed = msgspec.structs.replace(view, open_floors=[])
+    tower = words_in(groups(on_a_phone(closed), "room:")["tower"])
+    assert "south into the unknown, for which no tiles are left" in tower
+
+
+def test_on_a_phone_a_seat_finds_its_own_explorer_first() -> None:
+    table = Table(FIVE)
+    for seat in (0, 3):
+        view = view_of(table.rules, table.roles[1 << seat], 1 << seat)
+        boxes = [what for what, _ in each(on_a_phone(view)) if what.startswith("box:seat:")]
+        assert boxes == [f"box:seat:{seat}", *(f"box:seat:{other}" for other in range(5) if other != seat)]
+
+
+def links(picture: ET.Element) -> list[tuple[str, str]]:
+    return [(link.get("href", ""), link.findtext(f"{SVG}title", "")) for link in picture.iter(f"{SVG}a")]
+
+
+def test_ways_to_other_floors_are_links_to_the_rooms_there() -> None:
+    table = Table(FIVE)
+    table.token("secret-passage", "foyer")
+    table.token("secret-passage", "basement-landing")
+    view = view_of(table.rules, table.roles[REFEREE], REFEREE)
+    ways = [(room.id, way.to) for room in view.rooms for way in room.ways if way.by != "door"]
+    assert ("foyer", "basement-landing") in ways
+    for picture in (drawn(view), on_a_phone(view), side_by_side(view, view)):
+        goals = [element.get("id") for element in picture.iter() if element.get("id")]
+        assert len(set(goals)) == len(goals)
+        assert {href for href, _ in links(picture)} <= {f"#{goal}" for goal in goals}
     picture = drawn(view)
-    tidy(picture)
-    complete(view, picture)
+    rooms = groups(picture, "room:")
+    for room, there in ways:
+        link = next(one for one in rooms[room].iter(f"{SVG}a") if one.get("href") == f"#room-{there}")
+        assert rooms[there].get("id") == f"room-{there}"
+        assert words_in(link).startswith("also to ")
+        (sign,) = link.findall(f"{SVG}polygon")
+        ups = [float(corner.split(",")[1]) for corner in sign.get("points", "").split()]
+        floors = {one.id: ("basement", "ground", "upper").index(one.floor) for one in view.rooms}
+        assert (ups[2] < ups[0]) == (floors[there] > floors[room])
+    assert ("#room-basement-landing", "To Basement Landing, basement") in links(picture)
+    cells = [(f"#room-{room.id}", f"To {room.title}") for room in view.rooms]
+    assert set(cells) <= set(links(on_a_phone(view)))
+
+
+def test_a_token_is_shown_by_its_drawing_and_without_one_by_letters() -> None:
+    table = Table(FIVE)
+    table.haunt("the-long-watch", traitor=1)
+    for token in ("smoke", "safe", "red-wick", "black-wick", "blue-wick"):
+        table.token(token, "foyer")
+    for _ in range(3):
+        table.token("smoke", "entrance-hall")
+    view = view_of(table.rules, table.roles[REFEREE], REFEREE)
+    for picture in (drawn(view), on_a_phone(view)):
+        tidy(picture)
+        signs = groups(picture, "")
+        assert look_of(signs["smoke@foyer"]) == ("#icon-cloud", "")
+        assert words_in(signs["smoke@entrance-hall"]) == "3"
+        wicks = [look_of(signs[f"{color}-wick@foyer"]) for color in ("red", "black", "blue")]
+        assert wicks == [("#icon-candle", "r"), ("#icon-candle", "b"), ("#icon-candle", "bl")]
+        defined = {symbol.get("id", "") for symbol in picture.iter(f"{SVG}symbol")}
+        assert defined == {use.get("href", "").removeprefix("#") for use in picture.iter(f"{SVG}use")}
+    without = msgspec.structs.replace(view, tokens=[msgspec.structs.replace(one, icon="") for one in view.tokens])
+    signs = groups(drawn(without), "")
+    assert [look_of(signs[f"{token}@foyer"]) for token in ("smoke", "safe")] == [("", "s"), ("", "sa")]
+
+
+def test_every_icon_of_the_vocabulary_is_drawn() -> None:
+    assert set(DRAWINGS) == set(get_args(Icon))
 
 
 def test_the_picture_in_the_readme_is_the_one_that_is_drawn() -> None:
@@ -211,7 +333,8 @@ def test_the_picture_in_the_readme_is_the_one_that_is_drawn() -> None:
     assert PICTURE.read_text(encoding="utf-8") == board_of(crowd())
 
 
-def test_names_of_any_length_are_written_out() -> None:
+@pytest.mark.parametrize("draw", [drawn, on_a_phone])
+def test_names_of_any_length_are_written_out(draw: Callable[[GameView], ET.Element]) -> None:
     replace = msgspec.structs.replace
     view = crowd()
     view = replace(
@@ -219,7 +342,7 @@ def test_names_of_any_length_are_written_out() -> None:
         rooms=[replace(room, title=LONG if index % 2 else "W" * 60) for index, room in enumerate(view.rooms)],
         explorers=[replace(one, title=f"{one.title} von und zu {LONG}") for one in view.explorers],
     )
-    picture = drawn(view)
+    picture = draw(view)
     tidy(picture)
     rooms = groups(picture, "room:")
     assert all(room.title.replace(" ", "") in words_in(rooms[room.id]).replace(" ", "") for room in view.rooms)
@@ -236,7 +359,9 @@ def test_nothing_that_somebody_wrote_becomes_more_than_text() -> None:
     picture = drawn(view)
     assert {element.tag.removeprefix(SVG) for element in picture.iter()} == {
         *("svg", "title", "desc", "g", "text", "rect", "circle", "line", "polygon", "polyline"),
+        *("a", "defs", "symbol", "path", "use"),
     }
+    assert all(link.get("href", "").startswith("#") for link in picture.iter() if "href" in link.attrib)
     assert "<script>alert(1)</script>" in words_in(picture)
     tidy(picture)
 
@@ -244,7 +369,7 @@ def test_nothing_that_somebody_wrote_becomes_more_than_text() -> None:
 def test_the_picture_says_in_words_what_it_shows() -> None:
     view = crowd()
     picture = drawn(view)
-    assert picture.get("role") == "img"
+    assert picture.get("role") == "graphics-document"
     title, desc = picture[0], picture[1]
     assert (title.tag, desc.tag) == (f"{SVG}title", f"{SVG}desc")
     assert picture.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from projections.board import board_of
+from projections.board import board_of, phone_board_of
 from projections.diff.compare import GameDiff
 from projections.view.game import GameView
 from service.bootstrap import Service
@@ -76,6 +76,8 @@ async def test_the_picture_is_that_of_the_view(table: World) -> None:
     for query in ("", "?at=5", "?as=seat:1", "?at=1"):
         shown = msgspec.json.decode(await as_referee(table, f"view{query}"), type=GameView)
         assert (await as_referee(table, f"board.svg{query}")).decode() == board_of(shown)
+        phone = f"board.svg{query}{'&' if query else '?'}layout=phone"
+        assert (await as_referee(table, phone)).decode() == phone_board_of(shown)
     answer = await table.client.get(f"{table.path}/board.svg", headers={"Authorization": f"Bearer {table.referee}"})
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
