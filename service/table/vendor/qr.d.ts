@@ -1,0 +1,2 @@
+export { generate } from "lean-qr";
+export { toSvgPath } from "lean-qr/extras/svg";

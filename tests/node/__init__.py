@@ -1,0 +1,122 @@
+"""Node programs of the repository, installed from one lock file: `python -m tests.node vendor` and `fmt` are tasks of `./dev`.
+
+They make what the browser table takes from others, and check its code; none of them is needed to run the service.
+"""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from openapi.writer.write import FILE
+
+HERE = Path(__file__).parent
+TABLE = HERE.parents[1] / "service" / "table"
+VENDOR = TABLE / "vendor"
+PATIENCE = 240
+
+VENDORED = {
+    "preact.js": (HERE / "preact.js", ("preact", "@preact/signals", "@preact/signals-core")),
+    "qr.js": (HERE / "qr.js", ("lean-qr",)),
+}
+"""What `./dev vendor` makes, of which module, and the packages in it."""
+
+
+class ToolError(Exception):
+    """A program has found fault; its words."""
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    with (HERE / ".lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def installed() -> Path:
+    """The folder `node_modules` as the lock file has it; installed if it isn't, by one process alone."""
+    modules, lock = HERE / "node_modules", HERE / "package-lock.json"
+    stamp = modules / ".installed"
+    wanted = lock.read_bytes()
+    with _locked():
+        if not stamp.exists() or stamp.read_bytes() != wanted:
+            npm = shutil.which("npm")
+            assert npm is not None, "needs npm: ./dev test installs it"
+            run(npm, "ci", "--ignore-scripts", "--silent")
+            stamp.write_bytes(wanted)
+    return modules
+
+
+def run(*command: str | Path, cwd: Path = HERE, **environment: str) -> str:
+    """What a program says. Raises `ToolError` if it does not end well."""
+    done = subprocess.run(
+        command, cwd=cwd, check=False, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **environment}
+    )
+    if done.returncode != 0:
+        raise ToolError(done.stdout[-8000:] + done.stderr[-8000:])
+    return done.stdout
+
+
+def node(program: str, *arguments: str | Path, cwd: Path = HERE) -> str:
+    """What a program of an installed package says: `typescript/bin/tsc`."""
+    found = shutil.which("node")
+    assert found is not None, "needs Node.js 18 or newer: ./dev test installs it"
+    return run(found, installed() / program, *arguments, cwd=cwd)
+
+
+def vendor(folder: Path) -> None:
+    """Make the modules that the page takes from others, and their licences, in a folder."""
+    modules = installed()
+    for name, (source, packages) in VENDORED.items():
+        from_whom = ", ".join(f"{one} {_version(modules / one)}" for one in packages)
+        node(
+            "esbuild/bin/esbuild",
+            source,
+            "--bundle",
+            "--format=esm",
+            "--minify",
+            "--target=es2022",
+            "--charset=utf8",
+            '--define:process.env.NODE_ENV="production"',
+            f"--banner:js=/*! {from_whom}: MIT, see LICENSES. Made by ./dev vendor. */",
+            f"--outfile={folder / name}",
+            "--log-level=warning",
+        )
+        shutil.copy(source, (folder / name).with_suffix(".d.ts"))
+    licences = [
+        f"{one} {_version(modules / one)}\n\n{(modules / one / 'LICENSE').read_text(encoding='utf-8').strip()}\n"
+        for _, packages in VENDORED.values()
+        for one in packages
+    ]
+    (folder / "LICENSES").write_text(f"\n{'-' * 80}\n\n".join(licences), encoding="utf-8")
+
+
+def _version(package: Path) -> str:
+    found: str = msgspec.json.decode((package / "package.json").read_bytes())["version"]
+    return found
+
+
+def types() -> None:
+    """Check the types of the page, with those of the contract, which are made anew if it has changed."""
+    made = HERE / "generated" / "contract.d.ts"
+    modules = installed()
+    with _locked():
+        if not made.exists() or made.stat().st_mtime < max(FILE.stat().st_mtime, (modules / ".installed").stat().st_mtime):
+            # What has a default may be left out of a request.
+            node("openapi-typescript/bin/cli.js", FILE, "--output", made, "--default-non-nullable", "false")
+    node("typescript/bin/tsc", "--project", HERE)
+
+
+def lint() -> None:
+    """Check the code of the page and how it is formatted."""
+    node("@biomejs/biome/bin/biome", "ci", "--error-on-warnings", TABLE)
+
+
+def fmt() -> None:
+    """Format the code of the page, and repair what can be repaired safely."""
+    node("@biomejs/biome/bin/biome", "check", "--write", TABLE)
