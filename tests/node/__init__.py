@@ -55,7 +55,13 @@ def installed() -> Path:
 def run(*command: str | Path, cwd: Path = HERE, **environment: str) -> str:
     """What a program says. Raises `ToolError` if it does not end well."""
     done = subprocess.run(
-        command, cwd=cwd, check=False, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **environment}
+        command,
+        cwd=cwd,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env={**os.environ, **environment},
     )
     if done.returncode != 0:
         raise ToolError(done.stdout[-8000:] + done.stderr[-8000:])
@@ -104,19 +110,18 @@ def _version(package: Path) -> str:
 def types() -> None:
     """Check the types of the page, with those of the contract, which are made anew if it has changed."""
     made = HERE / "generated" / "contract.d.ts"
-    modules = installed()
-    with _locked():
-        if not made.exists() or made.stat().st_mtime < max(FILE.stat().st_mtime, (modules / ".installed").stat().st_mtime):
-            # What has a default may be left out of a request.
-            node("openapi-typescript/bin/cli.js", FILE, "--output", made, "--default-non-nullable", "false")
+    stamp = installed() / ".installed"
+    if not made.exists() or made.stat().st_mtime < max(FILE.stat().st_mtime, stamp.stat().st_mtime):
+        # What has a default may be left out of a request.
+        node("openapi-typescript/bin/cli.js", FILE, "--output", made, "--default-non-nullable", "false")
     node("typescript/bin/tsc", "--project", HERE)
 
 
 def lint() -> None:
     """Check the code of the page and how it is formatted."""
-    node("@biomejs/biome/bin/biome", "ci", "--error-on-warnings", TABLE)
+    node("@biomejs/biome/bin/biome", "ci", "--colors=off", "--error-on-warnings", f"--config-path={HERE}", TABLE)
 
 
 def fmt() -> None:
     """Format the code of the page, and repair what can be repaired safely."""
-    node("@biomejs/biome/bin/biome", "check", "--write", TABLE)
+    node("@biomejs/biome/bin/biome", "check", "--colors=off", "--write", f"--config-path={HERE}", TABLE)

@@ -1,0 +1,352 @@
+// The place on screen: what its role sees, may do and was told, kept up to date. Parts read these signals and call `act`.
+import { call, randomKey } from "./api.js";
+import { dropRequest, keepRequest, note, requestKept } from "./places.js";
+import { connect } from "./socket.js";
+import { batch, computed, signal } from "./vendor/preact.js";
+
+/** @typedef {import("./places.js").Place} Place */
+/** @typedef {import("./api.js").Problem} Problem */
+/** @typedef {import("./api.js").Command} Command */
+/**
+ * @template T
+ * @typedef {import("./vendor/preact.js").Signal<T>} Signal
+ */
+/**
+ * @template T
+ * @typedef {import("./api.js").Answer<T>} Answer
+ */
+
+/** The place that is followed. */
+export const place = signal(/** @type {Place | null} */ (null));
+
+/** Whether what is on screen is what is: controls wait while it is `lost`. */
+export const link = signal(/** @type {"live" | "lost" | "over"} */ ("lost"));
+
+/** What the role sees, and what it may do, both as of one commit; null until they have come. */
+export const view = signal(/** @type {import("./api.js").View | null} */ (null));
+
+/** Null before the start of the game, too. */
+export const decisions = signal(/** @type {import("./api.js").Decisions | null} */ (null));
+
+/** The public facts, with the names of players. */
+export const game = signal(/** @type {import("./api.js").Game | null} */ (null));
+
+/** The latest steps in words, without gaps, up to the commit on screen; `earlier` puts more before them. */
+export const steps = signal(/** @type {readonly import("./api.js").TraceStep[]} */ ([]));
+
+/** The moment that is looked at in place of the present. */
+export const moment = signal(/** @type {{at: number, as: string} | null} */ (null));
+
+/**
+ * What happened between the view on screen and the one before, for animation: the commits as this role was told them. Empty after the
+ * first view, and where so much happened that nobody would want to watch it.
+ */
+export const fresh = signal(/** @type {readonly import("./api.js").Commit[]} */ ([]));
+
+/** The latest commit that this page knows of. */
+export const want = signal(0);
+
+/** Why there is nothing to show: no such game, or a token that does not hold any more. */
+export const trouble = signal(/** @type {Problem | null} */ (null));
+
+/** The command on its way. */
+export const underway = signal(/** @type {Command | null} */ (null));
+
+/** The latest command that was refused, until the next one or a new view. */
+export const refused = signal(/** @type {{command: Command, problem: Problem} | null} */ (null));
+
+/** Whether controls wait: the link is lost, or a command is on its way, or a moment of the past is on screen. */
+export const isWaiting = computed(() => link.value === "lost" || underway.value !== null || moment.value !== null);
+
+/** Steps that are loaded at first, and with each `earlier`. */
+const PAGE = 40;
+/** Commits at most that are worth watching one after the other. */
+const WATCHED = 12;
+
+/** @type {AbortController | null} */
+let following = null;
+/** @type {{close: () => void} | null} */
+let socket = null;
+/** @type {import("./api.js").Commit[]} */
+let heard = [];
+/** @type {Set<(frame: import("./socket.js").Frame) => void>} */
+const listeners = new Set();
+let isFetching = false;
+
+/**
+ * Follow a place, in place of the one before.
+ * @param {Place} to
+ */
+export function follow(to) {
+  if (following && place.value?.game === to.game && place.value.token === to.token) return;
+  leave();
+  following = new AbortController();
+  place.value = to;
+  void begin(to, following.signal);
+}
+
+/** Follow nothing any more, and forget what was on screen. */
+export function leave() {
+  following?.abort();
+  socket?.close();
+  following = socket = null;
+  heard = [];
+  isFetching = false;
+  batch(() => {
+    place.value = view.value = decisions.value = game.value = trouble.value = underway.value = refused.value = null;
+    steps.value = [];
+    fresh.value = [];
+    want.value = 0;
+    link.value = "lost";
+  });
+}
+
+/**
+ * @param {Place} of
+ * @param {AbortSignal} off
+ */
+async function begin(of, off) {
+  void readGame();
+  await renew();
+  if (off.aborted || trouble.value) return;
+  socket = connect(of, want.value, {
+    frame: (frame) => hear(frame, off),
+    link: (state) => {
+      if (!off.aborted) link.value = state;
+    },
+    refused: (problem) => {
+      if (!off.aborted) trouble.value = problem;
+    },
+  });
+  void sendAgain(of);
+}
+
+/**
+ * @param {import("./socket.js").Frame} frame
+ * @param {AbortSignal} off
+ */
+function hear(frame, off) {
+  if (off.aborted) return;
+  if (frame.type === "event") {
+    heard.push(frame.event);
+    if (heard.length > 2 * WATCHED) heard.shift();
+    know(frame.cursor);
+  }
+  if (frame.type === "end" && frame.reason === "ahead-of-log") restart();
+  for (const listener of listeners) listener(frame);
+}
+
+/**
+ * Be told of every frame of the socket, those of later versions of the service among them.
+ * @param {(frame: import("./socket.js").Frame) => void} listener
+ * @returns {() => void} stops it
+ */
+export function listen(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** An older log was put back: what is on screen never happened. */
+function restart() {
+  heard = [];
+  want.value = 0;
+  view.value = decisions.value = null;
+  steps.value = [];
+  void renew();
+}
+
+/**
+ * A commit exists: fetch what it made of the game, unless that is under way.
+ * @param {number} number
+ */
+export function know(number) {
+  if (number <= want.value) return;
+  want.value = number;
+  if (!isFetching) void renew();
+}
+
+/** Fetch until what is on screen is what is wanted. */
+async function renew() {
+  const off = following?.signal;
+  if (isFetching || !off) return;
+  isFetching = true;
+  try {
+    do {
+      const told = await fetchBoth(off);
+      if (off.aborted) return;
+      if (!told.ok) {
+        trouble.value = told.problem;
+        return;
+      }
+      show(told.view, told.decisions, told.steps);
+    } while ((view.value?.version ?? 0) < want.value);
+  } finally {
+    if (!off.aborted) isFetching = false;
+  }
+}
+
+/**
+ * View, decisions and steps as of one commit.
+ * @param {AbortSignal} off
+ * @returns {Promise<{ok: true, view: import("./api.js").View, decisions: import("./api.js").Decisions | null, steps: import("./api.js").TraceStep[]} | {ok: false, problem: Problem}>}
+ */
+async function fetchBoth(off) {
+  const from = view.value && view.value.version + 1;
+  let [seen, open, told] = await Promise.all([
+    readView(off),
+    readDecisions(off),
+    from ? readSteps(from, undefined, off) : null,
+  ]);
+  while (seen.ok && open.ok && seen.data.version !== open.data.version) {
+    if (seen.data.version < open.data.version) seen = await readView(off);
+    else open = await readDecisions(off);
+  }
+  if (!seen.ok) return seen;
+  if (!open.ok && open.problem.code !== "not-started") return open;
+  const { version } = seen.data;
+  if (!told || (told.length > 0 && (told.at(-1)?.number ?? 0) < version))
+    told = await readSteps(from ?? version - PAGE + 1, version, off);
+  return {
+    ok: true,
+    view: seen.data,
+    decisions: open.ok ? open.data : null,
+    steps: told.filter((one) => one.number <= version),
+  };
+}
+
+/** @param {AbortSignal} signal */
+function readView(signal) {
+  const { game, token } = /** @type {Place} */ (place.value);
+  return call("get", "/v1/games/{game}/view", { path: { game }, token, signal });
+}
+
+/** @param {AbortSignal} signal */
+function readDecisions(signal) {
+  const { game, token } = /** @type {Place} */ (place.value);
+  return call("get", "/v1/games/{game}/decisions", { path: { game }, token, signal });
+}
+
+/**
+ * @param {number} from
+ * @param {number | undefined} to
+ * @param {AbortSignal} signal
+ */
+async function readSteps(from, to, signal) {
+  const { game, token } = /** @type {Place} */ (place.value);
+  const query = { from: Math.max(1, from), to, legal: false, names: true, limit: 1000 };
+  const told = await call("get", "/v1/games/{game}/trace", { path: { game }, token, query, signal });
+  return told.ok ? told.data.steps : [];
+}
+
+/**
+ * @param {import("./api.js").View} seen
+ * @param {import("./api.js").Decisions | null} open
+ * @param {import("./api.js").TraceStep[]} told
+ */
+function show(seen, open, told) {
+  const before = view.value?.version ?? 0;
+  const between = heard.filter((one) => Number(one.id) > before && Number(one.id) <= seen.version);
+  heard = heard.filter((one) => Number(one.id) > seen.version);
+  const next = (steps.value.at(-1)?.number ?? 0) + 1;
+  batch(() => {
+    if (view.value?.status !== seen.status && view.value) void readGame();
+    fresh.value = before > 0 && between.length === seen.version - before && between.length <= WATCHED ? between : [];
+    steps.value =
+      told[0] && told[0].number > next ? told : [...steps.value, ...told.filter((one) => one.number >= next)];
+    decisions.value = open;
+    view.value = seen;
+    if (seen.version > want.value) want.value = seen.version;
+    if (seen.version > before) refused.value = null;
+  });
+}
+
+/** Put more steps before those that are there. */
+export async function earlier() {
+  const off = following?.signal;
+  const first = steps.value[0]?.number ?? 1;
+  if (!off || first <= 1) return;
+  const told = await readSteps(first - PAGE, first - 1, off);
+  if (!off.aborted && steps.value[0]?.number === first) steps.value = [...told, ...steps.value];
+}
+
+/** Read the public facts of the game anew: names, seats, status. */
+export async function readGame() {
+  const of = place.value;
+  const off = following?.signal;
+  if (!of || !off) return;
+  const told = await call("get", "/v1/games/{game}", { path: { game: of.game }, token: of.token, signal: off });
+  if (off.aborted) return;
+  if (told.ok) game.value = told.data;
+  else trouble.value = told.problem;
+}
+
+/**
+ * Do a command, as of the commit on screen. If the game has moved on it is refused (412), and the board moves on; nobody clicks twice.
+ * @param {Command} command
+ * @returns {Promise<boolean>} whether it was done; else `refused` says why
+ */
+export async function act(command) {
+  const of = place.value;
+  const shown = view.value;
+  if (!of || !shown || isWaiting.value) return false;
+  return await sendCommand(of, { key: randomKey(), body: command, version: shown.version });
+}
+
+/**
+ * @param {Place} of
+ * @param {import("./places.js").Kept} request
+ */
+async function sendCommand(of, request) {
+  const off = following?.signal;
+  const name = `${of.game}/${of.role}`;
+  const command = /** @type {Command} */ (request.body);
+  keepRequest(name, request);
+  underway.value = command;
+  refused.value = null;
+  const { game, token } = of;
+  const { key, version: ifMatch = 0 } = request;
+  const answer = await call("post", "/v1/games/{game}/commands", {
+    path: { game },
+    token,
+    key,
+    ifMatch,
+    body: command,
+    ...(off && { signal: off }),
+  });
+  if (!answer.ok && answer.status === 0) return false; // called off: the page that is loaded next sends it again
+  dropRequest(name);
+  if (off?.aborted) return answer.ok;
+  batch(() => {
+    underway.value = null;
+    if (answer.ok) know(answer.data.version);
+    else {
+      refused.value = { command, problem: answer.problem };
+      if (answer.problem.current_version) know(answer.problem.current_version);
+      if (answer.status === 401) trouble.value = answer.problem;
+    }
+  });
+  return answer.ok;
+}
+
+/**
+ * Send what was left without an answer when the page was closed.
+ * @param {Place} of
+ */
+async function sendAgain(of) {
+  const left = requestKept(`${of.game}/${of.role}`);
+  if (left) await sendCommand(of, left);
+}
+
+/**
+ * Ask what a command would do, or which rule forbids it.
+ * @param {Command} command
+ */
+export async function why(command) {
+  const of = /** @type {Place} */ (place.value);
+  return await call("post", "/v1/games/{game}/dry-runs", { path: { game: of.game }, token: of.token, body: command });
+}
+
+/** Note that the owner of the place has looked at what is on screen. */
+export function look() {
+  if (place.value && view.value) note(place.value, { seen: view.value.version });
+}

@@ -1,0 +1,202 @@
+// What this browser keeps, in `localStorage`: places at tables, invites of games opened here, requests without an answer.
+import { signal } from "./vendor/preact.js";
+
+/**
+ * @typedef {object} Place A role in a game, and the token that proves it.
+ * @property {string} game
+ * @property {string} role `host`, `seat:1`, `referee`, `co-referee`, `spectator`
+ * @property {string} id the token's public name: `seat-1`
+ * @property {string} token
+ * @property {string} [name] what the player is called
+ * @property {number} [seen] the commit up to which its owner has looked
+ *
+ * @typedef {object} Kept A request of which nobody knows whether it was done.
+ * @property {string} key its idempotency key
+ * @property {unknown} body
+ * @property {number} [version] for `If-Match`
+ *
+ * @typedef {Record<string, string>} Invites by place: `seat-1`, `referee`, `co-referee`, `spectator`
+ */
+
+const PREFIX = "omenlog:";
+const PLACES = `${PREFIX}places`;
+const INVITES = `${PREFIX}invites:`;
+const REQUESTS = `${PREFIX}request:`;
+const SECRETS = `${PREFIX}link:`;
+const CHOSEN = `${PREFIX}chosen:`;
+
+/**
+ * All places that this browser has, those kept last at the end. Other tabs' changes come in by themselves.
+ * @type {import("./vendor/preact.js").Signal<readonly Place[]>}
+ */
+export const places = signal(/** @type {readonly Place[]} */ (stored(PLACES) ?? []));
+
+addEventListener("storage", (event) => {
+  if (event.key === PLACES || event.key === null) places.value = stored(PLACES) ?? [];
+});
+
+/**
+ * @template T
+ * @param {string} name
+ * @returns {T | null}
+ */
+function stored(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "null");
+  } catch {
+    return null; // a browser that forbids storage, or somebody wrote into ours
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value null removes it
+ */
+function store(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // Full or forbidden: the page works until it is closed.
+  }
+}
+
+/** @param {(before: readonly Place[]) => readonly Place[]} change */
+function change(change) {
+  places.value = change(stored(PLACES) ?? places.value);
+  store(PLACES, places.value);
+}
+
+/**
+ * Keep a place, in place of one with the same role, and choose it in this tab.
+ * @param {Place} place
+ */
+export function keep(place) {
+  change((before) => [...before.filter((one) => !isSame(one, place)), place]);
+  choose(place);
+}
+
+/**
+ * Note something about a place that is kept.
+ * @param {Place} place
+ * @param {Partial<Place>} facts
+ */
+export function note(place, facts) {
+  change((before) => before.map((one) => (isSame(one, place) ? { ...one, ...facts } : one)));
+}
+
+/** @param {Place} place */
+export function forget(place) {
+  change((before) => before.filter((one) => !isSame(one, place)));
+}
+
+/**
+ * @param {Place} one
+ * @param {Place} other
+ */
+function isSame(one, other) {
+  return one.game === other.game && one.role === other.role;
+}
+
+/**
+ * The places in a game: several on a hotseat's one screen, or for a host who plays.
+ * @param {string} game
+ */
+export function placesIn(game) {
+  return places.value.filter((one) => one.game === game);
+}
+
+/**
+ * The place of this tab in a game: the one chosen last, else one that plays.
+ * @param {string} game
+ * @returns {Place | undefined}
+ */
+export function chosen(game) {
+  const mine = placesIn(game);
+  let role = "";
+  try {
+    role = sessionStorage.getItem(CHOSEN + game) ?? "";
+  } catch {
+    // The browser forbids storage.
+  }
+  return mine.find((one) => one.role === role) ?? mine.findLast((one) => one.role !== "host") ?? mine[0];
+}
+
+/**
+ * Choose a place for this tab; another tab may have chosen another one.
+ * @param {Place} place
+ */
+export function choose(place) {
+  try {
+    sessionStorage.setItem(CHOSEN + place.game, place.role);
+  } catch {
+    // The browser forbids storage.
+  }
+}
+
+/**
+ * The invites of a game that was opened here and that nobody has claimed yet, as far as known. The service shows them once.
+ * @param {string} game
+ * @returns {Invites}
+ */
+export function invitesOf(game) {
+  return stored(INVITES + game) ?? {};
+}
+
+/**
+ * @param {string} game
+ * @param {Invites} invites
+ */
+export function keepInvites(game, invites) {
+  store(INVITES + game, { ...invitesOf(game), ...invites });
+}
+
+/**
+ * @param {string} game
+ * @param {string} place
+ */
+export function dropInvite(game, place) {
+  const { [place]: _, ...others } = invitesOf(game);
+  store(INVITES + game, Object.keys(others).length > 0 ? others : null);
+}
+
+/**
+ * A request that is about to be sent, so that it can be sent again under its key, even by the page that is loaded next.
+ * @param {string} name what it does: one of the kind at a time
+ * @param {Kept} request
+ */
+export function keepRequest(name, request) {
+  store(REQUESTS + name, request);
+}
+
+/**
+ * @param {string} name
+ * @returns {Kept | null}
+ */
+export function requestKept(name) {
+  return stored(REQUESTS + name);
+}
+
+/** @param {string} name */
+export function dropRequest(name) {
+  store(REQUESTS + name, null);
+}
+
+/**
+ * The secret that came with an address, until it is used.
+ * @param {string} where the address without it
+ * @param {string} secret
+ */
+export function keepSecret(where, secret) {
+  store(SECRETS + where, secret);
+}
+
+/** @param {string} where */
+export function secretOf(where) {
+  return stored(SECRETS + where) ?? "";
+}
+
+/** @param {string} where */
+export function dropSecret(where) {
+  store(SECRETS + where, null);
+}
