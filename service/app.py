@@ -18,6 +18,7 @@ from service.http.edge import Edge, Observed, check_request, parameters
 from service.http.outgoing import HANDLERS
 from service.http.routes import accounts, content, desk, events, games, seats, service, subscriptions, views
 from service.http.socket import SocketRoute
+from service.http.table import TableRoute
 
 MODULES = (games, seats, views, commands, desk, events, subscriptions, accounts, content, service)
 """Whatever they decorate with `@operation` is served."""
@@ -82,8 +83,8 @@ def make_app(service: Service, make: Callable[..., Litestar] = Litestar) -> Lite
         logging_config=None,
     )
     app.state["parameters"] = parameters(app)
-    service.metrics.know(route.path_format for route in app.routes)
-    routed = SocketRoute(service, CommandRoute(service, app.asgi_handler))
+    service.metrics.know([*(route.path_format for route in app.routes), "/table/{file}", "/table/{folder}/{file}"])
+    routed = TableRoute(SocketRoute(service, CommandRoute(service, app.asgi_handler)))
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
     app.asgi_handler = Observed(edge, service.metrics, service.traces, told=service.settings.log_requests)
     return app

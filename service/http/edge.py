@@ -285,8 +285,8 @@ class _Gzip:
         handler: Any = dict(self._scope).get("route_handler")
         if handler is not None and handler.opt.get(SECRETS):
             return False
-        kinds = [value.partition(b";")[0] for name, value in headers if name.lower() == b"content-type"]
-        return kinds != [] and kinds[0] in COMPRESSED
+        told = {name.lower(): value for name, value in headers}
+        return b"content-encoding" not in told and told.get(b"content-type", b"").partition(b";")[0] in COMPRESSED
 
     async def _begin(self, message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages
         start, self._start = self._start, None

@@ -5,7 +5,7 @@ import { signal } from "./vendor/preact.js";
  * @typedef {object} Place A role in a game, and the token that proves it.
  * @property {string} game
  * @property {string} role `host`, `seat:1`, `referee`, `co-referee`, `spectator`
- * @property {string} id the token's public name: `seat-1`
+ * @property {string} [id] the public name of its token, if it is known: `seat-1`
  * @property {string} token
  * @property {string} [name] what the player is called
  * @property {number} [seen] the commit up to which its owner has looked

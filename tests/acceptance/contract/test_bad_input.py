@@ -329,7 +329,7 @@ def test_a_position_ahead_of_the_game_is_a_problem_and_not_silence(table: Table)
 
 
 def test_what_is_not_there_and_methods_that_are_not_offered(client: httpx.Client, table: Table) -> None:
-    for path in ("/", "/v1", "/v1/nothing", "/v2/games", "/v1/packs/none", "/v1/rules/2E-NONE-999"):
+    for path in ("/v1", "/v1/nothing", "/v2/games", "/v1/packs/none", "/v1/rules/2E-NONE-999"):
         problem(client.get(path), 404, "not-found")
     answer = client.delete("/v1/games")
     problem(answer, 405, "method-not-allowed")

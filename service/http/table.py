@@ -1,0 +1,130 @@
+"""The browser table: `/` and the files below `/table/`, as `service/table` has them. The page uses the published API like anybody else's.
+
+Each answer carries a policy under which nothing runs but these files: no inline script or style, no other host, no frame around it, and no text
+that becomes markup. A browser asks each time whether a file has changed (`no-cache`), and mostly hears that it hasn't.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import cast
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from service.http.incoming import header, none_match, takes_gzip
+from service.http.outgoing import PROBLEM, to_problem
+from service.problems import ProblemError
+
+UNDER = "/table/"
+KINDS = {
+    ".css": b"text/css; charset=utf-8",
+    ".html": b"text/html; charset=utf-8",
+    ".js": b"text/javascript; charset=utf-8",
+    ".svg": b"image/svg+xml",
+}
+"""Files with other names are not served: types and licences."""
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",  # WebSockets of this host too
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+GUARDED = [
+    (b"cache-control", b"no-cache"),
+    (b"vary", b"Accept-Encoding"),
+    (b"content-security-policy", POLICY.encode()),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+class File(msgspec.Struct, frozen=True):
+    """A file as it is sent."""
+
+    kind: bytes
+    body: bytes
+    packed: bytes
+    """The body, compressed by gzip."""
+    tag: str
+    """The entity tag of the body; that of the compressed one ends in `.gz`."""
+
+
+def read_files(folder: Traversable) -> dict[str, File]:
+    """All files of the page, by the paths under which they are served."""
+    found = {UNDER + path: file for path, file in _files_in(folder)}
+    return {"/": found.pop(f"{UNDER}index.html"), **found}
+
+
+def _files_in(folder: Traversable, before: str = "") -> Iterator[tuple[str, File]]:
+    for one in sorted(folder.iterdir(), key=lambda one: one.name):
+        if one.is_dir():
+            yield from _files_in(one, f"{before}{one.name}/")
+        elif kind := KINDS.get(f".{one.name.rpartition('.')[2]}"):
+            body = one.read_bytes()
+            tag = base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()
+            yield before + one.name, File(kind, body, gzip.compress(body, mtime=0), tag)
+
+
+class TableRoute:
+    """Answers the files of the page, and passes all else on."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._files: Mapping[str, File] = read_files(resources.files("service") / "table")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or not (scope["path"] == "/" or scope["path"].startswith(UNDER)):
+            await self._app(scope, receive, send)
+            return
+        status, headers, body = self._answer(cast("HTTPScope", scope))
+        if status not in (204, 304):
+            headers = [*headers, (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _answer(self, scope: HTTPScope) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        try:
+            return self._file(scope)
+        except ProblemError as problem:
+            said = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
+            return problem.status, [(b"content-type", PROBLEM.encode()), *said], to_problem(problem).body()
+
+    def _file(self, scope: HTTPScope) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        file = self._files.get(scope["path"])
+        if file is None:
+            raise ProblemError("not-found", "There is nothing here.")
+        if scope["method"] == "OPTIONS":
+            return 204, [(b"allow", b"GET, OPTIONS")], b""
+        if scope["method"] != "GET":  # HEAD has become GET before it comes here
+            raise ProblemError("method-not-allowed", "Only GET.", headers={"Allow": "GET, OPTIONS"})
+        is_packed = takes_gzip(_text(scope, b"accept-encoding") or "")
+        tag = file.tag + ".gz" if is_packed else file.tag
+        headers = [(b"etag", f'"{tag}"'.encode()), *GUARDED]
+        if none_match(_text(scope, b"if-none-match"), tag):
+            return 304, headers, b""
+        headers.append((b"content-type", file.kind))
+        if is_packed:
+            headers.append((b"content-encoding", b"gzip"))
+        return 200, headers, file.packed if is_packed else file.body
+
+
+def _text(scope: HTTPScope, name: bytes) -> str | None:
+    found = header(scope, name)
+    return None if found is None else found.decode("latin-1")

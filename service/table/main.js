@@ -1,0 +1,112 @@
+// Reads the address, chooses the part, follows the place: what is on screen begins here.
+import { address, go, watch, write } from "./address.js";
+import { call } from "./api.js";
+import { Banner, Stop } from "./frame.js";
+import { follow, leave, link, moment, trouble, view } from "./game.js";
+import { chosen, dropSecret, keep } from "./places.js";
+import { computed, effect, h, render, useEffect, useState } from "./vendor/preact.js";
+import { FRAME } from "./words.js";
+
+/** @typedef {import("./address.js").Address} Address */
+/** @typedef {"lobby" | "table"} PartName */
+/** @typedef {(props: {address: Address}) => import("./vendor/preact.js").VNode<any> | null} Part */
+
+/**
+ * Parts come when they are wanted.
+ * @type {Record<PartName, () => Promise<{Part: Part}>>}
+ */
+const PARTS = {
+  lobby: () => import("./parts/lobby.js"),
+  table: () => import("./parts/table.js"),
+};
+
+/**
+ * What is to be on screen: a part, or why there is none.
+ * @type {import("./vendor/preact.js").ReadonlySignal<{part: PartName} | {stop: string, detail?: string} | {arriving: string, game: string}>}
+ */
+const shown = computed(() => {
+  const to = address.value;
+  if (to.part === "lobby") return { part: "lobby" };
+  if (to.part === "unknown") return { stop: "address" };
+  if (to.part === "join") return to.invite ? { part: "lobby" } : { stop: "link" };
+  if (to.part === "as") return to.token ? { arriving: to.token, game: to.game } : { stop: "link" };
+  if (!chosen(to.game)) return { stop: "stranger" };
+  const { code, title = "", detail = "" } = trouble.value ?? {};
+  if (code === "unauthorized" || code === "forbidden") return { stop: "token" };
+  if (code === "not-found") return { stop: "game" };
+  if (code) return { stop: "link", detail: `${title}: ${detail}` };
+  return { part: view.value?.status === "open" ? "lobby" : "table" };
+});
+
+/** The place that the address is about is followed, the one that is chosen in this tab. */
+effect(() => {
+  const to = address.value;
+  const of = "game" in to && to.part !== "as" && to.part !== "join" ? chosen(to.game) : undefined;
+  moment.value = to.part === "replay" ? { at: to.at, as: to.as } : null;
+  if (of) follow(of);
+  else leave();
+});
+
+/** @param {{name: PartName}} props */
+function Loaded({ name }) {
+  const [found, setFound] = useState(/** @type {{name: PartName, Part: Part | null} | null} */ (null));
+  useEffect(() => {
+    let isWanted = true;
+    PARTS[name]().then(
+      ({ Part }) => isWanted && setFound({ name, Part }),
+      () => isWanted && setFound({ name, Part: null }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [name]);
+  if (found?.name !== name) return h("p", { class: "loading" }, FRAME.loading);
+  return found.Part ? h(found.Part, { address: address.value }) : h(Stop, { why: "load" });
+}
+
+/**
+ * Take a place over from another device, if its token holds; else the one that is kept here stays.
+ * @param {{game: string, token: string}} props
+ */
+function Arriving({ game, token }) {
+  const [detail, setDetail] = useState("");
+  useEffect(() => {
+    const off = new AbortController();
+    void call("post", "/v1/games/{game}/tickets", { path: { game }, token, signal: off.signal }).then((told) => {
+      if (off.signal.aborted) return;
+      if (!told.ok && told.status === 0) return;
+      dropSecret(write({ part: "as", game, token: "" }));
+      if (!told.ok) setDetail(told.problem.detail || told.problem.title);
+      else {
+        keep({ game, role: told.data.role, token });
+        go({ part: "table", game }, { replace: true });
+      }
+    });
+    return () => off.abort();
+  }, [game, token]);
+  return detail ? h(Stop, { why: "link", detail }) : h("p", { class: "loading" }, FRAME.loading);
+}
+
+function Page() {
+  const what = shown.value;
+  return [
+    h(Banner, { key: "banner" }),
+    "part" in what
+      ? h(Loaded, { key: "part", name: what.part })
+      : "stop" in what
+        ? h(Stop, { key: "stop", why: what.stop, ...(what.detail && { detail: what.detail }) })
+        : h(Arriving, { key: "arriving", game: what.game, token: what.arriving }),
+  ];
+}
+
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+
+effect(() => {
+  const what = shown.value;
+  main.dataset.part = "part" in what ? what.part : "";
+  main.dataset.version = String(moment.value?.at ?? view.value?.version ?? 0);
+  main.dataset.link = link.value;
+});
+
+watch();
+render(h(Page, null), main);

@@ -1,0 +1,60 @@
+// What the page itself says. Sentences, labels and refusals of the game come from the service.
+
+export const FRAME = {
+  title: "Omenlog",
+  lost: "The connection is lost. You can read the board; controls wait until it is back.",
+  waiting: (/** @type {number} */ seconds) => `The service asks to wait: ${seconds} more s.`,
+  loading: "One moment …",
+  home: "To the lobby",
+  again: "Try again",
+  forget: "Forget this place",
+  paste: "Link to your place",
+  open: "Open",
+  noLink: "That is no link to this table. It looks like …/#/g/GAME/join/… or …/#/g/GAME/as/….",
+  places: "Your places in this game",
+  part: { lobby: "Lobby", table: "Table", replay: "Replay", desk: "Referee's desk", moderator: "Moderator's panel" },
+};
+
+/**
+ * Pages that say what went wrong and what to do about it.
+ * @type {Record<string, {title: string, what: string, next: string}>}
+ */
+export const STOPS = {
+  address: {
+    title: "There is nothing at this address",
+    what: "It is not one of this page's addresses. Perhaps the end of the link was cut off when it was sent.",
+    next: "Copy the whole link again, or go to the lobby.",
+  },
+  link: {
+    title: "This link does not work",
+    what: "It is for another game, or its end was cut off, or what it opened has ended since.",
+    next: "Ask whoever sent it for a new one, and open it here.",
+  },
+  invite: {
+    title: "This invite has been used",
+    what: "An invite is good for one claim. If you were the one, your place is in the browser in which you claimed it.",
+    next:
+      "There, open the game and use the link to your place to come here with it. If the place is lost, the host can replace the player, " +
+      "which makes a new invite.",
+  },
+  stranger: {
+    title: "You have no place at this table on this device",
+    what: "Places are kept in the browser in which they were claimed.",
+    next: "Open the link to your place, which the device that has it can show, or an invite from the host. Paste it here if you have it as text.",
+  },
+  token: {
+    title: "Your place has been closed here",
+    what: "The token that this device has does not hold any more: it was renewed on another device, or the host replaced the player.",
+    next: "Get the link to your place from the device that has the new token, or a new invite from the host, and open it here.",
+  },
+  game: {
+    title: "There is no such game",
+    what: "The service does not have it, or not any more.",
+    next: "Check the link, or ask the host. The place on this device is kept until you forget it.",
+  },
+  load: {
+    title: "A part of the page did not come",
+    what: "The connection broke while it was loading, or the service was updated.",
+    next: "Load the page again.",
+  },
+};

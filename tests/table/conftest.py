@@ -1,0 +1,48 @@
+"""A service, a browser, and screens at its tables. A test that asks for `screen` gets one; `screens` makes more."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from openapi.writer.outside import Fixed
+from tests.acceptance.conftest import _own_seeds, client, outside, table
+from tests.acceptance.driving import serving, settings
+from tests.table.screens import ARGUMENTS, CHROMIUM, WIDE, Screen
+from tests.table.screens import screen as opened
+
+__all__ = ["_own_seeds", "client", "outside", "table"]
+
+MakeScreen = Callable[..., Screen]
+
+
+@pytest.fixture(scope="session")
+def address(outside: Fixed) -> Iterator[str]:
+    with serving(settings("memory:", token_rate=0, anonymous_rate=0, heartbeat=1), outside) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, chromium_sandbox=False, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def screens(browser: Browser, address: str) -> Iterator[MakeScreen]:
+    """Makes devices: `screens(**PHONE, **DARK)`; with `address` at another service."""
+    with ExitStack() as stack:
+
+        def make(address: str = address, **device: Any) -> Screen:  # noqa: ANN401 -- as `new_context` takes it
+            return stack.enter_context(opened(browser, address, **{**WIDE, **device}))
+
+        yield make
+
+
+@pytest.fixture
+def screen(screens: MakeScreen) -> Screen:
+    return screens()

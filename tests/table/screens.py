@@ -1,0 +1,179 @@
+"""Screens at the table: pages of a real browser, with all that they were sent, asked and complained about."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import jsonschema
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebSocket
+
+from openapi.writer.write import FILE
+from service.http.table import read_files
+from tests.node import installed
+
+PATIENCE = 10_000
+"""Milliseconds that a page may take to show what is expected."""
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-default-apps",
+    "--no-default-browser-check",
+)
+REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d ")
+"""What Chromium says of every answer that is a problem."""
+BROKEN = re.compile(r"Failed to load resource: net::ERR_|WebSocket connection to .* failed")
+"""What it says where a connection breaks."""
+
+
+@cache
+def contract() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def operations() -> Sequence[tuple[re.Pattern[str], str, dict[str, Any]]]:
+    """Paths as patterns, those without parameters first; methods; operations."""
+    found = []
+    for path in sorted(contract()["paths"], key=lambda one: one.count("{")):
+        pattern = re.compile("/".join("[^/]+" if part[:1] == "{" else re.escape(part) for part in path.split("/")))
+        found += [(pattern, method.upper(), one) for method, one in contract()["paths"][path].items()]
+    return found
+
+
+@cache
+def served() -> frozenset[str]:
+    return frozenset(read_files(resources.files("service") / "table"))
+
+
+def strange(request: Request) -> str:
+    """What the contract does not know of a request; nothing if it knows all."""
+    address = urlsplit(request.url)
+    if request.method == "GET" and address.path in served():
+        return f"a query for a file: {request.url}" if address.query else ""
+    call = f"{request.method} {address.path}"
+    operation = next(
+        (one for path, method, one in operations() if method == request.method and path.fullmatch(address.path)), None
+    )
+    if operation is None:
+        return f"{call} is not in the contract"
+    named = {one["name"] for one in operation.get("parameters", [])}
+    if unknown := {name for name, _ in parse_qsl(address.query)} - named:
+        return f"{call} takes no {', '.join(sorted(unknown))}"
+    if unknown := {name for name in request.headers if name in ("idempotency-key", "if-match")} - {
+        name.lower() for name in named
+    }:
+        return f"{call} takes no header {', '.join(sorted(unknown))}"
+    media = operation.get("requestBody", {}).get("content", {})
+    kind = request.headers.get("content-type", "")
+    if request.post_data_buffer and kind not in media:
+        return f"{call} takes no {kind}"
+    if kind == "application/json":
+        schema = {**media[kind]["schema"], "components": contract()["components"]}
+        wrong = jsonschema.Draft202012Validator(schema).iter_errors(request.post_data_json)
+        return next((f"{call}: {one.message}" for one in wrong), "")
+    return ""
+
+
+class Screen:
+    """A device at the table: a browser of its own, as far as pages can tell."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.context = context
+        self.address = address
+        self.breaks = False
+        """Whether the test breaks connections."""
+        self.requests: list[Request] = []
+        self.complaints: list[str] = []
+        self._responses: list[Response] = []
+        self._frames: list[str] = []
+        context.set_default_timeout(PATIENCE)
+        context.on("request", lambda request: self.requests.append(request))
+        context.on("response", lambda response: self._responses.append(response))
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        context.on("page", lambda page: page.on("websocket", self._socket))
+        self.page: Page = context.new_page()
+
+    def _console(self, message: ConsoleMessage) -> None:
+        expected = REFUSED.match(message.text) or (self.breaks and BROKEN.search(message.text))
+        if message.type in ("error", "warning") and not expected:
+            self.complaints.append(message.text)
+
+    def _socket(self, socket: WebSocket) -> None:
+        if not re.fullmatch(r"/v1/games/[a-z2-7]{20}/socket", urlsplit(socket.url).path):
+            self.complaints.append(f"a socket at {socket.url}")
+        socket.on("framereceived", lambda frame: self._frames.append(str(frame)))
+        socket.on("framesent", lambda frame: self.complaints.append(f"a frame was sent: {frame!r}"))
+
+    def open(self, fragment: str = "", page: Page | None = None) -> None:
+        """Go to an address of the page, as somebody who types it in or follows a link."""
+        (page or self.page).goto(f"{self.address}/{fragment and '#'}{fragment}")
+
+    def sit(self, game: str, token: str) -> None:
+        """Take a place, as on another device."""
+        self.open(f"/g/{game}/as/{token}")
+        self.shows("table")
+
+    def shows(self, part: str, *, version: int | None = None, link: str = "live") -> None:
+        """Wait until the page shows a part, at a version if one is given."""
+        at = "" if version is None else f'[data-version="{version}"]'
+        linked = f'[data-link="{link}"]' if link else ""
+        self.page.locator(f'main[data-part="{part}"]{at}{linked}').wait_for()
+
+    def press(self, name: str) -> None:
+        """Press the button of this name."""
+        self.page.get_by_role("button", name=name, exact=True).first.click()
+
+    def stored(self) -> dict[str, str]:
+        """What the browser keeps for the page."""
+        found: dict[str, str] = self.page.evaluate("() => ({...localStorage})")
+        return found
+
+    def told(self) -> str:
+        """All that the page was sent: files, answers, frames of sockets."""
+        bodies = [one.text() for one in self._responses if one.status not in (204, 304)]
+        return "\n".join([*bodies, *self._frames])
+
+    def faults(self) -> list[str]:
+        """Complaints of the browser, violations of the policy among them, and requests that the contract does not know."""
+        return [*self.complaints, *filter(None, map(strange, self.requests))]
+
+    def inaccessible(self) -> list[str]:
+        """What axe-core finds wrong with the page as it is now."""
+        self.page.evaluate((installed() / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+        found = self.page.evaluate("async () => (await axe.run()).violations")
+        return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in found]
+
+    def picture(self, file: Path) -> None:
+        self.page.screenshot(path=file)
+
+
+@contextmanager
+def screen(browser: Browser, address: str, **device: Any) -> Iterator[Screen]:  # noqa: ANN401 -- as `new_context` takes it
+    """A new device; in the end it must have nothing to complain about."""
+    context = browser.new_context(**device)
+    try:
+        made = Screen(context, address)
+        yield made
+        assert made.faults() == []
+    finally:
+        context.close()
+
+
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+DARK = {"color_scheme": "dark"}
