@@ -167,6 +167,10 @@ def test_the_wheel_has_the_page_that_is_served_and_the_library_needs_little(tmp_
     with zipfile.ZipFile(wheel) as built:
         assert built.read("service/http/proof.md") == (ROOT / "docs" / "proof.md").read_bytes()
         assert {f"{ours}/py.typed" for ours in LIBRARY} <= set(built.namelist())
+        table = [
+            file.relative_to(ROOT).as_posix() for file in (ROOT / "service" / "table").rglob("*") if file.is_file()
+        ]
+        assert set(table) <= set(built.namelist())
         (facts,) = [name for name in built.namelist() if name.endswith(".dist-info/METADATA")]
         needs = re.findall(r"^Requires-Dist: (.*)$", built.read(facts).decode(), re.MULTILINE)
     assert [need.partition(">")[0] for need in needs if "extra ==" not in need] == ["msgspec", "pyyaml"]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 import jsonschema
@@ -32,6 +32,7 @@ ARGUMENTS = (
     "--disable-default-apps",
     "--no-default-browser-check",
 )
+SCHEMES: Sequence[Literal["light", "dark"]] = ("light", "dark")
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d ")
 """What Chromium says of every answer that is a problem."""
 BROKEN = re.compile(r"Failed to load resource: net::ERR_|WebSocket connection to .* failed")
@@ -101,12 +102,18 @@ class Screen:
         self._responses: list[Response] = []
         self._frames: list[str] = []
         context.set_default_timeout(PATIENCE)
-        context.on("request", lambda request: self.requests.append(request))
-        context.on("response", lambda response: self._responses.append(response))
+        context.on("request", self._request)
+        context.on("response", self._response)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         context.on("page", lambda page: page.on("websocket", self._socket))
         self.page: Page = context.new_page()
+
+    def _request(self, request: Request) -> None:
+        self.requests.append(request)
+
+    def _response(self, response: Response) -> None:
+        self._responses.append(response)
 
     def _console(self, message: ConsoleMessage) -> None:
         expected = REFUSED.match(message.text) or (self.breaks and BROKEN.search(message.text))
@@ -153,10 +160,22 @@ class Screen:
         return [*self.complaints, *filter(None, map(strange, self.requests))]
 
     def inaccessible(self) -> list[str]:
-        """What axe-core finds wrong with the page as it is now."""
+        """What axe-core finds wrong with the page as it is now, or what sticks out of it: light and dark, wide and narrow."""
         self.page.evaluate((installed() / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
-        found = self.page.evaluate("async () => (await axe.run()).violations")
-        return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in found]
+        before = self.page.viewport_size
+        found: list[str] = []
+        for width, height in ((1280, 800), (360, 740)):
+            self.page.set_viewport_size({"width": width, "height": height})
+            for scheme in SCHEMES:
+                self.page.emulate_media(color_scheme=scheme)
+                wrong = self.page.evaluate("async () => (await axe.run()).violations")
+                found += [f"{scheme}, {width}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in wrong]
+            if self.page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
+                found.append(f"{width}: the page is wider than the screen")
+        self.page.emulate_media(color_scheme="null")
+        if before:
+            self.page.set_viewport_size(before)
+        return found
 
     def picture(self, file: Path) -> None:
         self.page.screenshot(path=file)

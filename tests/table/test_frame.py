@@ -1,23 +1,271 @@
 """What holds for every part of the page: addresses, secrets, the link, and what to do where something went wrong."""
 
-import pytest
+from __future__ import annotations
 
-from tests.acceptance.driving import Table
+import json
+import re
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Route, WebSocketRoute
+
+from openapi.writer.outside import Fixed
+from tests.acceptance.driving import Table, serving, settings
 from tests.table.conftest import MakeScreen
-from tests.table.screens import DARK, PHONE, Screen
+from tests.table.screens import Screen
 
 NOWHERE = "a" * 20
 WRONG = "omen_" + "x" * 43
 
 
 def heading(screen: Screen) -> str:
+    screen.page.get_by_role("heading", level=1).wait_for()
     return screen.page.get_by_role("heading", level=1).inner_text()
+
+
+def says(screen: Screen, title: str) -> None:
+    screen.page.get_by_role("heading", level=1, name=title).wait_for()
+
+
+def places(screen: Screen) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(screen.stored().get("omenlog:places", "[]"))
+    return found
+
+
+# -- addresses and secrets ----------------------------------------------------------------------------------------------
 
 
 def test_a_place_from_another_device_is_kept_and_its_token_leaves_the_address(screen: Screen, table: Table) -> None:
     screen.open(f"/g/{table.id}/as/{table.seats[1]}")
     screen.shows("table", version=table.version())
     assert screen.page.url == f"{screen.address}/#/g/{table.id}"
+    assert [(one["role"], one["token"]) for one in places(screen)] == [("seat:1", table.seats[1])]
     screen.page.reload()
     screen.shows("table")
-    assert [one for one in screen.stored() if "link" in one] == []
+    assert [one for one in screen.stored() if "link" in one] == [], "the secret is kept once"
+
+
+def test_a_token_that_does_not_hold_leaves_the_place_that_is_kept(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.seats[1])
+    screen.open(f"/g/{table.id}/as/{WRONG}")
+    says(screen, "This link does not work")
+    assert WRONG not in screen.page.url + str(screen.stored())
+    screen.open(f"/g/{table.id}")
+    screen.shows("table")
+    assert [one["token"] for one in places(screen)] == [table.seats[1]]
+
+
+def test_an_invite_leaves_the_address_at_once_and_outlives_a_reload(screen: Screen, table: Table) -> None:
+    screen.open(f"/g/{table.id}/join/seat-1/{WRONG}")
+    screen.shows("lobby", link="")
+    assert screen.page.url == f"{screen.address}/#/g/{table.id}/join/seat-1"
+    screen.page.reload()
+    screen.shows("lobby", link="")
+    assert WRONG in str(screen.stored())
+
+
+def test_an_unknown_address_is_said_and_leads_to_the_lobby(screen: Screen) -> None:
+    for fragment in ("/nothing", "/g/short", f"/g/{NOWHERE}/join/seat-9/{WRONG}", f"/g/{NOWHERE}/at/x", "/g/<b>"):
+        screen.open(fragment)
+        says(screen, "There is nothing at this address")
+        screen.page.get_by_role("link", name="To the lobby").click()
+        screen.shows("lobby", link="")
+
+
+def test_a_table_where_one_has_no_place_says_how_to_get_one_and_takes_a_link(screen: Screen, table: Table) -> None:
+    screen.open(f"/g/{table.id}")
+    says(screen, "You have no place at this table on this device")
+    entry = screen.page.get_by_label("Link to your place")
+    entry.fill("see you at eight")
+    screen.press("Open")
+    assert "no link to this table" in screen.page.get_by_role("alert").inner_text()
+    entry.fill(f"here it is: https://elsewhere.example/#/g/{table.id}/as/{table.seats[2]}")
+    screen.press("Open")
+    screen.shows("table")
+
+
+def test_a_token_that_was_rotated_elsewhere_is_said_with_the_way_back(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.seats[0])
+    answer = table.post("tokens/seat-0/rotate", table.seats[0])
+    assert answer.status_code == 201
+    says(screen, "Your place has been closed here")
+    screen.open(f"/g/{table.id}/as/{answer.json()['token']['secret']}")
+    screen.shows("table")
+
+
+def test_a_game_that_is_gone_is_said_and_can_be_forgotten(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.seats[0])
+    screen.page.evaluate(
+        "(nowhere) => localStorage.setItem('omenlog:places', localStorage.getItem('omenlog:places').replace(/[a-z2-7]{20}/, nowhere))",
+        NOWHERE,
+    )
+    screen.open(f"/g/{NOWHERE}")
+    screen.page.reload()
+    assert heading(screen) in ("There is no such game", "Your place has been closed here")
+    screen.press("Forget this place")
+    screen.shows("lobby", link="")
+    assert places(screen) == []
+
+
+# -- the link -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def restartable(store: Path) -> Iterator[tuple[str, Any]]:
+    """A service on a port that stays the same; gives its address, and what starts it again."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    chosen = settings(store, port=port, token_rate=0, anonymous_rate=0, heartbeat=1)
+    count = iter(range(9))
+    yield f"http://127.0.0.1:{port}", lambda: serving(chosen, Fixed(f"start {next(count)}"))
+
+
+def test_the_service_stops_and_starts_again(screens: MakeScreen, tmp_path: Path) -> None:
+    """It is said, the board stays, controls wait, and what happened meanwhile is there once."""
+    with restartable(tmp_path / "log.db") as (address, start), httpx.Client(base_url=address, timeout=20) as client:
+        with start():
+            table = Table.open(client)
+            screen = screens(address)
+            screen.breaks = True
+            screen.sit(table.id, table.awaited())
+            version = table.version()
+        screen.shows("table", version=version, link="lost")
+        screen.page.get_by_text("The connection is lost.").wait_for()
+        buttons = screen.page.locator(".commands button")
+        assert buttons.count() > 1
+        assert all(one.is_disabled() for one in buttons.all())
+        with start():
+            table.play(2)
+            screen.shows("table", version=table.version())
+            screen.page.get_by_text("The connection is lost.").wait_for(state="detached")
+            numbers = [one["number"] for one in table.get("trace", table.host).json()["steps"]]
+            assert screen.page.locator(".log > li").count() == len(numbers)
+
+
+def test_a_silent_connection_is_said_to_be_lost_within_two_heartbeats(screens: MakeScreen, table: Table) -> None:
+    """Nothing closes it: a proxy that has forgotten it, a phone that has left the house."""
+    screen = screens()
+    sockets: list[WebSocketRoute] = []
+
+    def be_silent(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if len(sockets) == 1:
+            socket.connect_to_server().on_message(lambda frame: socket.send(frame) if '"hello"' in str(frame) else None)
+
+    screen.page.route_web_socket(re.compile("/socket"), be_silent)
+    screen.open(f"/g/{table.id}/as/{table.seats[0]}")
+    screen.shows("table")
+    begun = time.monotonic()
+    screen.shows("table", link="lost")
+    assert 1 < time.monotonic() - begun < 4, "twice a heartbeat of one second, and what a busy machine takes"
+
+
+def test_a_command_whose_answer_is_lost_is_sent_again_and_done_once(screens: MakeScreen, table: Table) -> None:
+    screen = screens()
+    screen.breaks = True
+    screen.sit(table.id, table.awaited())
+    before = table.version()
+    keys: list[str] = []
+
+    def lose_first(route: Route) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        answer = route.fetch()
+        if len(keys) == 1:
+            route.abort()
+        else:
+            route.fulfill(response=answer)
+
+    screen.page.route("**/commands", lose_first)
+    screen.page.locator(".commands button").first.click()
+    screen.shows("table", version=before + 1)
+    screen.page.locator(".commands button:enabled").first.wait_for()
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+    assert table.version() == before + 1
+    assert [one for one in screen.stored() if "request" in one] == []
+
+
+def test_a_command_left_by_a_page_that_was_closed_is_sent_again_by_the_next(screens: MakeScreen, table: Table) -> None:
+    screen = screens()
+    screen.breaks = True
+    token = table.awaited()
+    screen.sit(table.id, token)
+    before = table.version()
+    asked: list[str] = []
+
+    def lose(route: Route) -> None:
+        asked.append(route.request.method)
+        route.abort()
+
+    screen.page.route("**/commands", lose)
+    screen.page.locator(".commands button").first.click()
+    screen.page.locator(".commands button:disabled").first.wait_for()
+    screen.page.wait_for_timeout(50)
+    assert asked
+    screen.page.unroute_all()
+    screen.page.reload()
+    screen.shows("table", version=before + 1)
+
+
+def test_a_stale_command_is_refused_and_the_board_moves_on(screens: MakeScreen, table: Table) -> None:
+    """Two devices in one place: the second click is about a board that is no more, and is not repeated."""
+    token = table.awaited()
+    first, second = screens(), screens()
+    for one in (first, second):
+        one.sit(table.id, token)
+    version = table.version()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    second.page.route("**/commands", hold)
+    second.page.locator(".commands button").first.click()
+    first.page.locator(".commands button").first.click()
+    first.shows("table", version=version + 1)
+    second.shows("table", version=version + 1)
+    held[0].continue_()
+    second.page.locator(".commands button:enabled").first.wait_for()
+    assert table.version() == version + 1
+    said = second.page.get_by_role("alert").inner_text()
+    assert f"version {version + 1}" in said
+
+
+def test_the_service_asks_to_wait_and_is_waited_for(screens: MakeScreen, table: Table) -> None:
+    screen = screens()
+    asked: list[str] = []
+
+    def limit(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            route.continue_()
+            return
+        problem = {
+            "type": "/v1/problems/too-many-requests",
+            "title": "Too many requests",
+            "status": 429,
+            "detail": "Wait.",
+        }
+        body = json.dumps({**problem, "code": "too-many-requests", "retry_after": 1})
+        route.fulfill(status=429, content_type="application/problem+json", body=body)
+
+    screen.page.route("**/view", limit)
+    screen.open(f"/g/{table.id}/as/{table.seats[0]}")
+    screen.page.get_by_text("Too many requests").wait_for()
+    screen.shows("table")
+    assert len(asked) == 2
+
+
+# -- what it looks like -------------------------------------------------------------------------------------------------
+
+
+def test_pages_that_say_what_went_wrong_are_accessible(screen: Screen) -> None:
+    screen.open(f"/g/{NOWHERE}")
+    says(screen, "You have no place at this table on this device")
+    assert screen.inaccessible() == []
