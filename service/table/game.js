@@ -1,6 +1,6 @@
 // The place on screen: what its role sees, may do and was told, kept up to date. Parts read these signals and call `act`.
-import { call, randomKey } from "./api.js";
-import { dropRequest, keepRequest, note, requestKept } from "./places.js";
+import { call, randomKey, sleep } from "./api.js";
+import { dropRequest, keepRequest, note, requestsKept } from "./places.js";
 import { connect } from "./socket.js";
 import { batch, computed, signal } from "./vendor/preact.js";
 
@@ -174,12 +174,14 @@ async function renew() {
     do {
       const told = await fetchBoth(off);
       if (off.aborted) return;
-      if (!told.ok) {
+      if (told.ok) show(told.view, told.decisions, told.steps);
+      else if (told.problem.status < 500) {
         trouble.value = told.problem;
         return;
       }
-      show(told.view, told.decisions, told.steps);
-    } while ((view.value?.version ?? 0) < want.value);
+      // The service has a fault, or the process that answered has not heard of the commit yet.
+      if ((view.value?.version ?? -1) < want.value) await sleep(told.ok ? 30 : 2000, off);
+    } while (!off.aborted && (view.value?.version ?? -1) < want.value);
   } finally {
     if (!off.aborted) isFetching = false;
   }
@@ -245,6 +247,7 @@ async function readSteps(from, to, signal) {
  */
 function show(seen, open, told) {
   const before = view.value?.version ?? 0;
+  if (seen.version < before) return;
   const between = heard.filter((one) => Number(one.id) > before && Number(one.id) <= seen.version);
   heard = heard.filter((one) => Number(one.id) > seen.version);
   const next = (steps.value.at(-1)?.number ?? 0) + 1;
@@ -314,7 +317,7 @@ async function sendCommand(of, request) {
     ...(off && { signal: off }),
   });
   if (!answer.ok && answer.status === 0) return false; // called off: the page that is loaded next sends it again
-  dropRequest(name);
+  dropRequest(name, key);
   if (off?.aborted) return answer.ok;
   batch(() => {
     underway.value = null;
@@ -333,8 +336,7 @@ async function sendCommand(of, request) {
  * @param {Place} of
  */
 async function sendAgain(of) {
-  const left = requestKept(`${of.game}/${of.role}`);
-  if (left) await sendCommand(of, left);
+  for (const left of requestsKept(`${of.game}/${of.role}`)) await sendCommand(of, left);
 }
 
 /**

@@ -4,16 +4,15 @@ import { call } from "./api.js";
 import { Banner, Stop } from "./frame.js";
 import { follow, leave, link, moment, trouble, view } from "./game.js";
 import { chosen, dropSecret, keep } from "./places.js";
-import { computed, effect, h, render, useEffect, useState } from "./vendor/preact.js";
+import { computed, effect, h, render, untracked, useEffect, useState } from "./vendor/preact.js";
 import { FRAME } from "./words.js";
 
 /** @typedef {import("./address.js").Address} Address */
-/** @typedef {"lobby" | "table"} PartName */
 /** @typedef {(props: {address: Address}) => import("./vendor/preact.js").VNode<any> | null} Part */
 
 /**
  * Parts come when they are wanted.
- * @type {Record<PartName, () => Promise<{Part: Part}>>}
+ * @type {Readonly<Record<string, () => Promise<{Part: Part}>>>}
  */
 const PARTS = {
   lobby: () => import("./parts/lobby.js"),
@@ -22,7 +21,7 @@ const PARTS = {
 
 /**
  * What is to be on screen: a part, or why there is none.
- * @type {import("./vendor/preact.js").ReadonlySignal<{part: PartName} | {stop: string, detail?: string} | {arriving: string, game: string}>}
+ * @type {import("./vendor/preact.js").ReadonlySignal<{part: string} | {stop: string, detail?: string} | {arriving: string, game: string}>}
  */
 const shown = computed(() => {
   const to = address.value;
@@ -35,7 +34,8 @@ const shown = computed(() => {
   if (code === "unauthorized" || code === "forbidden") return { stop: "token" };
   if (code === "not-found") return { stop: "game" };
   if (code) return { stop: "link", detail: `${title}: ${detail}` };
-  return { part: view.value?.status === "open" ? "lobby" : "table" };
+  const part = to.part === "table" && view.value?.status === "open" ? "lobby" : to.part;
+  return part in PARTS ? { part } : { stop: "address" };
 });
 
 /** The place that the address is about is followed, the one that is chosen in this tab. */
@@ -43,16 +43,15 @@ effect(() => {
   const to = address.value;
   const of = "game" in to && to.part !== "as" && to.part !== "join" ? chosen(to.game) : undefined;
   moment.value = to.part === "replay" ? { at: to.at, as: to.as } : null;
-  if (of) follow(of);
-  else leave();
+  untracked(() => (of ? follow(of) : leave()));
 });
 
-/** @param {{name: PartName}} props */
+/** @param {{name: string}} props */
 function Loaded({ name }) {
-  const [found, setFound] = useState(/** @type {{name: PartName, Part: Part | null} | null} */ (null));
+  const [found, setFound] = useState(/** @type {{name: string, Part: Part | null} | null} */ (null));
   useEffect(() => {
     let isWanted = true;
-    PARTS[name]().then(
+    PARTS[name]?.().then(
       ({ Part }) => isWanted && setFound({ name, Part }),
       () => isWanted && setFound({ name, Part: null }),
     );
@@ -106,6 +105,17 @@ effect(() => {
   main.dataset.part = "part" in what ? what.part : "";
   main.dataset.version = String(moment.value?.at ?? view.value?.version ?? 0);
   main.dataset.link = link.value;
+});
+
+/** Who goes elsewhere by keyboard or hears the page begins at its top. */
+let before = "";
+effect(() => {
+  const now = write(address.value);
+  if (before && before !== now) {
+    document.title = FRAME.title;
+    main.focus();
+  }
+  before = now;
 });
 
 watch();

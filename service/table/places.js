@@ -68,11 +68,14 @@ function change(change) {
 }
 
 /**
- * Keep a place, in place of one with the same role, and choose it in this tab.
+ * Keep a place, with what is known of one with the same role, and choose it in this tab.
  * @param {Place} place
  */
 export function keep(place) {
-  change((before) => [...before.filter((one) => !isSame(one, place)), place]);
+  change((before) => [
+    ...before.filter((one) => !isSame(one, place)),
+    { ...before.find((one) => isSame(one, place)), ...place },
+  ]);
   choose(place);
 }
 
@@ -113,20 +116,24 @@ export function placesIn(game) {
  */
 export function chosen(game) {
   const mine = placesIn(game);
-  let role = "";
+  let role = choices.value[game] ?? "";
   try {
-    role = sessionStorage.getItem(CHOSEN + game) ?? "";
+    role ||= sessionStorage.getItem(CHOSEN + game) ?? "";
   } catch {
     // The browser forbids storage.
   }
   return mine.find((one) => one.role === role) ?? mine.findLast((one) => one.role !== "host") ?? mine[0];
 }
 
+/** Roles by game, as chosen since this page was loaded. */
+const choices = signal(/** @type {Record<string, string>} */ ({}));
+
 /**
  * Choose a place for this tab; another tab may have chosen another one.
  * @param {Place} place
  */
 export function choose(place) {
+  choices.value = { ...choices.value, [place.game]: place.role };
   try {
     sessionStorage.setItem(CHOSEN + place.game, place.role);
   } catch {
@@ -162,24 +169,39 @@ export function dropInvite(game, place) {
 
 /**
  * A request that is about to be sent, so that it can be sent again under its key, even by the page that is loaded next.
- * @param {string} name what it does: one of the kind at a time
+ * @param {string} name what it does, for whom: `open`, `GAME/seat:1`
  * @param {Kept} request
  */
 export function keepRequest(name, request) {
-  store(REQUESTS + name, request);
+  store(`${REQUESTS}${name}/${request.key}`, request);
+}
+
+/**
+ * The requests of this name that were not answered.
+ * @param {string} name
+ */
+export function requestsKept(name) {
+  const prefix = `${REQUESTS}${name}/`;
+  /** @type {Kept[]} */
+  const found = [];
+  try {
+    for (let index = 0; index < localStorage.length; index++) {
+      const key = localStorage.key(index) ?? "";
+      const request = key.startsWith(prefix) && stored(key);
+      if (request) found.push(/** @type {Kept} */ (request));
+    }
+  } catch {
+    // The browser forbids storage.
+  }
+  return found;
 }
 
 /**
  * @param {string} name
- * @returns {Kept | null}
+ * @param {string} key
  */
-export function requestKept(name) {
-  return stored(REQUESTS + name);
-}
-
-/** @param {string} name */
-export function dropRequest(name) {
-  store(REQUESTS + name, null);
+export function dropRequest(name, key) {
+  store(`${REQUESTS}${name}/${key}`, null);
 }
 
 /**

@@ -167,12 +167,12 @@ class Screen:
         for width, height in ((1280, 800), (360, 740)):
             self.page.set_viewport_size({"width": width, "height": height})
             for scheme in SCHEMES:
-                self.page.emulate_media(color_scheme=scheme)
+                self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no color on its way to another
                 wrong = self.page.evaluate("async () => (await axe.run()).violations")
                 found += [f"{scheme}, {width}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in wrong]
             if self.page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
                 found.append(f"{width}: the page is wider than the screen")
-        self.page.emulate_media(color_scheme="null")
+        self.page.emulate_media(color_scheme="null", reduced_motion="null")
         if before:
             self.page.set_viewport_size(before)
         return found

@@ -188,6 +188,7 @@ def test_a_command_whose_answer_is_lost_is_sent_again_and_done_once(screens: Mak
     assert len(keys) == 2
     assert len(set(keys)) == 1
     assert table.version() == before + 1
+    assert screen.page.get_by_role("alert").inner_text() == ""
     assert [one for one in screen.stored() if "request" in one] == []
 
 
