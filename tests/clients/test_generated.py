@@ -2,10 +2,8 @@
 
 import compileall
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,26 +13,11 @@ import httpx
 import pytest
 
 from openapi.writer.write import FILE
+from tests.node import installed, node, run
 
 HERE = Path(__file__).parent
 PYTHON = HERE / "python"
 TYPESCRIPT = HERE / "typescript"
-PATIENCE = 240
-
-
-def run(*command: str | Path, cwd: Path, **environment: str) -> str:
-    """What a program says; it has to end well."""
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env={**os.environ, **environment},
-    )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -50,20 +33,14 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `schema.ts`, `play.js` and `desk.js`, checked and compiled."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    assert node is not None, "needs Node.js 18 or newer: ./dev test installs it"
-    installed = TYPESCRIPT / "node_modules"
-    if not (installed / ".package-lock.json").exists():
-        assert npm is not None, "needs npm: ./dev test installs it"
-        run(npm, "ci", "--ignore-scripts", "--silent", cwd=TYPESCRIPT)
     folder = tmp_path_factory.mktemp("typescript")
-    for name in ("package.json", "tsconfig.json", "play.ts", "desk.ts"):
+    for name in ("tsconfig.json", "play.ts", "desk.ts"):
         shutil.copy(TYPESCRIPT / name, folder)
-    (folder / "node_modules").symlink_to(installed)
-    generator = installed / "openapi-typescript" / "bin" / "cli.js"
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "node_modules").symlink_to(installed())
     # What has a default may be left out of a request.
-    run(node, generator, FILE, "--output", "schema.ts", "--default-non-nullable", "false", cwd=folder)
-    run(node, installed / "typescript" / "bin" / "tsc", cwd=folder)
+    node("openapi-typescript/bin/cli.js", FILE, "--output", "schema.ts", "--default-non-nullable", "false", cwd=folder)
+    node("typescript/bin/tsc", cwd=folder)
     return folder
 
 

@@ -53,7 +53,7 @@ def installed() -> Path:
 
 
 def run(*command: str | Path, cwd: Path = HERE, **environment: str) -> str:
-    """What a program says. Raises `ToolError` if it does not end well."""
+    """What a program says, of any language. Raises `ToolError` if it does not end well."""
     done = subprocess.run(
         command,
         cwd=cwd,
