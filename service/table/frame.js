@@ -16,7 +16,7 @@ export function Banner() {
     "div",
     { class: "banner", role: "status" },
     lost && h("p", { class: "lost" }, FRAME.lost),
-    !lost && told && told.problem.status !== 0 && h(Countdown, told),
+    !lost && told && (told.problem.status === 0 ? h("p", { class: "lost" }, FRAME.silent) : h(Countdown, told)),
   );
 }
 

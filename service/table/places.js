@@ -29,10 +29,10 @@ const CHOSEN = `${PREFIX}chosen:`;
  * All places that this browser has, those kept last at the end. Other tabs' changes come in by themselves.
  * @type {import("./vendor/preact.js").Signal<readonly Place[]>}
  */
-export const places = signal(/** @type {readonly Place[]} */ (stored(PLACES) ?? []));
+export const places = signal(storedPlaces());
 
 addEventListener("storage", (event) => {
-  if (event.key === PLACES || event.key === null) places.value = stored(PLACES) ?? [];
+  if (event.key === PLACES || event.key === null) places.value = storedPlaces();
 });
 
 /**
@@ -45,6 +45,20 @@ function stored(name) {
     return JSON.parse(localStorage.getItem(name) ?? "null");
   } catch {
     return null; // a browser that forbids storage, or somebody wrote into ours
+  }
+}
+
+/** @returns {readonly Place[]} */
+function storedPlaces() {
+  const found = stored(PLACES);
+  return Array.isArray(found) ? found.filter((one) => one?.game && one.role && one.token) : [];
+}
+
+function canStore() {
+  try {
+    return Boolean(localStorage);
+  } catch {
+    return false;
   }
 }
 
@@ -63,7 +77,7 @@ function store(name, value) {
 
 /** @param {(before: readonly Place[]) => readonly Place[]} change */
 function change(change) {
-  places.value = change(stored(PLACES) ?? places.value);
+  places.value = change(canStore() ? storedPlaces() : places.value);
   store(PLACES, places.value);
 }
 

@@ -3,6 +3,7 @@
 export const FRAME = {
   title: "Omenlog",
   lost: "The connection is lost. You can read the board; controls wait until it is back.",
+  silent: "The service does not answer. The page tries again until it does.",
   waiting: (/** @type {number} */ seconds) => `The service asks to wait: ${seconds} more s.`,
   loading: "One moment …",
   home: "To the lobby",

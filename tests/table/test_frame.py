@@ -17,7 +17,7 @@ from playwright.sync_api import Route, WebSocketRoute
 from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, serving, settings
 from tests.table.conftest import MakeScreen
-from tests.table.screens import Screen
+from tests.table.screens import LIVING_ROOM, PHONE, Screen
 
 NOWHERE = "a" * 20
 WRONG = "omen_" + "x" * 43
@@ -110,6 +110,29 @@ def test_a_game_that_is_gone_is_said_and_can_be_forgotten(screen: Screen, table:
     screen.press("Forget this place")
     screen.shows("lobby", link="")
     assert places(screen) == []
+
+
+def test_two_tabs_agree(screen: Screen, table: Table) -> None:
+    token = table.awaited()
+    screen.sit(table.id, token)
+    other = screen.context.new_page()
+    screen.open(f"/g/{table.id}", other)
+    version = table.version()
+    screen.page.locator(".commands button:enabled").first.click()
+    other.locator(f'main[data-version="{version + 1}"]').wait_for()
+    screen.page.evaluate("() => localStorage.clear()")
+    other.evaluate("() => localStorage.setItem('omenlog:places', '[]')")
+    screen.page.get_by_role("heading", name="You have no place at this table on this device").wait_for()
+
+
+def test_a_phone_in_a_living_room_plays_by_plain_http(screens: MakeScreen, address: str, table: Table) -> None:
+    """Browsers withhold much of what pages can do there."""
+    screen = screens(address.replace("127.0.0.1", LIVING_ROOM), **PHONE)
+    screen.sit(table.id, table.awaited())
+    assert screen.page.evaluate("() => [isSecureContext, typeof crypto.randomUUID]") == [False, "undefined"]
+    version = table.version()
+    screen.page.locator(".commands button").first.click()
+    screen.shows("table", version=version + 1)
 
 
 # -- the link -----------------------------------------------------------------------------------------------------------
@@ -261,6 +284,31 @@ def test_the_service_asks_to_wait_and_is_waited_for(screens: MakeScreen, table: 
     screen.page.get_by_text("Too many requests").wait_for()
     screen.shows("table")
     assert len(asked) == 2
+
+
+# -- what the tests themselves would notice ------------------------------------------------------------------------------
+
+FAULTY = """async () => {
+  document.body.setAttribute("style", "color: red");
+  try { document.body.innerHTML = "<p>"; } catch { document.title = "refused"; }
+  await fetch("/v1/nothing", {method: "POST", body: "{}", headers: {"Content-Type": "application/json"}});
+  await fetch("/v1/games?page=2");
+  await fetch("/v1/games", {method: "POST", body: '{"seats": 3}', headers: {"Content-Type": "application/json"}});
+}"""
+
+
+def test_a_screen_notices_what_the_policy_and_the_contract_forbid(screen: Screen) -> None:
+    screen.open()
+    screen.page.evaluate(FAULTY)
+    assert screen.page.title() == "refused"
+    told = "\n".join(screen.faults())
+    assert "inline style" in told
+    assert "TrustedHTML" in told
+    assert "POST /v1/nothing is not in the contract" in told
+    assert "GET /v1/games takes no page" in told
+    assert "POST /v1/games: " in told
+    screen.complaints.clear()
+    screen.requests.clear()
 
 
 # -- what it looks like -------------------------------------------------------------------------------------------------
