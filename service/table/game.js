@@ -60,6 +60,8 @@ export const isWaiting = computed(() => link.value === "lost" || underway.value 
 
 /** Steps that are loaded at first, and with each `earlier`. */
 const PAGE = 40;
+/** Commits at most that are told one by one to a page that has missed them. */
+const GAP = 200;
 /** Commits at most that are worth watching one after the other. */
 const WATCHED = 12;
 
@@ -106,19 +108,23 @@ export function leave() {
  * @param {AbortSignal} off
  */
 async function begin(of, off) {
+  const shown = renew();
   void readGame();
-  await renew();
-  if (off.aborted || trouble.value) return;
-  socket = connect(of, want.value, {
-    frame: (frame) => hear(frame, off),
-    link: (state) => {
-      if (!off.aborted) link.value = state;
+  socket = connect(
+    of,
+    shown.then(() => want.value),
+    {
+      frame: (frame) => hear(frame, off),
+      link: (state) => {
+        if (!off.aborted) link.value = state;
+      },
+      refused: (problem) => {
+        if (!off.aborted) trouble.value = problem;
+      },
     },
-    refused: (problem) => {
-      if (!off.aborted) trouble.value = problem;
-    },
-  });
-  void sendAgain(of);
+  );
+  await shown;
+  if (!off.aborted) void sendAgain(of);
 }
 
 /**
@@ -190,10 +196,11 @@ async function renew() {
 /**
  * View, decisions and steps as of one commit.
  * @param {AbortSignal} off
- * @returns {Promise<{ok: true, view: import("./api.js").View, decisions: import("./api.js").Decisions | null, steps: import("./api.js").TraceStep[]} | {ok: false, problem: Problem}>}
+ * @returns {Promise<{ok: true, view: import("./api.js").View, decisions: import("./api.js").Decisions | null, steps: import("./api.js").TraceStep[] | null} | {ok: false, problem: Problem}>}
  */
 async function fetchBoth(off) {
-  const from = view.value && view.value.version + 1;
+  const shown = view.value?.version ?? 0;
+  const from = shown && want.value - shown <= GAP ? shown + 1 : 0;
   let [seen, open, told] = await Promise.all([
     readView(off),
     readDecisions(off),
@@ -206,14 +213,10 @@ async function fetchBoth(off) {
   if (!seen.ok) return seen;
   if (!open.ok && open.problem.code !== "not-started") return open;
   const { version } = seen.data;
-  if (!told || (told.length > 0 && (told.at(-1)?.number ?? 0) < version))
-    told = await readSteps(from ?? version - PAGE + 1, version, off);
-  return {
-    ok: true,
-    view: seen.data,
-    decisions: open.ok ? open.data : null,
-    steps: told.filter((one) => one.number <= version),
-  };
+  if (!told) void readLatestSteps(version, off);
+  else if ((told.at(-1)?.number ?? shown) < version) told = await readSteps(from, version, off);
+  const now = told?.filter((one) => one.number <= version) ?? null;
+  return { ok: true, view: seen.data, decisions: open.ok ? open.data : null, steps: now };
 }
 
 /** @param {AbortSignal} signal */
@@ -241,21 +244,29 @@ async function readSteps(from, to, signal) {
 }
 
 /**
+ * The steps that led to a view that came without them; those that followed meanwhile stay.
+ * @param {number} version
+ * @param {AbortSignal} off
+ */
+async function readLatestSteps(version, off) {
+  const told = await readSteps(version - PAGE + 1, version, off);
+  if (!off.aborted) steps.value = [...told, ...steps.value.filter((one) => one.number > version)];
+}
+
+/**
  * @param {import("./api.js").View} seen
  * @param {import("./api.js").Decisions | null} open
- * @param {import("./api.js").TraceStep[]} told
+ * @param {import("./api.js").TraceStep[] | null} told null where so much happened that the steps come by themselves
  */
 function show(seen, open, told) {
   const before = view.value?.version ?? 0;
   if (seen.version < before) return;
   const between = heard.filter((one) => Number(one.id) > before && Number(one.id) <= seen.version);
   heard = heard.filter((one) => Number(one.id) > seen.version);
-  const next = (steps.value.at(-1)?.number ?? 0) + 1;
   batch(() => {
     if (view.value?.status !== seen.status && view.value) void readGame();
     fresh.value = before > 0 && between.length === seen.version - before && between.length <= WATCHED ? between : [];
-    steps.value =
-      told[0] && told[0].number > next ? told : [...steps.value, ...told.filter((one) => one.number >= next)];
+    steps.value = told ? [...steps.value, ...told] : [];
     decisions.value = open;
     view.value = seen;
     if (seen.version > want.value) want.value = seen.version;

@@ -22,7 +22,7 @@ const OPENING = 8;
 /**
  * Be told of a game from a commit on, until `close`. Whatever breaks the connection, the next one goes on at the cursor.
  * @param {{game: string, token: string}} place
- * @param {number} after the latest commit that is known
+ * @param {Promise<number>} after the latest commit that is known; by the time it is, the ticket may be there
  * @param {Told} told
  * @returns {{close: () => void}}
  */
@@ -34,12 +34,13 @@ export function connect(place, after, told) {
 
 /**
  * @param {{game: string, token: string}} place
- * @param {number} after
+ * @param {Promise<number>} after
  * @param {Told} told
  * @param {AbortSignal} off
  */
 async function keepConnected({ game, token }, after, told, off) {
-  let cursor = after;
+  /** @type {number | null} */
+  let cursor = null;
   for (let attempt = 0; !off.aborted; attempt++) {
     const ticket = await call("post", "/v1/games/{game}/tickets", { path: { game }, token, signal: off });
     if (off.aborted) return;
@@ -49,6 +50,7 @@ async function keepConnected({ game, token }, after, told, off) {
         return;
       }
     } else {
+      cursor ??= await after;
       const ended = await listen(game, ticket.data.ticket, cursor, off, (frame) => {
         if (frame.type === "hello") {
           attempt = 0;
