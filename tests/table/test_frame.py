@@ -189,6 +189,14 @@ def test_a_silent_connection_is_said_to_be_lost_within_two_heartbeats(screens: M
     assert 1 < time.monotonic() - begun < 4, "twice a heartbeat of one second, and what a busy machine takes"
 
 
+def test_a_game_that_is_over_stays_on_screen_and_waits_for_nothing(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.spectator)
+    assert table.post("close", table.host).status_code == 201
+    screen.shows("table", version=table.version(), link="over")
+    screen.page.reload()
+    screen.shows("table", version=table.version(), link="over")
+
+
 def test_a_command_whose_answer_is_lost_is_sent_again_and_done_once(screens: MakeScreen, table: Table) -> None:
     screen = screens()
     screen.breaks = True
