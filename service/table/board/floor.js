@@ -202,7 +202,7 @@ export class Painter {
     const found = [this.#button(key, spot, BOARD.lay, "ghost", atCell(cell), laid, () => ghostTile(laid))];
     if (commands.length < 2) return found;
     const name = `${BOARD.turnTile}: ${now.label}`;
-    const style = atCell(cell, CELL - 30, CELL - 30);
+    const style = atCell(cell, CELL - 34, CELL - 34);
     const turn = { type: "button", key: `${key}/turn`, class: "turn", "data-turn": key, style, "aria-label": name };
     return [...found, h("button", { ...turn, title: BOARD.turnTile }, icon("turn"))];
   }

@@ -13,6 +13,8 @@ const KEPT = 64;
 const EDGE = 12;
 /** Milliseconds after which a finger that rests asks for a look. */
 const REST = 500;
+/** Milliseconds after which the house has come to rest. */
+const SETTLED = 200;
 
 /** Looks at a house that is larger than its frame. */
 export class Camera {
@@ -27,6 +29,7 @@ export class Camera {
   #fingers = new Map();
   #dragged = false;
   #rest = 0;
+  #moving = 0;
   #leave = new AbortController();
 
   /**
@@ -53,6 +56,7 @@ export class Camera {
   /** Let go of the frame. */
   leave() {
     clearTimeout(this.#rest);
+    clearTimeout(this.#moving);
     this.#leave.abort();
   }
 
@@ -131,7 +135,14 @@ export class Camera {
     this.zoom = zoom;
     this.x = Math.min(this.frame.clientWidth - KEPT, Math.max(KEPT - this.size.width * zoom, x));
     this.y = Math.min(this.frame.clientHeight - KEPT, Math.max(KEPT - this.size.height * zoom, y));
-    this.world.style.transform = `translate(${this.x.toFixed(1)}px, ${this.y.toFixed(1)}px) scale(${zoom.toFixed(4)})`;
+    const { style } = this.world;
+    style.transform = `translate(${this.x.toFixed(1)}px, ${this.y.toFixed(1)}px) scale(${zoom.toFixed(4)})`;
+    // A layer of its own while it moves, which costs no painting; drawn sharp again where it comes to rest.
+    style.willChange = "transform";
+    clearTimeout(this.#moving);
+    this.#moving = setTimeout(() => {
+      style.willChange = "";
+    }, SETTLED);
   }
 
   /** @param {PointerEvent} event */
