@@ -1,8 +1,8 @@
 // Who and what is in the rooms: explorers, monsters, tokens, piles, each with its look, its name and its place.
 import { h } from "../vendor/preact.js";
+import { BOARD } from "../words.js";
 import { icon, isIcon } from "./icons.js";
 import { FIGURE, slotsIn } from "./layout.js";
-import { BOARD } from "./words.js";
 
 /** @typedef {import("./layout.js").View} View */
 /** @typedef {import("./layout.js").Room} Room */
@@ -96,8 +96,8 @@ export function figuresOf(view) {
     ].filter(([holds]) => holds);
     found.push({
       ...NOTHING,
-      key: `figure/seat:${one.seat}`,
-      place: { kind: "figure", figure: `seat:${one.seat}` },
+      key: `figure/${one.seat}`,
+      place: { kind: "figure", figure: one.seat },
       room: one.room,
       part: one.part,
       name: [one.title, ...signs.map(([, word]) => word)].join(", "),
@@ -136,8 +136,7 @@ export function figuresOf(view) {
       count: one.count,
     });
   }
-  for (const one of view.piles)
-    found.push(lying(view, `pile/${one.number}`, one.room, one.part, one.cards, one.number));
+  for (const one of view.piles) found.push(lying(view, `pile/${one.number}`, one.room, one.part, one.cards, true));
   for (const [card, room] of Object.entries(view.companions)) {
     found.push(lying(view, `companion/${card}`, room, view.companion_parts[card] ?? 0, [card]));
   }
@@ -166,19 +165,19 @@ const NOTHING = {
  * @param {string} room
  * @param {number} part
  * @param {readonly string[]} cards
- * @param {number} [pile]
+ * @param {boolean} [isPile] whether an Item Pile token lies on them
  * @returns {Figure}
  */
-function lying(view, key, room, part, cards, pile) {
+function lying(view, key, room, part, cards, isPile) {
   const titles = cards.map((card) => view.cards[card]?.title ?? card).join(", ");
   return {
     ...NOTHING,
     key,
-    place: pile === undefined ? { kind: "card", card: cards[0] } : { kind: "pile", pile },
+    place: isPile ? { kind: "pile", room, part } : { kind: "card", card: cards[0] ?? "" },
     more: cards.map((card) => ({ kind: "card", card })),
     room,
     part,
-    name: pile === undefined ? BOARD.waits(titles) : BOARD.floor(titles),
+    name: isPile ? BOARD.floor(titles) : BOARD.waits(titles),
     look: "pile",
     icon: "cards",
     count: cards.length,

@@ -1,19 +1,19 @@
 // What is on a floor, as buttons: rooms, doorways into the unknown, ways, figures, and tiles that could be laid.
 import { h } from "../vendor/preact.js";
+import { BOARD } from "../words.js";
 import { drawn, figuresOf, standing } from "./figures.js";
 import { icon } from "./icons.js";
 import { CELL, standingIn } from "./layout.js";
 import { toldOfFigure, toldOfRoom, wayName } from "./look.js";
 import { ghostTile, SIDES, seals, tile } from "./room.js";
 import { keyOf, layingAt } from "./spots.js";
-import { BOARD } from "./words.js";
 
 /** @typedef {import("./layout.js").View} View */
 /** @typedef {import("./layout.js").Room} Room */
 /** @typedef {import("./layout.js").Plan} Plan */
 /** @typedef {import("./spots.js").Place} Place */
 /** @typedef {import("./spots.js").Placed} Placed */
-/** @typedef {import("./spots.js").Ghost} Ghost */
+/** @typedef {import("./spots.js").Offer} Offer */
 /** @typedef {import("./figures.js").Figure} Figure */
 /** @typedef {import("../vendor/preact.js").VNode} VNode */
 /** @typedef {import("../vendor/preact.js").ComponentChildren} Children */
@@ -30,8 +30,7 @@ import { BOARD } from "./words.js";
  * What a picture of the house shows.
  * @typedef {object} Scene
  * @property {View} view
- * @property {import("./spots.js").CommandsAt} commandsAt
- * @property {readonly Ghost[]} ghosts
+ * @property {import("./spots.js").Spots} spots where the commands are
  * @property {string} home the room of whose eyes this is
  * @property {Readonly<Record<string, number>>} turned how often each tile that could be laid was turned
  */
@@ -42,10 +41,10 @@ const OUT = /** @type {const} */ ({ north: [0, -1], east: [1, 0], south: [0, 1],
 /** Draws floors, and keeps what it has drawn: Preact leaves alone what is the same as before. */
 export class Painter {
   /**
-   * All spots of the latest picture, by key.
+   * What can be picked in the latest picture, by key.
    * @type {Map<string, Spot>}
    */
-  spots = new Map();
+  buttons = new Map();
   /** @type {Map<string, {seen: string, node: VNode}>} */
   #kept = new Map();
   /**
@@ -61,7 +60,7 @@ export class Painter {
    * @returns {Map<string, Children>} what is on each floor
    */
   paint(scene, plans) {
-    this.spots = new Map();
+    this.buttons = new Map();
     for (const room of scene.view.rooms) {
       if (!this.#found.has(room.id)) this.#found.set(room.id, this.#pictures);
     }
@@ -90,13 +89,18 @@ export class Painter {
         figures: here.map((one) => this.#figure(scene, room, one, slots.get(one.key))),
       };
     });
-    const ghosts = scene.ghosts.filter((one) => one.place.floor === plan.floor);
+    const { offers } = scene.spots;
+    const walls = offers.filter(
+      (one) => one.place.kind === "wall" && rooms.get(one.place.room ?? "")?.floor === plan.floor,
+    );
+    const ghosts = offers.filter((one) => one.place.kind === "spot" && one.place.floor === plan.floor);
     return [
       parts.map((one) => one.room),
       parts.flatMap((one) => one.doorways),
       parts.flatMap((one) => one.ways),
       // In an order that does not depend on where they are, so that one that walks stays where it is in the page, and glides.
       parts.flatMap((one) => one.figures).sort((one, other) => (String(one.key) < String(other.key) ? -1 : 1)),
+      walls.map((one) => this.#wall(rooms, one)),
       ghosts.flatMap((one) => this.#ghost(scene, one)),
     ];
   }
@@ -110,7 +114,7 @@ export class Painter {
   #room(scene, room, here, boxes) {
     const place = { kind: "room", room: room.id };
     const told = () => toldOfRoom(scene.view, room, here);
-    const spot = { place, floor: room.floor, commands: scene.commandsAt(place), told };
+    const spot = { place, floor: room.floor, commands: scene.spots.commandsAt(place), told };
     const name = [room.title, ...here.map((one) => one.name)].join("; ");
     const look = ["room", room.id === scene.home && "mine", this.#found.get(room.id) && "new"]
       .filter(Boolean)
@@ -133,7 +137,7 @@ export class Painter {
     const isOpen = scene.view.open_floors.includes(room.floor);
     const name = BOARD.doorway(side, room.title);
     const told = () => ({ title: name, lines: [isOpen ? BOARD.unknown : BOARD.noTiles] });
-    const spot = { place, floor: room.floor, commands: scene.commandsAt(place), told };
+    const spot = { place, floor: room.floor, commands: scene.spots.commandsAt(place), told };
     const [across, down] = OUT[side];
     const style = atCell(room, (CELL / 2) * (1 + across), (CELL / 2) * (1 + down));
     const look = `doorway ${side} ${isOpen ? "" : "ended"}`;
@@ -178,19 +182,42 @@ export class Painter {
   #figure(scene, room, figure, slot = { x: 0, y: 0, scale: 1 }) {
     const [x, y] = [room.x * CELL + slot.x, slot.y - room.y * CELL];
     const transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${slot.scale.toFixed(2)})`;
-    const commands = new Set([figure.place, ...figure.more].flatMap((place) => scene.commandsAt(place)));
+    const commands = new Set([figure.place, ...figure.more].flatMap((place) => scene.spots.commandsAt(place)));
     const told = () => toldOfFigure(scene.view, figure);
     const spot = { place: figure.place, floor: room.floor, commands: [...commands], told };
     // A click on a room that can be chosen means the room, whoever stands in it.
-    const isInWay = !commands.size && scene.commandsAt({ kind: "room", room: room.id }).length > 0;
+    const isInWay = !commands.size && scene.spots.commandsAt({ kind: "room", room: room.id }).length > 0;
     const look = `figure ${figure.look} ${isInWay ? "through" : ""}`;
     return this.#button(figure.key, spot, figure.name, look, { transform }, figure, () => drawn(figure));
   }
 
   /**
+   * A wall, or a corner, that could be chosen.
+   * @param {Map<string, Room>} rooms
+   * @param {Offer} offer
+   */
+  #wall(rooms, { place, commands }) {
+    const room = rooms.get(place.room ?? "") ?? { x: 0, y: 0, floor: "", title: "" };
+    const sides = (place.side ?? "").split("-");
+    const off = (/** @type {string} */ near, /** @type {string} */ far) =>
+      (CELL / 2) * (1 + Number(sides.includes(far)) - Number(sides.includes(near)));
+    const name = BOARD.wall(sides.join(" "), room.title);
+    const spot = { place, floor: room.floor, commands, told: () => ({ title: name, lines: [] }) };
+    return this.#button(
+      keyOf(place),
+      spot,
+      name,
+      "wall",
+      atCell(room, off("west", "east"), off("north", "south")),
+      0,
+      () => "",
+    );
+  }
+
+  /**
    * A tile that could be laid, turned as it would lie, and the button that turns it.
    * @param {Scene} scene
-   * @param {Ghost} ghost
+   * @param {Offer} offer
    */
   #ghost(scene, { place, commands }) {
     const key = keyOf(place);
@@ -199,11 +226,12 @@ export class Painter {
     const laid = layingAt(now, place);
     const cell = { x: place.x ?? 0, y: place.y ?? 0 };
     const spot = { place, floor: place.floor ?? "", commands: [now], told: () => ({ title: now.label, lines: [] }) };
-    const found = [this.#button(key, spot, BOARD.lay, "ghost", atCell(cell), laid, () => ghostTile(laid))];
+    const name = laid.title ? BOARD.lay(laid.title) : BOARD.layTile;
+    const found = [this.#button(key, spot, name, "ghost", atCell(cell), laid, () => ghostTile(laid))];
     if (commands.length < 2) return found;
-    const name = `${BOARD.turnTile}: ${now.label}`;
+    const words = `${BOARD.turnTile}: ${now.label}`;
     const style = atCell(cell, CELL - 34, CELL - 34);
-    const turn = { type: "button", key: `${key}/turn`, class: "turn", "data-turn": key, style, "aria-label": name };
+    const turn = { type: "button", key: `${key}/turn`, class: "turn", "data-turn": key, style, "aria-label": words };
     return [...found, h("button", { ...turn, title: BOARD.turnTile }, icon("turn"))];
   }
 
@@ -218,7 +246,7 @@ export class Painter {
    * @param {() => Children} inside
    */
   #button(key, spot, name, look, style, shows, inside) {
-    this.spots.set(key, spot);
+    this.buttons.set(key, spot);
     const labels = spot.commands.map((one) => one.label);
     const can = labels.length > 0;
     return this.#keep(key, [name, look, style, labels, shows], () =>

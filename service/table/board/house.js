@@ -1,11 +1,11 @@
 // The house: its floors beside each other, on a phone one at a time, in a frame in which it is moved, with what was picked on top.
 import { h, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
+import { BOARD } from "../words.js";
 import { Painter } from "./floor.js";
 import { Camera } from "./gestures.js";
 import { icon } from "./icons.js";
 import { arranged, CELL, plansOf } from "./layout.js";
 import { Look } from "./look.js";
-import { BOARD } from "./words.js";
 
 /** @typedef {import("./layout.js").View} View */
 /** @typedef {import("./layout.js").Box} Box */
@@ -14,8 +14,7 @@ import { BOARD } from "./words.js";
 /**
  * @typedef {object} HouseProps
  * @property {View} view
- * @property {import("./spots.js").CommandsAt} commandsAt
- * @property {readonly import("./spots.js").Ghost[]} ghosts
+ * @property {import("./spots.js").Spots} spots where the commands are
  * @property {(command: Placed) => void} onAct a command was chosen
  * @property {(place: Place) => void} [onWhy] a place was picked that no command is about
  * @property {import("../vendor/preact.js").ComponentChildren} [why] what came of it, shown beside the place that was picked last
@@ -39,7 +38,7 @@ const UNKNOWN = { width: 0, height: 0 };
 
 /** @param {HouseProps} props */
 export function House(props) {
-  const { view, commandsAt, ghosts, onAct, onWhy, why, waits = false, moment = null, me = view.you ?? null } = props;
+  const { view, spots, onAct, onWhy, why, waits = false, moment = null, me = view.you ?? null } = props;
   const frame = useRef(/** @type {HTMLDivElement | null} */ (null));
   const world = useRef(/** @type {HTMLDivElement | null} */ (null));
   const camera = useRef(/** @type {Camera | null} */ (null));
@@ -55,7 +54,7 @@ export function House(props) {
     view.explorers.find((one) => one.seat === view.turn.seat);
   const home = view.rooms.find((room) => room.id === (mine ?? acting)?.room) ?? view.rooms[0];
   const isNarrow = size.width > 0 && size.width < NARROW;
-  const plans = useMemo(() => plansOf(view, ghosts), [view, ghosts]);
+  const plans = useMemo(() => plansOf(view, spots.offers), [view, spots]);
   // Whoever looks at another floor comes back when the explorer changes floors.
   const isElsewhere = tab.from === home?.floor && plans.some((one) => one.floor === tab.floor);
   const floor = (isElsewhere ? tab.floor : home?.floor) ?? "";
@@ -63,9 +62,9 @@ export function House(props) {
     const found = isNarrow ? plans.filter((one) => one.floor === floor) : plans;
     return { shown: found, whole: arranged(found, size.width || 1, size.height || 1) };
   }, [plans, isNarrow, floor, size]);
-  const floors = painter.current.paint({ view, commandsAt, ghosts, home: mine ? mine.room : "", turned }, plans);
-  const { spots } = painter.current;
-  const open = picked.version === view.version ? spots.get(picked.key) : undefined;
+  const floors = painter.current.paint({ view, spots, home: mine ? mine.room : "", turned }, plans);
+  const { buttons } = painter.current;
+  const open = picked.version === view.version ? buttons.get(picked.key) : undefined;
 
   /** @param {string} key */
   const buttonOf = (key) => {
@@ -80,7 +79,7 @@ export function House(props) {
    * @param {boolean} [isLook] whether only to look
    */
   const pick = (key, isLook = false) => {
-    const spot = spots.get(key);
+    const spot = buttons.get(key);
     if (!spot) return;
     const [first, second] = spot.commands;
     if (first && !second && !isLook) {
@@ -187,7 +186,7 @@ export function House(props) {
       { class: "bar" },
       isNarrow &&
         plans.map((one) => {
-          const count = [...spots.values()].filter((spot) => spot.commands.length && spot.floor === one.floor).length;
+          const count = [...buttons.values()].filter((spot) => spot.commands.length && spot.floor === one.floor).length;
           const name = BOARD.floorOffers(BOARD.floors[one.floor] ?? one.floor, count);
           const onPress = () => setTab({ floor: one.floor, from: home?.floor ?? "" });
           return h(

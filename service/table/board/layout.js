@@ -2,7 +2,7 @@
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {View["rooms"][number]} Room */
-/** @typedef {import("./spots.js").Ghost} Ghost */
+/** @typedef {import("./spots.js").Offer} Offer */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{x: number, y: number, scale: number}} Slot */
 /** @typedef {{floor: string, rooms: readonly Room[], left: number, top: number, width: number, height: number}} Plan a floor, in its own lengths */
@@ -31,15 +31,15 @@ export const LINE_LETTERS = 11;
 /**
  * The floors that have rooms, from the highest down.
  * @param {View} view
- * @param {readonly Ghost[]} ghosts
+ * @param {readonly Offer[]} offers
  * @returns {Plan[]}
  */
-export function plansOf(view, ghosts) {
+export function plansOf(view, offers) {
   const plans = [];
   for (const floor of FLOORS) {
     const rooms = view.rooms.filter((room) => room.floor === floor);
     if (!rooms.length) continue;
-    const cells = [...rooms, ...ghosts.map((one) => one.place).filter((one) => one.floor === floor)];
+    const cells = [...rooms, ...offers.map((one) => one.place).filter((one) => one.floor === floor)];
     const [xs, ys] = [cells.map((one) => Number(one.x)), cells.map((one) => Number(one.y))];
     const [west, north] = [Math.min(...xs), Math.max(...ys)];
     plans.push({

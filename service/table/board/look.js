@@ -1,6 +1,6 @@
 // A closer look at a place: what it is, what is there, and what can be chosen, or why not.
 import { h, useEffect, useLayoutEffect, useRef } from "../vendor/preact.js";
-import { BOARD } from "./words.js";
+import { BOARD } from "../words.js";
 
 /** @typedef {import("./layout.js").View} View */
 /** @typedef {import("./spots.js").Placed} Placed */
@@ -35,7 +35,7 @@ export function toldOfRoom(view, room, here) {
  */
 export function toldOfFigure(view, figure) {
   const title = figure.name;
-  const explorer = view.explorers.find((one) => `seat:${one.seat}` === figure.place.figure);
+  const explorer = view.explorers.find((one) => one.seat === figure.place.figure);
   if (explorer) {
     const traits = Object.entries(explorer.traits).map(
       ([name, trait]) => `${BOARD.traits[name] ?? name} ${trait.value}`,

@@ -94,29 +94,20 @@ function wall(room, side) {
 }
 
 /**
- * A tile that is not laid yet: with its doors if they are known, otherwise with an arrow to its printed top.
+ * A tile that is not laid yet, as it would lie.
  * @param {import("./spots.js").Place} laid
  */
 export function ghostTile(laid) {
-  const inner = SIDES.map((side, turn) =>
-    h("path", {
-      class: "wall",
-      d: laid.doors?.includes(side) ? OPEN : WALL,
-      transform: `rotate(${90 * turn} ${MIDDLE} ${MIDDLE})`,
-    }),
-  );
-  const arrow = h("path", { class: "top", d: "M56 84V34M40 50L56 32L72 50" });
-  return h(
-    "span",
-    { class: "lies", style: laid.doors ? {} : { transform: `rotate(${90 * (laid.turns ?? 0)}deg)` } },
-    h(
-      "svg",
-      { viewBox: `0 0 ${CELL} ${CELL}`, width: CELL, height: CELL, "aria-hidden": "true" },
-      h("rect", { class: "base", x: INSET, y: INSET, width: CELL - 2 * INSET, height: CELL - 2 * INSET }),
-      inner,
-      !laid.doors && arrow,
-    ),
-  );
+  const behind = (/** @type {string} */ side) => (laid.doors?.includes(side) ? "free" : "wall");
+  const room = /** @type {Room} */ ({
+    title: laid.title ?? "",
+    floor: laid.floor ?? "",
+    doors: { north: behind("north"), east: behind("east"), south: behind("south"), west: behind("west") },
+    windows: laid.windows ?? [],
+    parts: laid.parts ?? [],
+    open: false,
+  });
+  return tile(room, CELL / 2 + 16);
 }
 
 /**

@@ -1,41 +1,37 @@
 // Where on the board commands are: each listed command says in `at` which rooms, doorways, spots, figures and cards it is about.
 
 /** @typedef {import("../api.js").Listed} Listed */
+/** @typedef {import("../api.js").OpenDecision} OpenDecision */
 /**
- * A place on the board, as the contract tags it. Kinds that this page does not know have a key too, and so are never taken for others.
+ * Something on the table, as the contract tags it. Kinds that this page does not know have a key too, and so are never taken for others.
  * @typedef {object} Place
  * @property {string} kind
  * @property {string} [room]
- * @property {number} [part]
+ * @property {number | null} [part]
  * @property {string} [door]
+ * @property {string} [side]
+ * @property {string} [tile]
+ * @property {string} [title]
  * @property {string} [floor]
  * @property {number} [x]
  * @property {number} [y]
  * @property {number} [turns]
- * @property {string[]} [doors]
- * @property {string} [figure]
+ * @property {readonly string[]} [doors]
+ * @property {readonly string[]} [windows]
+ * @property {readonly (readonly string[])[]} [parts]
+ * @property {number | string} [figure]
  * @property {string} [card]
  * @property {string} [token]
- * @property {number} [pile]
  */
-/**
- * A command with its places.
- * @typedef {Listed & {at?: readonly Place[]}} Placed
- */
-/**
- * The commands about a place, in the order in which they are listed.
- * @typedef {(place: Place) => readonly Placed[]} CommandsAt
- */
-/**
- * A tile that may be laid at a spot, with a command for each way to turn it.
- * @typedef {{place: Place, commands: readonly Placed[]}} Ghost
- */
+/** @typedef {{label: string, command: Listed["command"], at?: readonly Place[]}} Placed a command and what it is about */
+/** @typedef {{place: Place, commands: readonly Placed[]}} Offer a place and the commands about it, in the order in which they are listed */
+/** @typedef {{commandsAt: (place: Place) => readonly Placed[], offers: readonly Offer[]}} Spots */
 
 /** @type {readonly Placed[]} */
 const NONE = [];
 
 /**
- * The same text for the same place: both parts of a divided room are one spot, and so is a tile however it is turned.
+ * The same text for the same place: both parts of a divided room are one place, and so is a cell whichever tile lies there, and however.
  * @param {Place} place
  */
 export function keyOf(place) {
@@ -44,6 +40,8 @@ export function keyOf(place) {
       return `room/${place.room}`;
     case "doorway":
       return `doorway/${place.room}/${place.door}`;
+    case "wall":
+      return `wall/${place.room}/${place.side}`;
     case "spot":
       return `spot/${place.floor}/${place.x}/${place.y}`;
     case "figure":
@@ -53,54 +51,72 @@ export function keyOf(place) {
     case "token":
       return `token/${place.token}/${place.room}/${place.part ?? 0}`;
     case "pile":
-      return `pile/${place.pile}`;
+      return `pile/${place.room}/${place.part ?? 0}`;
     default:
       return JSON.stringify(place);
   }
 }
 
 /**
- * Index listed commands by their places.
+ * All commands of a decision that can be told by a place: those listed, and those of families in which one member varies.
+ * @param {OpenDecision} decision
+ * @returns {Placed[]}
+ */
+export function placedIn(decision) {
+  /** @type {Map<string, Placed>} */
+  const found = new Map(decision.commands.map((one) => [JSON.stringify(one.command), one]));
+  for (const { fields, fixed } of decision.families) {
+    const [field, other] = fields;
+    if (!field || other || field.shape !== "one-of") continue;
+    /** @type {readonly {label: string, at?: readonly Place[]}[]} */
+    const each = "each" in field && Array.isArray(field.each) ? field.each : [];
+    each.forEach(({ label, at = [] }, index) => {
+      const command = /** @type {Listed["command"]} */ ({ ...fixed, [field.field]: field.values[index] });
+      const key = JSON.stringify(command);
+      if (!found.has(key)) found.set(key, { label, command, at });
+    });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Index commands by the places that they are about.
  * @param {readonly Placed[]} commands
- * @returns {{commandsAt: CommandsAt, ghosts: readonly Ghost[]}}
+ * @returns {Spots}
  */
 export function spotsOf(commands) {
-  /** @type {Map<string, Placed[]>} */
-  const found = new Map();
   /** @type {Map<string, {place: Place, commands: Placed[]}>} */
-  const ghosts = new Map();
+  const found = new Map();
   for (const command of commands) {
     for (const place of command.at ?? []) {
       const key = keyOf(place);
       const here = found.get(key);
-      if (!here) found.set(key, [command]);
-      else if (!here.includes(command)) here.push(command);
-      if (place.kind !== "spot") continue;
-      const ghost = ghosts.get(key);
-      if (ghost) ghost.commands.push(command);
-      else ghosts.set(key, { place, commands: [command] });
+      if (!here) found.set(key, { place, commands: [command] });
+      else if (!here.commands.includes(command)) here.commands.push(command);
     }
   }
-  return { commandsAt: (place) => found.get(keyOf(place)) ?? NONE, ghosts: [...ghosts.values()] };
+  return { commandsAt: (place) => found.get(keyOf(place))?.commands ?? NONE, offers: [...found.values()] };
 }
 
 /**
- * How a command about a spot would lay the tile there.
+ * How a command about a cell would lay the tile there.
  * @param {Placed} command
- * @param {Place} spot
+ * @param {Place} cell
  */
-export function layingAt(command, spot) {
-  const key = keyOf(spot);
-  return command.at?.find((place) => keyOf(place) === key) ?? spot;
+export function layingAt(command, cell) {
+  const key = keyOf(cell);
+  return command.at?.find((place) => keyOf(place) === key) ?? cell;
 }
 
 /**
  * The command that somebody who picks a place most likely means, for a dry run that says why it is not offered; null where none is obvious.
+ * It has no decision yet.
  * @param {Place} place
  * @returns {Record<string, unknown> | null}
  */
 export function obvious(place) {
   if (place.kind === "room") return { type: "move", to: place.room };
   if (place.kind === "doorway") return { type: "explore", door: place.door };
+  if (place.kind === "figure") return { type: "attack", target: place.figure };
   return null;
 }
