@@ -106,8 +106,10 @@ export const BOARD = {
   lay: (title) => `Lay the ${title}`,
   /** @param {string} room */
   way: (room) => `Way to ${room}`,
-  /** @param {string} room */
-  goTo: (room) => `Show ${room}`,
+  /** @param {string} title @param {string} letters */
+  signed: (title, letters) => `${title}, ${letters}`,
+  /** @param {string} floor @param {string} room */
+  stairs: (floor, room) => `${floor}: to ${room}`,
   /** @param {string} place @param {readonly string[]} labels */
   offers: (place, labels) => (labels.length > 1 ? `${place}: ${labels.length} choices` : `${place}: ${labels[0]}`),
   /** @param {string} floor @param {number} count */

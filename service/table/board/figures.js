@@ -100,7 +100,7 @@ export function figuresOf(view) {
       place: { kind: "figure", figure: one.seat },
       room: one.room,
       part: one.part,
-      name: [one.title, ...signs.map(([, word]) => word)].join(", "),
+      name: [BOARD.signed(one.title, letters[one.seat] ?? ""), ...signs.map(([, word]) => word)].join(", "),
       look: ["explorer", `seat-${one.seat}`, ...signs.map(([, , look]) => look)].join(" "),
       letters: letters[one.seat] ?? "",
       shape: one.seat,
@@ -110,28 +110,32 @@ export function figuresOf(view) {
     if (!one.room) continue;
     const isActive = view.turn.monsters && view.turn.active === one.id;
     const number = one.id.split("-").at(-1) ?? "";
+    const sign = `${kinds.get(one.kind) ?? ""}${/^\d+$/.test(number) ? number : ""}`;
     found.push({
       ...NOTHING,
       key: `figure/${one.id}`,
       place: { kind: "figure", figure: one.id },
       room: one.room,
       part: one.part,
-      name: [one.title, one.stunned && BOARD.stunned, one.hides && BOARD.hidden].filter(Boolean).join(", "),
+      name: [BOARD.signed(one.title, sign), one.stunned && BOARD.stunned, one.hides && BOARD.hidden]
+        .filter(Boolean)
+        .join(", "),
       look: `monster ${one.color} ${one.stunned ? "stunned" : ""} ${one.hides ? "hides" : ""} ${isActive ? "acting" : ""}`,
-      letters: `${kinds.get(one.kind) ?? ""}${/^\d+$/.test(number) ? number : ""}`,
+      letters: sign,
     });
   }
   for (const one of view.tokens) {
-    const drawn = "icon" in one ? String(one.icon) : "";
+    const drawn = "icon" in one && isIcon(String(one.icon)) ? String(one.icon) : "";
+    const title = drawn ? one.title : BOARD.signed(one.title, tokens.get(one.token) ?? "");
     found.push({
       ...NOTHING,
       key: `token/${one.token}/${one.room}/${one.part}`,
       place: { kind: "token", token: one.token, room: one.room, part: one.part },
       room: one.room,
       part: one.part,
-      name: one.count > 1 ? BOARD.times(one.title, one.count) : one.title,
+      name: one.count > 1 ? BOARD.times(title, one.count) : title,
       look: one.of_haunt ? "token haunt" : "token",
-      icon: isIcon(drawn) ? drawn : "",
+      icon: drawn,
       letters: tokens.get(one.token) ?? "",
       count: one.count,
     });
@@ -215,7 +219,7 @@ export function drawn(figure) {
   if (figure.icon || look.startsWith("token")) {
     return [
       figure.icon ? icon(figure.icon) : h("span", { class: "letters" }, letters),
-      count > 1 && h("span", { class: "count" }, count),
+      count > 1 && h("span", { class: "count", "data-count": count }),
     ];
   }
   return h(

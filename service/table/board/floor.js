@@ -32,6 +32,7 @@ import { keyOf, layingAt } from "./spots.js";
  * @property {View} view
  * @property {import("./spots.js").Spots} spots where the commands are
  * @property {string} home the room of whose eyes this is
+ * @property {boolean} waits
  * @property {Readonly<Record<string, number>>} turned how often each tile that could be laid was turned
  */
 
@@ -53,6 +54,7 @@ export class Painter {
    */
   #found = new Map();
   #pictures = 0;
+  #waits = false;
 
   /**
    * @param {Scene} scene
@@ -61,6 +63,7 @@ export class Painter {
    */
   paint(scene, plans) {
     this.buttons = new Map();
+    this.#waits = scene.waits;
     for (const room of scene.view.rooms) {
       if (!this.#found.has(room.id)) this.#found.set(room.id, this.#pictures);
     }
@@ -164,7 +167,9 @@ export class Painter {
           "data-to": way.to,
           tabIndex: -1,
           style,
-          "aria-label": BOARD.goTo(there.title),
+          "aria-label": isNear
+            ? BOARD.way(there.title)
+            : BOARD.stairs(BOARD.floors[there.floor] ?? there.floor, there.title),
           title: wayName(there.title, way),
         },
         icon(isNear ? "way" : "stairs"),
@@ -249,7 +254,8 @@ export class Painter {
     this.buttons.set(key, spot);
     const labels = spot.commands.map((one) => one.label);
     const can = labels.length > 0;
-    return this.#keep(key, [name, look, style, labels, shows], () =>
+    const waits = can && this.#waits;
+    return this.#keep(key, [name, look, style, labels, waits, shows], () =>
       h(
         "button",
         {
@@ -259,11 +265,12 @@ export class Painter {
           class: `spot ${look} ${can ? "can" : ""}`,
           style,
           tabIndex: can ? 0 : -1,
+          ...(waits && { "aria-disabled": "true" }),
           "aria-label": can ? BOARD.offers(name, labels) : name,
           title: labels.length === 1 ? labels[0] : name,
         },
         inside(),
-        labels.length > 1 && h("span", { class: "choices" }, labels.length),
+        labels.length > 1 && h("span", { class: "choices", "data-count": labels.length }),
       ),
     );
   }

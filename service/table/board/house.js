@@ -59,10 +59,10 @@ export function House(props) {
   const isElsewhere = tab.from === home?.floor && plans.some((one) => one.floor === tab.floor);
   const floor = (isElsewhere ? tab.floor : home?.floor) ?? "";
   const { shown, whole } = useMemo(() => {
-    const found = isNarrow ? plans.filter((one) => one.floor === floor) : plans;
+    const found = plans.filter((one) => size.width > 0 && (!isNarrow || one.floor === floor));
     return { shown: found, whole: arranged(found, size.width || 1, size.height || 1) };
   }, [plans, isNarrow, floor, size]);
-  const floors = painter.current.paint({ view, spots, home: mine ? mine.room : "", turned }, plans);
+  const floors = painter.current.paint({ view, spots, home: mine ? mine.room : "", turned, waits }, plans);
   const { buttons } = painter.current;
   const open = picked.version === view.version ? buttons.get(picked.key) : undefined;
 
@@ -119,13 +119,27 @@ export function House(props) {
     };
     const own = new Camera(outer, inner, { onDrag: () => latest.current.close(), onRest });
     camera.current = own;
-    const watch = new ResizeObserver(() => setSize({ width: outer.clientWidth, height: outer.clientHeight }));
+    const measure = () => {
+      const [width, height] = [outer.clientWidth, outer.clientHeight];
+      setSize((now) => (now.width === width && now.height === height ? now : { width, height }));
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
     watch.observe(outer);
     return () => {
       own.leave();
       watch.disconnect();
     };
   }, []);
+
+  // Whoever was at a spot that is gone stays at the board.
+  const held = useRef(/** @type {Element | null} */ (null));
+  useLayoutEffect(() => {
+    const now = document.activeElement;
+    if (held.current && !held.current.isConnected && now === document.body)
+      frame.current?.focus({ preventScroll: true });
+    else held.current = frame.current?.contains(now) ? now : null;
+  });
 
   // What is in sight stays where it is when the house grows; until somebody moves it by hand, all of it is shown, or as much as can be read.
   const before = useRef({ whole, floor: "", size: UNKNOWN });
@@ -193,7 +207,7 @@ export function House(props) {
             "button",
             { type: "button", class: "tab", "aria-pressed": one.floor === floor, "aria-label": name, onClick: onPress },
             BOARD.tabs[one.floor] ?? one.floor,
-            count > 0 && h("span", { class: "offers" }, count),
+            count > 0 && h("span", { "data-count": count }),
           );
         }),
       h("span", { class: "space" }),
@@ -214,7 +228,7 @@ export function House(props) {
           return h(
             "div",
             { class: "floor", key: plan.floor, style: { transform: `translate(${x}px, ${y}px)` } },
-            !isNarrow && h("h3", { class: "name", style }, BOARD.floors[plan.floor] ?? plan.floor),
+            !isNarrow && h("h2", { class: "name", style }, BOARD.floors[plan.floor] ?? plan.floor),
             floors.get(plan.floor),
           );
         }),
@@ -263,7 +277,7 @@ function neighbor(world, from, [across, down]) {
     const [right, below] = [middleOf(one)[0] - x, middleOf(one)[1] - y];
     const [along, aside] = [right * across + below * down, Math.abs(right * down) + Math.abs(below * across)];
     const far = along + 2 * aside;
-    if (one !== from && along > 1 && aside <= along * 2 && far < least) [best, least] = [one, far];
+    if (one !== from && along > 1 && aside <= along && far < least) [best, least] = [one, far];
   }
   return best;
 }

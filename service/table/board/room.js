@@ -39,7 +39,7 @@ export function tile(room, middle) {
       h(
         "text",
         { class: line.length > LINE_LETTERS ? "title long" : "title", x: INSET + 7, y: INSET + 16 + index * 13 },
-        line,
+        `${line} `,
       ),
     ),
   );
