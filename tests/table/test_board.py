@@ -196,6 +196,12 @@ def test_on_a_phone_ways_lead_to_other_floors_and_back(screens: MakeScreen) -> N
     screen.page.get_by_role("button", name="Upper floor: to Upper Landing").tap()
     screen.page.locator('[data-key="room/upper-landing"]:focus').wait_for()
     assert pressed.inner_text() == "Upper"
+    spot(screen, "room/attic").tap()
+    told = screen.page.get_by_role("dialog", name="Attic").bounding_box()
+    attic = spot(screen, "room/attic").bounding_box()
+    assert told is not None
+    assert attic is not None
+    assert attic["y"] + attic["height"] <= told["y"], "what is told of a room does not cover it"
     screen.page.get_by_role("button", name="Find me").tap()
     screen.page.locator('[data-key="room/entrance-hall"]:focus').wait_for()
     assert pressed.inner_text() == "Ground"

@@ -240,6 +240,7 @@ export function House(props) {
           anchor: buttonOf(picked.key),
           frame: frame.current,
           waits,
+          onCover: (pixels) => camera.current?.pan(0, -pixels),
           onAct: (command) => {
             close();
             onAct(command);

@@ -80,9 +80,9 @@ export function wayName(to, way) {
 /**
  * The box beside a place: on a narrow page it lies at the bottom of the board.
  * @param {{told: Told, commands: readonly Placed[], anchor: Element | null, frame: HTMLElement | null, waits: boolean,
- *   onAct: (command: Placed) => void, onClose: () => void, children?: Children}} props
+ *   onCover: (pixels: number) => void, onAct: (command: Placed) => void, onClose: () => void, children?: Children}} props
  */
-export function Look({ told, commands, anchor, frame, waits, onAct, onClose, children }) {
+export function Look({ told, commands, anchor, frame, waits, onCover, onAct, onClose, children }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   useLayoutEffect(() => {
     const own = box.current;
@@ -93,6 +93,9 @@ export function Look({ told, commands, anchor, frame, waits, onAct, onClose, chi
     const left = spot.left + spot.width / 2 - edge.left - own.offsetWidth / 2;
     own.style.left = `${Math.max(8, Math.min(edge.width - own.offsetWidth - 8, left))}px`;
     own.style.top = `${Math.max(8, fits ? below : spot.top - edge.top - own.offsetHeight - 8)}px`;
+    const now = own.getBoundingClientRect();
+    const isOver = now.top < spot.bottom && spot.top < now.bottom && now.left < spot.right && spot.left < now.right;
+    if (isOver) onCover(spot.bottom - now.top + 8);
   });
   useEffect(() => box.current?.querySelector("button")?.focus({ preventScroll: true }), [told.title]);
   return h(
