@@ -270,7 +270,8 @@ function show(seen, open, told) {
     decisions.value = open;
     view.value = seen;
     if (seen.version > want.value) want.value = seen.version;
-    if (seen.version > before) refused.value = null;
+    // What was about a board that is no more is said as long as the one that came in its place is on screen.
+    if (seen.version > Math.max(before, refused.value?.problem.current_version ?? 0)) refused.value = null;
   });
 }
 

@@ -236,3 +236,20 @@ export function secretOf(where) {
 export function dropSecret(where) {
   store(SECRETS + where, null);
 }
+
+/**
+ * What somebody has chosen for this browser.
+ * @param {string} name
+ * @returns {string}
+ */
+export function setting(name) {
+  return stored(`${PREFIX}setting:${name}`) ?? "";
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+export function keepSetting(name, value) {
+  store(`${PREFIX}setting:${name}`, value);
+}

@@ -1,45 +1,205 @@
-// The table of a place.
-import { act, decisions, isWaiting, refused, steps, view } from "../game.js";
-import { h } from "../vendor/preact.js";
-import { FRAME } from "../words.js";
+// The table of a place: whose turn it is, the house, what can be done, and what is at hand beside it.
+import { link as linkTo } from "../address.js";
+import { House } from "../board/house.js";
+import { obvious, placedIn, spotsOf } from "../board/spots.js";
+import { act, decisions, isWaiting, look, moment, view, why } from "../game.js";
+import { computed, effect, h, signal, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { FRAME, TABLE } from "../words.js";
+import { Actions } from "./actions.js";
+import { Book } from "./book.js";
+import { Dice } from "./dice.js";
+import { Log } from "./log.js";
+import { Badge, nameOf, Refusal, RuleDialog } from "./names.js";
+import { People, Strip } from "./people.js";
+import { Calls, call as ring } from "./ring.js";
+import { Talk, unread } from "./talk.js";
+
+/** @typedef {import("../api.js").View} View */
+
+/** What is open beside the house. On a wide screen the actions are always there. */
+const tab = signal("actions");
+const isWide = signal(false);
+const wide = matchMedia("(min-width: 60rem)");
+const measure = () => {
+  isWide.value = wide.matches;
+};
+measure();
+wide.addEventListener("change", measure);
+
+/** Whether the game waits for this role. */
+export const isAsked = computed(() => {
+  const seen = view.value;
+  if (seen?.status !== "started") return false;
+  if (seen.you !== null) return seen.waiting.some((one) => one.seat === seen.you);
+  return seen.role === "referee" && (decisions.value?.yours.length ?? 0) > 0;
+});
+
+// Whoever is asked while another panel is open on a phone sees what is asked.
+let asked = false;
+effect(() => {
+  if (isAsked.value && !asked) tab.value = "actions";
+  asked = isAsked.value;
+});
+
+const spots = computed(() => spotsOf((decisions.value?.yours ?? []).flatMap((one) => placedIn(one))));
 
 /** @param {{address: import("../address.js").Address}} props */
 export function Part(props) {
   void props;
   const seen = view.value;
+  const mine = isAsked.value;
+  useEffect(() => {
+    document.title = mine ? `${TABLE.yours} · ${FRAME.title}` : FRAME.title;
+    if (mine) ring(TABLE.yours);
+    return () => {
+      document.title = FRAME.title;
+    };
+  }, [mine]);
+  useEffect(() => {
+    if (!document.hidden) look();
+    const onBack = () => !document.hidden && look();
+    document.addEventListener("visibilitychange", onBack);
+    return () => document.removeEventListener("visibilitychange", onBack);
+  }, [seen?.version]);
   if (!seen) return h("p", { class: "loading" }, FRAME.loading);
-  const refusal = refused.value;
   return h(
-    "section",
-    { class: "table" },
-    h("h1", null, seen.waiting.map((one) => one.text).join("; ") || FRAME.part.table),
-    decisions.value?.yours.map((decision) =>
+    "div",
+    { class: `table ${mine ? "asked" : ""}` },
+    h(Head, { seen }),
+    h("div", { class: "board" }, h(Board, { seen }), h(Dice, { seen })),
+    h(Strip, { seen }),
+    h(Beside, { seen }),
+    h(RuleDialog, null),
+  );
+}
+
+/** @param {{seen: View}} props */
+function Head({ seen }) {
+  const { turn, haunt } = seen;
+  const shownBy = seen.waiting.find((one) => one.seat === seen.you) ?? seen.waiting[0];
+  const facts = [
+    turn.number > 0 && TABLE.turn(turn.number),
+    haunt && haunt.round > 0 && TABLE.round(haunt.round),
+    turn.acting && turn.spaces_left > 0 && TABLE.spaces(turn.spaces_left),
+    !haunt && seen.omens_drawn > 0 && TABLE.omens(seen.omens_drawn),
+  ].filter(Boolean);
+  return h(
+    "header",
+    { class: "head" },
+    turn.seat !== null && seen.status === "started" && h(Badge, { seen, seat: turn.seat }),
+    h(
+      "div",
+      { class: "says" },
+      h("h1", null, asksWhat(seen)),
       h(
-        "section",
-        { key: decision.id },
-        h("h2", null, decision.text),
-        h(
-          "ul",
-          { class: "commands" },
-          decision.commands.map((listed) =>
-            h(
-              "li",
-              { key: listed.label },
-              h(
-                "button",
-                { type: "button", disabled: isWaiting.value, onClick: () => act(listed.command) },
-                listed.label,
-              ),
-            ),
+        "p",
+        { class: "facts" },
+        h("strong", null, haunt?.title || (TABLE.phases[seen.phase] ?? seen.phase)),
+        facts.map((one) => h("span", { key: one }, one)),
+        shownBy?.due &&
+          h("span", null, TABLE.due(new Date(shownBy.due).toLocaleTimeString([], { timeStyle: "short" }))),
+        haunt?.counters.map((one) =>
+          h(
+            "span",
+            { key: `${one.name}${one.seat}` },
+            `${one.title}: ${one.value}${one.max === null ? "" : `/${one.max}`}`,
           ),
+        ),
+        h("span", { class: "quiet" }, TABLE.version(seen.version)),
+      ),
+      seen.sandbox && h("p", { class: "aside" }, TABLE.sandbox(seen.sandbox.at)),
+      seen.desk.paused && h("p", { class: "aside" }, TABLE.paused),
+    ),
+    h(
+      "div",
+      { class: "tools" },
+      h(Calls, null),
+      h("a", { class: "button", href: linkTo({ part: "lobby" }) }, TABLE.home),
+    ),
+  );
+}
+
+/**
+ * What the game waits for, from this role's side.
+ * @param {View} seen
+ */
+function asksWhat(seen) {
+  if (seen.ending) return seen.ending.summary;
+  if (seen.status !== "started") return seen.because || TABLE.over;
+  const own = seen.waiting.filter((one) => one.seat === seen.you && seen.you !== null);
+  if (own.length > 0) return own.some((one) => one.kind === "turn") ? TABLE.yours : (own[0]?.text ?? TABLE.awaitsYou);
+  /** @type {Map<string, string[]>} */
+  const others = new Map();
+  for (const one of seen.waiting) {
+    const who = one.unnamed ? TABLE.hiddenTraitor : one.seat === null ? TABLE.moderator : nameOf(seen, one.seat);
+    others.set(one.text, [...(others.get(one.text) ?? []), who]);
+  }
+  const [first] = others;
+  return first ? TABLE.awaits(first[1].join(", "), first[0]) : TABLE.nobody;
+}
+
+/** @param {{seen: View}} props */
+function Board({ seen }) {
+  const [told, setTold] = useState(/** @type {import("../vendor/preact.js").ComponentChildren} */ (null));
+  useEffect(() => setTold(null), [seen.version]);
+  /** @param {import("../board/spots.js").Place} about */
+  const onWhy = async (about) => {
+    const asked = obvious(about);
+    const decision = seen.turn.decision || decisions.value?.yours[0]?.id;
+    setTold(null);
+    if (!asked || !decision || seen.status !== "started") return;
+    setTold(h("p", { class: "loading" }, TABLE.asking));
+    const answer = await why(/** @type {import("../api.js").Command} */ ({ ...asked, decision }));
+    const refusal = answer.ok ? answer.data.refusal : answer.problem;
+    if (answer.ok && answer.data.legal) setTold(h("p", null, TABLE.wouldBeLegal));
+    else if (refusal) setTold(h("div", { class: "detail", role: "status" }, h(Refusal, { problem: refusal })));
+  };
+  return h(House, {
+    view: seen,
+    spots: spots.value,
+    waits: isWaiting.value,
+    moment: moment.value,
+    why: told,
+    onWhy: (about) => void onWhy(about),
+    onAct: (one) => void act(one.command),
+  });
+}
+
+/** @type {Readonly<Record<string, (props: {seen: View}) => import("../vendor/preact.js").VNode<any> | null>>} */
+const PANELS = { people: People, log: Log, book: Book, talk: Talk };
+
+/** @param {{seen: View}} props */
+function Beside({ seen }) {
+  const names = Object.keys(TABLE.tabs).filter((one) => !isWide.value || one !== "actions");
+  const now = names.includes(tab.value) ? tab.value : "log";
+  const Panel = PANELS[now];
+  const panel = useMemo(() => (Panel ? h(Panel, { seen }) : null), [Panel, seen]);
+  const isActionsHidden = !isWide.value && now !== "actions";
+  return h(
+    "div",
+    { class: "beside" },
+    isWide.value && h(Actions, { seen }),
+    h(
+      "nav",
+      { class: "tabs", "aria-label": TABLE.panels },
+      names.map((one) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: one,
+            "aria-pressed": one === now,
+            onClick: () => {
+              tab.value = one;
+            },
+          },
+          TABLE.tabs[one],
+          one === "talk" && unread.value > 0 && h("span", { class: "count" }, unread.value),
+          one === "actions" && isAsked.value && now !== "actions" && h("span", { class: "count" }, "!"),
         ),
       ),
     ),
-    h("p", { role: "alert" }, refusal?.problem.detail),
-    h(
-      "ol",
-      { class: "log", "aria-live": "polite" },
-      steps.value.map((step) => h("li", { key: step.number }, step.happened.map((one) => one.words).join(" "))),
-    ),
+    isActionsHidden && isAsked.value && h("p", { class: "reminder" }, asksWhat(seen)),
+    now === "actions" ? h(Actions, { seen }) : h("div", { class: "panel", key: now }, panel),
   );
 }

@@ -1,0 +1,208 @@
+// What can be done: the listed commands as buttons, by decision; what was refused is said beside the button.
+import { call } from "../api.js";
+import { act, decisions, isWaiting, place, refused } from "../game.js";
+import { h, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { TABLE } from "../words.js";
+import { FamilyForm, JsonForm } from "./forms.js";
+import { Refusal, titleOf } from "./names.js";
+
+/** @typedef {import("../api.js").View} View */
+/** @typedef {import("../api.js").Listed} Listed */
+/** @typedef {import("../api.js").OpenDecision} OpenDecision */
+
+/** Commands of a family up to which they are listed in place of its form. */
+const FEW = 8;
+
+/** @param {{seen: View}} props */
+export function Actions({ seen }) {
+  const open = decisions.value;
+  const own = useRef(/** @type {HTMLElement | null} */ (null));
+  useStay(own);
+  const yours = open?.yours ?? [];
+  const refusal = refused.value;
+  const labels = yours.flatMap((one) => one.commands.map((listed) => JSON.stringify(listed.command)));
+  const isElsewhere = refusal && !labels.includes(JSON.stringify(refusal.command));
+  return h(
+    "section",
+    { class: "deeds", ref: own, "aria-label": TABLE.actions },
+    (!refusal || isElsewhere) &&
+      h("div", { role: "alert", class: refusal ? "detail" : "" }, refusal && h(Refusal, { problem: refusal.problem })),
+    yours.length === 0 && h("p", { class: "quiet" }, TABLE.nothing),
+    yours.map((decision) => h(Decision, { key: decision.id, decision, seen })),
+    open?.take_back &&
+      h(
+        "p",
+        null,
+        h(
+          "button",
+          {
+            type: "button",
+            class: "back",
+            disabled: isWaiting.value,
+            onClick: () => open.take_back && act(open.take_back.command),
+          },
+          open.take_back.label || TABLE.takeBack,
+        ),
+      ),
+    open?.enter &&
+      h("details", null, h("summary", null, TABLE.enterBook), h(JsonForm, { example: open.enter.example })),
+  );
+}
+
+/**
+ * Whoever acts by keyboard stays among the actions when the one that was chosen is gone.
+ * @param {{current: HTMLElement | null}} own
+ */
+function useStay(own) {
+  const held = useRef(false);
+  useEffect(() => {
+    const onFocus = (/** @type {FocusEvent} */ event) => {
+      held.current = Boolean(own.current?.contains(/** @type {Node} */ (event.target)));
+    };
+    document.addEventListener("focusin", onFocus);
+    return () => document.removeEventListener("focusin", onFocus);
+  }, [own]);
+  useLayoutEffect(() => {
+    if (!held.current || isWaiting.value || document.activeElement !== document.body) return;
+    const first = own.current?.querySelector("h2");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+  });
+}
+
+/** @param {{decision: OpenDecision, seen: View}} props */
+function Decision({ decision, seen }) {
+  const { commands, families, offer, entry } = decision;
+  const forms = families.filter((one) => one.count > FEW || !commands.some((listed) => isOf(one, listed)));
+  const isIn = (/** @type {Listed} */ listed) => forms.some((one) => isOf(one, listed));
+  const plain = commands.filter((listed) => !isIn(listed));
+  const others = commands.filter(isIn);
+  return h(
+    "section",
+    { class: `decision ${decision.kind}` },
+    h("h2", { tabIndex: -1 }, decision.text),
+    offer && [
+      h("p", null, `${TABLE.gives}: ${offer.gives.map((one) => titleOf(seen, one)).join(", ") || TABLE.nothingForIt}`),
+      h("p", null, `${TABLE.wants}: ${offer.wants.map((one) => titleOf(seen, one)).join(", ") || TABLE.nothingForIt}`),
+    ],
+    entry && h("pre", { "aria-label": TABLE.entry, tabIndex: 0 }, JSON.stringify(entry.entry, null, 1)),
+    grouped(plain).map(([kind, those]) =>
+      h(
+        "div",
+        { key: kind, class: `kind ${kind}` },
+        those.length > 1 && TABLE.kinds[kind] && h("h3", null, TABLE.kinds[kind]),
+        h(
+          "ul",
+          { class: "commands" },
+          those.map((listed) => h(Deed, { key: listed.label, listed, seen })),
+        ),
+      ),
+    ),
+    forms.map((family) =>
+      h(FamilyForm, {
+        key: JSON.stringify(family.fixed) + family.label,
+        family,
+        seen,
+        isOpen: decision.kind !== "turn",
+      }),
+    ),
+    others.length > 0 &&
+      h(
+        "details",
+        null,
+        h("summary", null, TABLE.allWays(others.length)),
+        h(
+          "ul",
+          { class: "commands" },
+          others.map((listed) => h(Deed, { key: listed.label, listed, seen })),
+        ),
+      ),
+  );
+}
+
+/**
+ * Whether a family describes a listed command.
+ * @param {import("../api.js").Family} family
+ * @param {Listed} listed
+ */
+function isOf(family, listed) {
+  const command = /** @type {Record<string, unknown>} */ (listed.command);
+  return (
+    family.fields.every((one) => !one.field || one.field in command) &&
+    Object.entries(family.fixed).every(
+      ([name, value]) => JSON.stringify(command[name] ?? null) === JSON.stringify(value),
+    )
+  );
+}
+
+/**
+ * Commands by what they do, in the order in which they are listed.
+ * @param {readonly Listed[]} commands
+ */
+function grouped(commands) {
+  /** @type {Map<string, Listed[]>} */
+  const found = new Map();
+  for (const listed of commands) {
+    const { type } = listed.command;
+    const those = found.get(type);
+    if (those) those.push(listed);
+    else found.set(type, [listed]);
+  }
+  return [...found];
+}
+
+/** @param {{listed: Listed, seen: View}} props */
+function Deed({ listed, seen }) {
+  const refusal = refused.value;
+  const isRefused = refusal && JSON.stringify(refusal.command) === JSON.stringify(listed.command);
+  const { command, label } = listed;
+  return h(
+    "li",
+    null,
+    h(
+      "button",
+      { type: "button", class: command.type, disabled: isWaiting.value, onClick: () => void act(command) },
+      label,
+    ),
+    command.type === "attack" && seen.you !== null && h(AttackOdds, { command, label, seen }),
+    isRefused && h("div", { role: "alert", class: "detail" }, h(Refusal, { problem: refusal.problem })),
+  );
+}
+
+/**
+ * The odds of an attack, when asked for.
+ * @param {{command: Extract<import("../api.js").Command, {type: "attack"}>, label: string, seen: View}} props
+ */
+function AttackOdds({ command, label, seen }) {
+  const [told, setTold] = useState({ version: 0, text: "" });
+  const ask = async () => {
+    const of = place.value;
+    if (!of || seen.you === null) return;
+    const attacker = command.monster || (seen.turn.monsters && seen.turn.active) || seen.you;
+    const body = {
+      of: /** @type {const} */ ("attack"),
+      attacker,
+      target: command.target,
+      weapon: command.weapon ?? null,
+    };
+    const answer = await call("post", "/v1/games/{game}/odds", { path: { game: of.game }, token: of.token, body });
+    setTold({ version: seen.version, text: answer.ok ? fight(answer.data) : answer.problem.detail });
+  };
+  return [
+    h("button", { type: "button", class: "odds", "aria-label": TABLE.oddsOf(label), onClick: () => void ask() }, "%"),
+    h("span", { role: "status", class: "told" }, told.version === seen.version && told.text),
+  ];
+}
+
+/** @param {import("contract").components["schemas"]["Odds"]} odds */
+function fight(odds) {
+  if (!odds.fight) return "";
+  const { attacker_wins: wins, tie, defender_wins: loses } = odds.fight;
+  const rest = odds.not_counted?.length ? ` ${TABLE.notCounted(odds.not_counted.join("; "))}` : "";
+  return TABLE.attackOdds(percent(wins), percent(tie), percent(loses)) + rest;
+}
+
+/** @param {import("contract").components["schemas"]["Ratio"]} ratio */
+export function percent(ratio) {
+  const share = (100 * Number(ratio.numerator)) / Number(ratio.denominator);
+  return `${share > 0 && share < 1 ? "<1" : share < 100 && share > 99 ? ">99" : Math.round(share)} %`;
+}

@@ -1,0 +1,124 @@
+// Names of seats, cards and rules as the table says them, and rules that open wherever they are named.
+import { call } from "../api.js";
+import { drawn, figuresOf } from "../board/figures.js";
+import { game, place, view } from "../game.js";
+import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
+import { BOARD, TABLE } from "../words.js";
+
+/** @typedef {import("../api.js").View} View */
+
+/**
+ * An explorer with its player's name: `Ox Bellows (Ann)`.
+ * @param {View} seen
+ * @param {number} seat
+ */
+export function nameOf(seen, seat) {
+  const title = seen.explorers.find((one) => one.seat === seat)?.title ?? TABLE.seat(seat);
+  const name = game.value?.seats.find((one) => one.seat === seat)?.name;
+  return name ? TABLE.player(title, name) : title;
+}
+
+/**
+ * A role in words: `seat:1`, `referee`, a side.
+ * @param {View} seen
+ * @param {string} role
+ */
+export function roleName(seen, role) {
+  const seat = /^seat:(\d)$/.exec(role)?.[1];
+  return seat ? nameOf(seen, Number(seat)) : (TABLE.recipients[role] ?? role);
+}
+
+/**
+ * Anything with an id, as its title: a card, a trait, a room, a monster.
+ * @param {View} seen
+ * @param {string | number} id
+ */
+export function titleOf(seen, id) {
+  if (typeof id === "number") return nameOf(seen, id);
+  return (
+    seen.cards[id]?.title ??
+    BOARD.traits[id] ??
+    seen.rooms.find((one) => one.id === id)?.title ??
+    seen.monsters.find((one) => one.id === id)?.title ??
+    id
+  );
+}
+
+/** @param {{seen: View, seat: number}} props the figure of an explorer, as it stands in the house */
+export function Badge({ seen, seat }) {
+  const figure = figuresOf(seen).find((one) => one.shape === seat);
+  return figure ? h("span", { class: `badge ${figure.look}` }, drawn({ ...figure, look: `seat-${seat}` })) : null;
+}
+
+/**
+ * The rule that is open, by its id, with what is known of it already.
+ * @type {import("../vendor/preact.js").Signal<{id: string, title?: string, text?: string} | null>}
+ */
+export const openRule = signal(/** @type {{id: string, title?: string, text?: string} | null} */ (null));
+
+/** @param {{rule: {id: string, title?: string, text?: string}, children?: import("../vendor/preact.js").ComponentChildren, look?: string}} props */
+export function RuleButton({ rule, children, look = "rule" }) {
+  const onClick = () => {
+    openRule.value = rule;
+  };
+  return h(
+    "button",
+    { type: "button", class: look, "aria-haspopup": "dialog", onClick },
+    children ?? TABLE.rule(rule.title ?? rule.id),
+  );
+}
+
+/** The rule that is open, in a dialog, with what was ruled on it at this table. */
+export function RuleDialog() {
+  const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const wanted = openRule.value;
+  const [told, setTold] = useState(/** @type {import("contract").components["schemas"]["RuleShown"] | null} */ (null));
+  useEffect(() => {
+    if (!wanted) return undefined;
+    if (!box.current?.open) box.current?.showModal();
+    const off = new AbortController();
+    const token = place.value?.token;
+    void call("get", "/v1/rules/{rule}", {
+      path: { rule: wanted.id },
+      ...(token && { token }),
+      signal: off.signal,
+    }).then((answer) => !off.signal.aborted && answer.ok && setTold(answer.data));
+    return () => off.abort();
+  }, [wanted]);
+  if (!wanted) return null;
+  const whole = told?.id === wanted.id ? told : null;
+  const rule = whole ?? wanted;
+  const precedents = view.value?.desk.precedents.filter((one) => one.rules.includes(wanted.id)) ?? [];
+  const close = () => {
+    openRule.value = null;
+  };
+  return h(
+    "dialog",
+    { class: "opened", ref: box, onClose: close, "aria-labelledby": "rule-title" },
+    h("p", { class: "small" }, rule.id, whole?.source && ` · ${whole.source}`),
+    h("h2", { id: "rule-title" }, rule.title ?? rule.id),
+    h("p", null, rule.text ?? TABLE.loading),
+    whole?.ambiguity && h("p", { class: "aside" }, whole.ambiguity),
+    "overrides" in rule && whole?.overrides.map((id) => h("p", { key: id }, h(RuleButton, { rule: { id } }))),
+    precedents.map((one) =>
+      h("p", { key: one.number, class: "aside" }, h("strong", null, TABLE.precedents), " ", one.reasons),
+    ),
+    h("p", { class: "actions" }, h("button", { type: "button", onClick: () => box.current?.close() }, BOARD.close)),
+  );
+}
+
+/** @param {{problem: {title?: string, detail: string, rule?: {id: string, title: string, text: string} | null, errors?: readonly {pointer: string, detail: string}[]}}} props */
+export function Refusal({ problem }) {
+  const { detail, title = "", rule, errors = [] } = problem;
+  return [
+    h("span", null, detail || title || TABLE.refused),
+    errors.length > 0 &&
+      h(
+        "ul",
+        null,
+        errors.map((one) => h("li", null, `${one.pointer} ${one.detail}`)),
+      ),
+    rule && h("span", { class: "cited" }, " ", rule.text, " "),
+    rule && h(RuleButton, { rule }),
+  ];
+}

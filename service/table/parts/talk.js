@@ -1,0 +1,265 @@
+// What is said beside the game: messages, rulings where no rule answers, a coin, and orders left for one's next turn.
+import { call, randomKey } from "../api.js";
+import { act, isWaiting, listen, place, refused, view } from "../game.js";
+import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
+import { TABLE } from "../words.js";
+import { Refusal, roleName } from "./names.js";
+
+/** @typedef {import("../api.js").View} View */
+/** @typedef {import("contract").components["schemas"]["Message"]} Message */
+/** @typedef {import("contract").components["schemas"]["Orders"]} Orders */
+/** @typedef {import("../api.js").Problem} Problem */
+
+const messages = signal(/** @type {readonly Message[]} */ ([]));
+/** Messages that came while they were not on screen. */
+export const unread = signal(0);
+let isShown = false;
+
+/** Read all messages anew. */
+async function read() {
+  const of = place.peek();
+  if (!of) return;
+  const told = await call("get", "/v1/games/{game}/messages", { path: { game: of.game }, token: of.token });
+  if (told.ok && of === place.peek()) messages.value = told.data.messages;
+}
+
+effect(() => {
+  messages.value = [];
+  unread.value = 0;
+  if (place.value) void read();
+});
+
+listen((frame) => {
+  const { type } = /** @type {{type: string}} */ (frame);
+  if (type === "hello" && messages.peek().length > 0) void read();
+  if (type !== "message") return;
+  const { message } = /** @type {{message: Message | null}} */ (/** @type {unknown} */ (frame));
+  if (!message) void read();
+  else {
+    const before = messages.peek();
+    const isNew = !before.some((one) => one.id === message.id);
+    messages.value = isNew ? [...before, message] : before.map((one) => (one.id === message.id ? message : one));
+    if (isNew && !isShown && message.sender !== place.peek()?.role) unread.value += 1;
+  }
+});
+
+/** @param {{seen: View}} props */
+export function Talk({ seen }) {
+  useEffect(() => {
+    isShown = true;
+    unread.value = 0;
+    void read();
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  const isPlayer = seen.you !== null || seen.role === "referee";
+  return h(
+    "div",
+    { class: "scroll talk" },
+    h("h2", null, TABLE.messages),
+    messages.value.length === 0 && h("p", { class: "quiet" }, TABLE.noMessages),
+    h(
+      "ol",
+      { class: "messages", "aria-live": "polite" },
+      messages.value.map((one) =>
+        h(
+          "li",
+          { key: one.id, class: one.sender === seen.role ? "own" : "" },
+          h("p", { class: "small" }, TABLE.sent(roleName(seen, one.sender), roleName(seen, one.to))),
+          h("p", { class: one.text === null ? "quiet" : "" }, one.text ?? TABLE.erased),
+        ),
+      ),
+    ),
+    isPlayer && h(Write, { seen }),
+    isPlayer && seen.status === "started" && [h(Propose, null), h(Coin, null)],
+    seen.you !== null && seen.status === "started" && h(OrdersLeft, { seat: seen.you }),
+  );
+}
+
+/** @param {{seen: View}} props */
+function Write({ seen }) {
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
+  const own = seen.explorers.find((one) => one.seat === seen.you)?.side ?? "";
+  const isReferee = seen.role === "referee";
+  const to = [
+    ...(own === "heroes" || own === "traitor" ? [own] : []),
+    ...(isReferee ? ["heroes", "traitor", ...seen.seats.map((one) => `seat:${one.seat}`)] : ["referee"]),
+  ];
+  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const of = place.value;
+    const given = new FormData(form);
+    if (!of) return;
+    const body = { to: String(given.get("to")), text: String(given.get("text")).trim() };
+    const told = await call("post", "/v1/games/{game}/messages", {
+      path: { game: of.game },
+      token: of.token,
+      key: randomKey(),
+      body,
+    });
+    setProblem(told.ok ? null : told.problem);
+    if (!told.ok) return;
+    form.reset();
+    await read();
+  };
+  return h(
+    "form",
+    { class: "write", onSubmit: submit },
+    h(
+      "label",
+      null,
+      TABLE.to,
+      h(
+        "select",
+        { name: "to" },
+        to.map((one) => h("option", { key: one, value: one }, roleName(seen, one))),
+      ),
+    ),
+    h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 2, maxLength: 4000 })),
+    h("button", { type: "submit" }, TABLE.send),
+    problem && h("div", { class: "detail", role: "status" }, h(Refusal, { problem })),
+  );
+}
+
+/**
+ * What came of a command that is not listed.
+ * @param {{type: string}} props
+ */
+function Outcome({ type }) {
+  const refusal = refused.value;
+  return refusal?.command.type === type
+    ? h("div", { class: "detail", role: "status" }, h(Refusal, { problem: refusal.problem }))
+    : null;
+}
+
+/**
+ * A form that does a command, and is empty again once it is done.
+ * @param {(given: FormData) => import("../api.js").Command} command
+ */
+const doing = (command) => async (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+  event.preventDefault();
+  const form = event.currentTarget;
+  if (await act(command(new FormData(form)))) form.reset();
+};
+
+function Propose() {
+  const proposed = view.value?.rulings.proposed;
+  const submit = doing((given) => ({
+    type: "propose-ruling",
+    decision: "table",
+    text: String(given.get("text")).trim(),
+  }));
+  return h(
+    "details",
+    null,
+    h("summary", null, TABLE.propose),
+    proposed && h("p", null, TABLE.proposed(proposed.text)),
+    h("p", { class: "quiet" }, TABLE.proposeHelp),
+    h(
+      "form",
+      { onSubmit: submit },
+      h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 2, maxLength: 500 })),
+      h("button", { type: "submit", disabled: isWaiting.value }, TABLE.propose),
+      h(Outcome, { type: "propose-ruling" }),
+    ),
+  );
+}
+
+function Coin() {
+  const submit = doing((given) => ({
+    type: "flip-coin",
+    decision: "table",
+    options: [String(given.get("heads")).trim(), String(given.get("tails")).trim()],
+  }));
+  return h(
+    "details",
+    null,
+    h("summary", null, TABLE.coin),
+    h("p", { class: "quiet" }, TABLE.coinHelp),
+    h(
+      "form",
+      { onSubmit: submit },
+      h(
+        "label",
+        null,
+        TABLE.heads,
+        h("input", { name: "heads", type: "text", required: true, maxLength: 120, autocomplete: "off" }),
+      ),
+      h(
+        "label",
+        null,
+        TABLE.tails,
+        h("input", { name: "tails", type: "text", required: true, maxLength: 120, autocomplete: "off" }),
+      ),
+      h("button", { type: "submit", disabled: isWaiting.value }, TABLE.flip),
+      h(Outcome, { type: "flip-coin" }),
+    ),
+  );
+}
+
+/** @param {{seat: number}} props */
+function OrdersLeft({ seat }) {
+  const [left, setLeft] = useState(/** @type {Orders | null} */ (null));
+  const [isOpen, setOpen] = useState(false);
+  const [text, setText] = useState('[{"command": {"type": "end-turn", "decision": "turn"}}]');
+  const [problem, setProblem] = useState(/** @type {{detail: string} | null} */ (null));
+  const version = view.value?.version;
+  const where = () => ({ path: { game: place.value?.game ?? "", seat }, token: place.value?.token ?? "" });
+  useEffect(() => {
+    if (!isOpen) return;
+    void call("get", "/v1/games/{game}/seats/{seat}/orders", where()).then((told) => told.ok && setLeft(told.data));
+  }, [isOpen, version]);
+  const leave = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    try {
+      const body = { steps: JSON.parse(text) };
+      const told = await call("put", "/v1/games/{game}/seats/{seat}/orders", { ...where(), body });
+      setProblem(told.ok ? null : told.problem);
+      if (told.ok) setLeft(told.data);
+    } catch {
+      setProblem({ detail: TABLE.notJson });
+    }
+  };
+  const withdraw = async () => {
+    const told = await call("delete", "/v1/games/{game}/seats/{seat}/orders", where());
+    if (told.ok) setLeft(null);
+  };
+  const steps = left?.steps ?? [];
+  const onToggle = (/** @type {{currentTarget: HTMLDetailsElement}} */ event) => setOpen(event.currentTarget.open);
+  return h(
+    "details",
+    { onToggle },
+    h("summary", null, TABLE.orders),
+    steps.length === 0 && h("p", { class: "quiet" }, TABLE.noOrders),
+    steps.length > 0 && [
+      h(
+        "ol",
+        null,
+        steps.map((one, index) => h("li", { key: index }, h("code", null, JSON.stringify(one.command)))),
+      ),
+      h("p", null, TABLE.orderStates[left?.state ?? ""] ?? left?.state, " ", left?.because),
+      h("p", null, h("button", { type: "button", onClick: () => void withdraw() }, TABLE.withdraw)),
+    ],
+    h(
+      "form",
+      { onSubmit: leave },
+      h("p", { class: "quiet" }, TABLE.ordersHelp),
+      h(
+        "label",
+        null,
+        TABLE.asJson,
+        h("textarea", {
+          rows: 4,
+          spellcheck: false,
+          value: text,
+          onInput: (/** @type {any} */ event) => setText(event.currentTarget.value),
+        }),
+      ),
+      problem && h("p", { class: "detail", role: "status" }, problem.detail),
+      h("button", { type: "submit" }, TABLE.leave),
+    ),
+  );
+}
