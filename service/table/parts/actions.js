@@ -4,7 +4,8 @@ import { act, decisions, isWaiting, place, refused } from "../game.js";
 import { h, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { FamilyForm, JsonForm } from "./forms.js";
-import { Refusal, titleOf } from "./names.js";
+import { percent, Refusal, titleOf } from "./names.js";
+import { Card } from "./people.js";
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {import("../api.js").Listed} Listed */
@@ -20,6 +21,7 @@ export function Actions({ seen }) {
   useStay(own);
   const yours = open?.yours ?? [];
   const refusal = refused.value;
+  const drawn = seen.turn.drawn.at(-1);
   const labels = yours.flatMap((one) => one.commands.map((listed) => JSON.stringify(listed.command)));
   const isElsewhere = refusal && !labels.includes(JSON.stringify(refusal.command));
   return h(
@@ -28,7 +30,9 @@ export function Actions({ seen }) {
     (!refusal || isElsewhere) &&
       h("div", { role: "alert", class: refusal ? "detail" : "" }, refusal && h(Refusal, { problem: refusal.problem })),
     yours.length === 0 && h("p", { class: "quiet" }, TABLE.nothing),
-    yours.map((decision) => h(Decision, { key: decision.id, decision, seen })),
+    yours.map((decision) =>
+      h(Decision, { key: decision.id, decision, seen, drawn: decision.kind === "turn" ? "" : (drawn ?? "") }),
+    ),
     open?.take_back &&
       h(
         "p",
@@ -69,8 +73,8 @@ function useStay(own) {
   });
 }
 
-/** @param {{decision: OpenDecision, seen: View}} props */
-function Decision({ decision, seen }) {
+/** @param {{decision: OpenDecision, seen: View, drawn: string}} props `drawn`: the card that it may be about */
+function Decision({ decision, seen, drawn }) {
   const { commands, families, offer, entry } = decision;
   const forms = families.filter((one) => one.count > FEW || !commands.some((listed) => isOf(one, listed)));
   const isIn = (/** @type {Listed} */ listed) => forms.some((one) => isOf(one, listed));
@@ -78,8 +82,9 @@ function Decision({ decision, seen }) {
   const others = commands.filter(isIn);
   return h(
     "section",
-    { class: `decision ${decision.kind}` },
+    { class: `decision of-${decision.kind}` },
     h("h2", { tabIndex: -1 }, decision.text),
+    drawn && h(Card, { seen, id: drawn }),
     offer && [
       h("p", null, `${TABLE.gives}: ${offer.gives.map((one) => titleOf(seen, one)).join(", ") || TABLE.nothingForIt}`),
       h("p", null, `${TABLE.wants}: ${offer.wants.map((one) => titleOf(seen, one)).join(", ") || TABLE.nothingForIt}`),
@@ -199,10 +204,4 @@ function fight(odds) {
   const { attacker_wins: wins, tie, defender_wins: loses } = odds.fight;
   const rest = odds.not_counted?.length ? ` ${TABLE.notCounted(odds.not_counted.join("; "))}` : "";
   return TABLE.attackOdds(percent(wins), percent(tie), percent(loses)) + rest;
-}
-
-/** @param {import("contract").components["schemas"]["Ratio"]} ratio */
-export function percent(ratio) {
-  const share = (100 * Number(ratio.numerator)) / Number(ratio.denominator);
-  return `${share > 0 && share < 1 ? "<1" : share < 100 && share > 99 ? ">99" : Math.round(share)} %`;
 }

@@ -32,7 +32,7 @@ export function Book({ seen }) {
   }, [version, hasHaunt]);
   return h(
     "div",
-    { class: "scroll book" },
+    { class: "scroll book", tabIndex: 0, role: "region", "aria-label": TABLE.tabs.book },
     !hasHaunt && h("p", { class: "quiet" }, TABLE.noBook),
     seen.scenario &&
       h(Paragraphs, {

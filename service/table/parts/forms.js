@@ -106,7 +106,7 @@ function OneOf({ field, value, set, seen, name }) {
   return field.values.map((one, index) =>
     h(
       "label",
-      { key: one, class: "choice" },
+      { key: one, class: "option" },
       h("input", { type: "radio", name, checked: value === one, onChange: () => set(one) }),
       field.each?.[index]?.label ?? titleOf(seen, one),
     ),
@@ -156,7 +156,7 @@ function Subset({ field, value, set, seen }) {
     field.of.map((one) =>
       h(
         "label",
-        { key: one, class: "choice" },
+        { key: one, class: "option" },
         h("input", { type: "checkbox", checked: value.includes(one), onChange: () => toggle(one) }),
         titleOf(seen, one),
       ),

@@ -70,7 +70,7 @@ function Told({ step, isTurn, isNew }) {
         { id: `step-${step.number}`, "data-number": step.number },
         isTurn &&
           h(
-            "h3",
+            "h2",
             null,
             step.turn ? TABLE.turn(step.turn) : TABLE.before,
             step.round > 0 && ` · ${TABLE.round(step.round)}`,

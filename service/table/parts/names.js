@@ -122,3 +122,12 @@ export function Refusal({ problem }) {
     rule && h(RuleButton, { rule }),
   ];
 }
+
+/**
+ * A chance as people say it.
+ * @param {import("contract").components["schemas"]["Ratio"]} ratio
+ */
+export function percent(ratio) {
+  const share = (100 * Number(ratio.numerator)) / Number(ratio.denominator);
+  return `${share > 0 && share < 1 ? "<1" : share < 100 && share > 99 ? ">99" : Math.round(share)} %`;
+}

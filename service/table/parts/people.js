@@ -3,8 +3,7 @@ import { call } from "../api.js";
 import { place } from "../game.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
-import { percent } from "./actions.js";
-import { Badge, nameOf, titleOf } from "./names.js";
+import { Badge, nameOf, percent, titleOf } from "./names.js";
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {View["explorers"][number]} Explorer */
@@ -14,7 +13,7 @@ import { Badge, nameOf, titleOf } from "./names.js";
 export function Strip({ seen }) {
   return h(
     "ul",
-    { class: "strip", "aria-label": TABLE.explorers },
+    { class: "strip", "aria-label": TABLE.explorers, tabIndex: 0 },
     seen.explorers.map((one) =>
       h(
         "li",
@@ -58,7 +57,7 @@ export function People({ seen }) {
   const others = seen.explorers.filter((one) => one !== own);
   return h(
     "div",
-    { class: "scroll people" },
+    { class: "scroll people", tabIndex: 0, role: "region", "aria-label": TABLE.tabs.people },
     seen.turn.drawn.length > 0 && [
       h("h2", null, TABLE.drawn),
       seen.turn.drawn.map((id) => h(Card, { key: id, seen, id })),

@@ -56,7 +56,7 @@ export function Talk({ seen }) {
   const isPlayer = seen.you !== null || seen.role === "referee";
   return h(
     "div",
-    { class: "scroll talk" },
+    { class: "scroll talk", tabIndex: 0, role: "region", "aria-label": TABLE.tabs.talk },
     h("h2", null, TABLE.messages),
     messages.value.length === 0 && h("p", { class: "quiet" }, TABLE.noMessages),
     h(

@@ -1,0 +1,281 @@
+"""The table on which a game is played: by mouse, by keyboard and by touch; refusals, talk, and what people call themselves."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Route
+
+from tests.acceptance.driving import Table
+from tests.table.conftest import MakeScreen
+from tests.table.screens import PHONE, Screen
+
+ATTIC: dict[str, Any] = {"first_seat": 0, "tiles": ["charred-room"], "omen": ["ring"]}
+
+
+def buttons(screen: Screen) -> Locator:
+    return screen.page.locator(".deeds .commands button:enabled:not(.odds)")
+
+
+def at(screen: Screen, key: str) -> Locator:
+    return screen.page.locator(f'.house [data-key="{key}"]')
+
+
+def panel(screen: Screen, name: str) -> None:
+    screen.page.locator(".tabs button", has_text=name).click()
+
+
+@pytest.fixture
+def haunted(client: httpx.Client) -> Table:
+    """A haunt was revealed, and both sides read their books; the referee answers for the dice from here on."""
+    table = Table.open(
+        client,
+        seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}],
+        options={"haunt": "the-long-fever"},
+        setup=ATTIC,
+        randomness={"source": "tape", "answers": [{"faces": [0] * 6}]},
+    )
+    for command in (
+        {"type": "explore", "decision": "turn-1", "door": "east"},
+        {"type": "end-turn", "decision": "turn-1"},
+    ):
+        answer = table.command(table.seats[0], command)
+        assert answer.status_code == 201, answer.text
+    return table
+
+
+# -- what can be done ---------------------------------------------------------------------------------------------------
+
+
+def test_all_that_is_listed_is_a_button_of_that_name_and_is_done_by_a_click(screen: Screen, table: Table) -> None:
+    token = table.awaited()
+    screen.sit(table.id, token)
+    buttons(screen).first.wait_for()
+    assert screen.page.title() == "Your turn · Omenlog"
+    yours = table.get("decisions", token).json()["yours"]
+    labels = [one["label"] for decision in yours for one in decision["commands"]]
+    assert labels
+    for label in labels:
+        assert screen.page.locator(".deeds").get_by_role("button", name=label, exact=True).count() == 1
+    version = table.version()
+    screen.press("End the turn")
+    screen.shows("table", version=version + 1)
+    screen.page.locator(".log").get_by_text(re.compile("ends the turn")).wait_for()
+    assert screen.page.title() == "Omenlog"
+    screen.page.get_by_role("heading", level=1, name=re.compile("^Waiting for ")).wait_for()
+
+
+def test_a_room_is_entered_by_a_click_on_it_and_one_that_is_not_offered_says_why(
+    screen: Screen, client: httpx.Client
+) -> None:
+    table = Table.open(client, setup=ATTIC)
+    screen.sit(table.id, table.seats[0])
+    version = table.version()
+    at(screen, "room/grand-staircase").click()
+    refusal = screen.page.locator(".house .detail")
+    refusal.get_by_text("there is no way from entrance-hall to grand-staircase").wait_for()
+    refusal.get_by_role("button", name="Rule: Passing doors").click()
+    dialog = screen.page.get_by_role("dialog", name="Passing doors")
+    dialog.get_by_text("where a door of the first meets a door of the second").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    assert table.version() == version, "asked, not done"
+    screen.page.keyboard.press("Escape")
+    at(screen, "room/foyer").click()
+    screen.shows("table", version=version + 1)
+    screen.page.locator(".log").get_by_text(re.compile("goes to Foyer")).wait_for()
+
+
+def test_a_refusal_is_said_beside_its_button_with_the_rule(screens: MakeScreen, table: Table) -> None:
+    """A page may offer what the service refuses: if it is older than the service, or somebody tampers with it."""
+    screen = screens()
+
+    def twist(route: Route) -> None:
+        route.continue_(post_data={**route.request.post_data_json, "type": "move", "to": "grand-staircase"})
+
+    screen.page.route("**/commands", twist)
+    screen.sit(table.id, table.awaited())
+    version = table.version()
+    screen.press("Move to Foyer (1 space)")
+    said = screen.page.locator("li", has=screen.page.get_by_role("button", name="Move to Foyer (1 space)")).get_by_role(
+        "alert"
+    )
+    said.get_by_text("there is no way").wait_for()
+    said.get_by_role("button", name="Rule: Passing doors").wait_for()
+    assert buttons(screen).count() > 1, "and one goes on"
+    assert table.version() == version
+
+
+def test_dice_lie_on_the_table_with_the_faces_of_the_event(screen: Screen, client: httpx.Client) -> None:
+    table = Table.open(client, setup=ATTIC)
+    screen.sit(table.id, table.seats[0])
+    screen.press("Explore through the east door (1 space)")
+    screen.press("End the turn")
+    screen.page.locator(".tray .roll").first.wait_for()
+    events = table.get("events", table.seats[0]).json()["events"]
+    rolled = [one for event in events for one in event["data"]["events"] if one["type"] == "DiceRolled"][-1]
+    dice = screen.page.locator(".tray .roll").last
+    assert dice.locator(".face").count() == len(rolled["faces"])
+    assert dice.locator("circle").count() == sum(rolled["faces"])
+    assert dice.inner_text().endswith(f": {rolled['total']}")
+
+
+def test_nothing_moves_for_those_who_want_no_motion_and_nothing_falls_for_long(screens: MakeScreen, table: Table) -> None:
+    screen = screens(reduced_motion="reduce")
+    screen.sit(table.id, table.seats[0])
+    screen.page.locator(".tray").wait_for(state="attached")
+    how_long = """() => {
+      const one = document.createElement("span");
+      one.className = "fall";
+      document.querySelector(".tray").className = "tray";
+      document.querySelector(".tray").append(one);
+      const found = getComputedStyle(one).animationDuration;
+      one.remove();
+      return parseFloat(found) * (found.endsWith("ms") ? 1 : 1000);
+    }"""
+    assert screen.page.evaluate(how_long) == 0
+    screen.page.emulate_media(reduced_motion="no-preference")
+    assert 0 < screen.page.evaluate(how_long) <= 600
+
+
+# -- a haunt ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_round_of_a_haunt_by_keyboard_alone(screens: MakeScreen, haunted: Table) -> None:
+    """Who was at a button that is gone is at what is asked next: each command is a few steps of Tab away."""
+    screen = screens()
+    screen.sit(haunted.id, haunted.seats[0])
+    tables = iter(range(60))
+    while haunted.get("view", haunted.seats[0]).json()["haunt"]["round"] < 2:
+        assert next(tables, None) is not None, "the round does not end"
+        token = haunted.awaited()
+        if token != haunted.seats[0]:
+            haunted.play(1, haunted.version())
+            continue
+        version = haunted.version()
+        screen.shows("table", version=version)
+        buttons(screen).first.wait_for()
+        wanted = "Ready" if screen.page.get_by_role("button", name="Ready", exact=True).count() else "End the turn"
+        for _ in range(150):
+            now = screen.page.evaluate("() => document.activeElement.closest('.deeds .commands') ? document.activeElement.innerText : ''")
+            if now == wanted or (now and not screen.page.get_by_role("button", name=wanted, exact=True).count()):
+                break
+            screen.page.keyboard.press("Tab")
+        screen.page.keyboard.press("Enter")
+        screen.page.locator(f'main:not([data-version="{version}"])').wait_for()
+    screen.shows("table", version=haunted.version())
+
+
+def test_the_first_round_of_a_haunt_on_a_phone(screens: MakeScreen, haunted: Table) -> None:
+    screen = screens(**PHONE)
+    seat = 0
+    screen.sit(haunted.id, haunted.seats[seat])
+    panel(screen, "Book")
+    title = haunted.get("view", haunted.seats[seat]).json()["haunt"]["title"]
+    screen.page.get_by_role("heading", name=title).wait_for()
+    panel(screen, "Explorers")
+    screen.page.locator(".reminder").wait_for()
+    turns = iter(range(60))
+    while haunted.get("view", haunted.seats[seat]).json()["haunt"]["round"] < 2:
+        assert next(turns, None) is not None, "the round does not end"
+        if haunted.awaited() != haunted.seats[seat]:
+            haunted.play(1, haunted.version())
+            continue
+        version = haunted.version()
+        screen.shows("table", version=version)
+        panel(screen, "Actions")
+        end = screen.page.get_by_role("button", name="End the turn", exact=True)
+        (end if end.count() else buttons(screen).first).tap()
+        screen.page.locator(f'main:not([data-version="{version}"])').wait_for()
+    assert not screen.page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+
+
+# -- at hand ------------------------------------------------------------------------------------------------------------
+
+
+def test_names_and_messages_are_shown_as_they_were_typed(screens: MakeScreen, client: httpx.Client) -> None:
+    name = "<img src=x onerror=alert(1)> & Co"
+    table = Table.open(client, seats=[{"name": name}, {}, {}])
+    first, referee = screens(), screens()
+    first.sit(table.id, table.seats[0])
+    panel(first, "Talk")
+    first.page.get_by_label("Text").first.fill(f"{name} {{{{7*7}}}}")
+    first.press("Send")
+    first.page.locator(".messages li").get_by_text("{{7*7}}").wait_for()
+    referee.sit(table.id, table.referee)
+    panel(referee, "Talk")
+    referee.page.locator(".messages li").get_by_text(f"{name} {{{{7*7}}}}").wait_for()
+    panel(referee, "Explorers")
+    assert name in referee.page.locator(".strip").inner_text()
+    assert referee.page.locator("img").count() == 0
+
+
+def test_the_log_marks_what_is_new_since_one_last_looked(screen: Screen, table: Table) -> None:
+    token = table.seats[0]
+    screen.sit(table.id, token)
+    looked = table.version()
+    screen.page.locator(".log > li").first.wait_for()
+    screen.page.goto("about:blank")
+    table.play(2)
+    screen.open(f"/g/{table.id}")
+    screen.shows("table", version=looked + 2)
+    marked = screen.page.locator(".log > li", has=screen.page.get_by_text("Since you last looked"))
+    assert marked.get_attribute("data-number") == str(looked + 1)
+
+
+def test_a_command_is_taken_back(screen: Screen, table: Table) -> None:
+    token = table.awaited()
+    screen.sit(table.id, token)
+    version = table.version()
+    screen.press("Move to Foyer (1 space)")
+    screen.shows("table", version=version + 1)
+    label = table.get("decisions", token).json()["take_back"]["label"]
+    screen.press(label)
+    screen.shows("table", version=version + 2)
+    view = table.get("view", token).json()
+    assert next(one["room"] for one in view["explorers"] if one["seat"] == view["you"]) == "entrance-hall"
+
+
+def test_each_role_has_a_table_of_its_own(screens: MakeScreen, table: Table) -> None:
+    table.play(12)
+    for token in (table.referee, table.spectator):
+        screen = screens()
+        screen.sit(table.id, token)
+        for name in ("Explorers", "Book", "Talk", "Log"):
+            panel(screen, name)
+        screen.page.get_by_text("You have nothing to decide now.").wait_for()
+
+
+# -- what it looks like -------------------------------------------------------------------------------------------------
+
+
+def test_the_table_is_accessible_with_each_panel(screen: Screen, haunted: Table) -> None:
+    screen.sit(haunted.id, haunted.seats[0])
+    found = []
+    for name in ("Explorers", "Book", "Talk", "Log"):
+        panel(screen, name)
+        screen.page.locator(".panel > *").wait_for()
+        found += [f"{name}: {one}" for one in screen.inaccessible()]
+    assert found == []
+
+
+def test_from_a_click_to_what_came_of_it_is_quick(screen: Screen, table: Table) -> None:
+    """Loosely: `./dev bench` measures it on a quiet machine."""
+    token = table.awaited()
+    screen.sit(table.id, token)
+    buttons(screen).first.wait_for()
+    version = table.version()
+    took = screen.page.evaluate(
+        """async (after) => {
+          const main = document.getElementById("main");
+          const begun = performance.now();
+          document.querySelector(".deeds .commands button:enabled").click();
+          while (Number(main.dataset.version) < after) await new Promise(requestAnimationFrame);
+          await new Promise(requestAnimationFrame);
+          return performance.now() - begun;
+        }""",
+        version + 1,
+    )
+    assert took < 2000
