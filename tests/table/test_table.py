@@ -13,7 +13,7 @@ from tests.acceptance.driving import Table
 from tests.table.conftest import MakeScreen
 from tests.table.screens import PHONE, Screen
 
-ATTIC: dict[str, Any] = {"first_seat": 0, "tiles": ["charred-room"], "omen": ["ring"]}
+PREPARED: dict[str, Any] = {"first_seat": 0, "tiles": ["charred-room", "attic"], "omen": ["ring"]}
 
 
 def buttons(screen: Screen) -> Locator:
@@ -35,7 +35,7 @@ def haunted(client: httpx.Client) -> Table:
         client,
         seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}],
         options={"haunt": "the-long-fever"},
-        setup=ATTIC,
+        setup=PREPARED,
         randomness={"source": "tape", "answers": [{"faces": [0] * 6}]},
     )
     for command in (
@@ -71,7 +71,7 @@ def test_all_that_is_listed_is_a_button_of_that_name_and_is_done_by_a_click(scre
 def test_a_room_is_entered_by_a_click_on_it_and_one_that_is_not_offered_says_why(
     screen: Screen, client: httpx.Client
 ) -> None:
-    table = Table.open(client, setup=ATTIC)
+    table = Table.open(client, setup=PREPARED)
     screen.sit(table.id, table.seats[0])
     version = table.version()
     at(screen, "room/grand-staircase").click()
@@ -109,7 +109,7 @@ def test_a_refusal_is_said_beside_its_button_with_the_rule(screens: MakeScreen, 
 
 
 def test_dice_lie_on_the_table_with_the_faces_of_the_event(screen: Screen, client: httpx.Client) -> None:
-    table = Table.open(client, setup=ATTIC)
+    table = Table.open(client, setup=PREPARED)
     screen.sit(table.id, table.seats[0])
     screen.press("Explore through the east door (1 space)")
     screen.press("End the turn")
