@@ -3,6 +3,7 @@ import { address, go, watch, write } from "./address.js";
 import { call } from "./api.js";
 import { Banner, Stop } from "./frame.js";
 import { follow, leave, link, moment, trouble, view } from "./game.js";
+import { Hotseat } from "./hotseat.js";
 import { chosen, dropSecret, keep } from "./places.js";
 import { computed, effect, h, render, untracked, useEffect, useState } from "./vendor/preact.js";
 import { FRAME } from "./words.js";
@@ -86,12 +87,21 @@ function Arriving({ game, token }) {
   return detail ? h(Stop, { why: "link", detail }) : h("p", { class: "loading" }, FRAME.loading);
 }
 
+/** @param {Address} of */
+function gameOf(of) {
+  return "game" in of ? of.game : "";
+}
+
 function Page() {
   const what = shown.value;
   return [
     h(Banner, { key: "banner" }),
     "part" in what
-      ? h(Loaded, { key: "part", name: what.part })
+      ? h(
+          Hotseat,
+          { key: "part", game: what.part === "lobby" ? "" : gameOf(address.value) },
+          h(Loaded, { name: what.part }),
+        )
       : "stop" in what
         ? h(Stop, { key: "stop", why: what.stop, ...(what.detail && { detail: what.detail }) })
         : h(Arriving, { key: "arriving", game: what.game, token: what.arriving }),

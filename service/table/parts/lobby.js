@@ -1,28 +1,216 @@
-// Games that this browser has places in.
-import { link } from "../address.js";
+// The front door: games that this browser has places in, a new one, one from a file; invites and waiting rooms.
+import { go } from "../address.js";
+import { call, sleep } from "../api.js";
 import { PasteLink } from "../frame.js";
-import { places } from "../places.js";
-import { h } from "../vendor/preact.js";
-import { FRAME } from "../words.js";
+import { choose, forget, places } from "../places.js";
+import { effect, h, useEffect, useState } from "../vendor/preact.js";
+import { FRAME, LOBBY } from "../words.js";
+import { ImportForm } from "./lobby-import.js";
+import { Join } from "./lobby-join.js";
+import { OpenForm, openAgain } from "./lobby-open.js";
+import { Confirm, nameOf, usePack } from "./lobby-pieces.js";
+import { Invites, Managing, Room } from "./lobby-room.js";
 
-/** @param {{address: import("../address.js").Address}} props */
-export function Part(props) {
-  void props;
+/** @typedef {import("../api.js").Schemas} Schemas */
+/** @typedef {import("../places.js").Place} Place */
+/**
+ * @typedef {object} Known What was last heard of a game.
+ * @property {Schemas["GameShown"]} [facts]
+ * @property {readonly Schemas["DecisionsShown"]["waiting"][number][]} [waiting]
+ * @property {number} [status] of a request that was refused
+ */
+
+/** Milliseconds between two looks at one's games. */
+const GENTLY = 15_000;
+
+/**
+ * @param {{address: import("../address.js").Address}} props
+ * @returns {import("../vendor/preact.js").VNode<any>}
+ */
+export function Part({ address }) {
+  if (address.part === "join") return h(Join, { address });
+  if (address.part !== "lobby") return h(Room, {});
+  return h(Home, {});
+}
+
+/** @param {readonly Place[]} mine */
+function byGame(mine) {
+  /** @type {Record<string, Place[]>} */
+  const found = {};
+  for (const one of mine) found[one.game] = [...(found[one.game] ?? []), one];
+  return found;
+}
+
+function Home() {
+  useEffect(() => void openAgain(), []);
+  const known = useGames();
+  const mine = Object.entries(byGame(places.value)).reverse();
+  const isOver = (/** @type {string} */ game) =>
+    ["finished", "abandoned"].includes(known[game]?.facts?.status ?? "") || known[game]?.status === 404;
+  const over = mine.filter(([game]) => isOver(game));
+  const running = mine.filter(([game]) => !isOver(game));
   return h(
-    "section",
-    { class: "lobby" },
-    h("h1", null, FRAME.title),
+    "div",
+    { class: "lobby home" },
+    h("header", null, h(House, null), h("h1", { class: "title" }, FRAME.title), h("p", { class: "mood" }, LOBBY.mood)),
     h(
-      "ul",
-      null,
-      places.value.map((one) =>
-        h(
-          "li",
-          { key: one.game + one.role },
-          h("a", { href: link({ part: "table", game: one.game }) }, `${one.game}: ${one.role}`),
-        ),
+      "section",
+      { class: "mine" },
+      h("h2", null, LOBBY.mine),
+      running.length === 0 && h("p", null, LOBBY.none),
+      h(
+        "ul",
+        { class: "games" },
+        running.map(([game, own]) => h(Game, { key: game, game, own, known: known[game] })),
       ),
+      h(PasteLink, null),
+      over.length > 0 &&
+        h(
+          "details",
+          null,
+          h("summary", null, `${LOBBY.over} (${over.length})`),
+          h(
+            "ul",
+            { class: "games" },
+            over.map(([game, own]) => h(Game, { key: game, game, own, known: known[game] })),
+          ),
+        ),
+      h("details", null, h("summary", null, LOBBY.file.title), h(ImportForm, null)),
     ),
-    h(PasteLink, null),
+    h("section", { class: "new" }, h("h2", null, LOBBY.open.title), h(OpenForm, null)),
   );
+}
+
+/** A house on a hill, with one window lit. */
+function House() {
+  return h(
+    "svg",
+    { viewBox: "0 0 400 120", "aria-hidden": "true", preserveAspectRatio: "xMidYMax slice" },
+    h("circle", { class: "moon", cx: 318, cy: 34, r: 17 }),
+    h("path", {
+      class: "house",
+      d:
+        "M0 120V108Q90 104 140 88L142 58H136L158 36 164 42V26H171V49L180 58H186V46L182 46 202 12 222 46 218 46V60H240V52H236L251 34 " +
+        "266 52H262V88Q320 104 400 106V120Z",
+    }),
+    h("path", { class: "lit", d: "M199 40h6v10h-6zM151 66h7v9h-7z" }),
+    h("path", { class: "dark", d: "M168 66h7v9h-7zM225 68h7v9h-7zM248 62h6v10h-6zM197 72q5-8 10 0v14h-10z" }),
+  );
+}
+
+/**
+ * What is going on in one's games, looked at now and then while somebody looks at the page.
+ * @returns {Readonly<Record<string, Known>>}
+ */
+function useGames() {
+  const [known, setKnown] = useState(/** @type {Readonly<Record<string, Known>>} */ ({}));
+  useEffect(() => {
+    let off = new AbortController();
+    const follow = async (/** @type {readonly Place[]} */ mine, /** @type {AbortSignal} */ signal) => {
+      const games = Object.values(byGame(mine));
+      while (!signal.aborted) {
+        if (document.visibilityState === "visible") {
+          for (const own of games) {
+            const one = await look(own, signal);
+            if (signal.aborted) return;
+            if (one) setKnown((before) => ({ ...before, [one.game]: { ...before[one.game], ...one.known } }));
+          }
+        }
+        await sleep(GENTLY, signal);
+      }
+    };
+    const stop = effect(() => {
+      off.abort();
+      off = new AbortController();
+      void follow(places.value, off.signal);
+    });
+    return () => [off.abort(), stop()];
+  }, []);
+  return known;
+}
+
+/**
+ * @param {readonly Place[]} own places in one game
+ * @param {AbortSignal} signal
+ */
+async function look(own, signal) {
+  const by = own.find((one) => one.role.startsWith("seat:")) ?? own[0];
+  if (!by) return null;
+  const { game, token } = by;
+  const asked = { path: { game }, token, signal };
+  const told = await call("get", "/v1/games/{game}", asked);
+  if (!told.ok) return { game, known: { status: told.status } };
+  /** @type {Known} */
+  const known = { facts: told.data, status: 200, waiting: [] };
+  if (told.data.status === "started") {
+    const open = await call("get", "/v1/games/{game}/decisions", asked);
+    if (open.ok) known.waiting = open.data.waiting;
+    else known.status = open.status;
+  }
+  return { game, known };
+}
+
+/** @param {{game: string, own: readonly Place[], known: Known | undefined}} props */
+function Game({ game, own, known }) {
+  const [isOpen, setOpen] = useState(false);
+  const facts = known?.facts;
+  const pack = usePack(facts?.pack);
+  const awaited = (known?.waiting ?? []).map((one) => (one.seat === null ? "referee" : `seat:${one.seat}`));
+  const turn = own.find(
+    (one) => awaited.includes(one.role) || (one.role === "co-referee" && awaited.includes("referee")),
+  );
+  const place = turn ?? own.findLast((one) => one.role !== "host") ?? own[0];
+  const names = facts?.seats.map(nameOf).join(", ");
+  return h(
+    "li",
+    { class: turn ? "game turn" : "game" },
+    h(
+      "p",
+      { class: "which" },
+      h(
+        "button",
+        {
+          type: "button",
+          class: "enter",
+          onClick: () => {
+            if (place) choose(place);
+            go({ part: "table", game });
+          },
+        },
+        names ?? own.map((one) => one.name ?? one.role).join(", "),
+      ),
+      turn && h("strong", { class: "your-turn" }, LOBBY.yourTurn),
+    ),
+    h("p", { class: "quiet" }, [facts && (pack?.title ?? facts.pack), stateOf(known)].filter(Boolean).join(" · ")),
+    h(
+      "div",
+      { class: "actions" },
+      facts && h("button", { type: "button", "aria-expanded": isOpen, onClick: () => setOpen(!isOpen) }, LOBBY.manage),
+      h(Confirm, {
+        label: LOBBY.forget,
+        what: LOBBY.forgetWhat,
+        yes: LOBBY.forget,
+        no: LOBBY.keepIt,
+        onYes: () => own.forEach(forget),
+      }),
+    ),
+    isOpen &&
+      facts && [h(Invites, { key: "invites", facts }), h(Managing, { key: "managing", facts, onChange: () => {} })],
+  );
+}
+
+/** @param {Known | undefined} known */
+function stateOf(known) {
+  const facts = known?.facts;
+  if (known?.status === 401 || known?.status === 403) return LOBBY.closedHere;
+  if (known?.status === 404) return LOBBY.gone;
+  if (!facts) return LOBBY.unread;
+  if (facts.status === "open") return LOBBY.come(facts.seats.filter((one) => one.claimed).length, facts.seats.length);
+  if (facts.status === "abandoned") return LOBBY.abandoned;
+  if (facts.status === "finished")
+    return /** @type {Record<string, string>} */ (LOBBY.winner)[facts.winner || "nobody"] ?? LOBBY.finished;
+  const whom = (known?.waiting ?? []).map((one) =>
+    one.seat === null ? LOBBY.room.referee : nameOf(facts.seats[one.seat ?? 0]),
+  );
+  return whom.length > 0 ? LOBBY.waitsFor([...new Set(whom)].join(", ")) : LOBBY.underway;
 }

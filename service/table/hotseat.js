@@ -1,0 +1,95 @@
+// Several players on one screen: it says who has it, and covers what only that player sees whenever it is passed on.
+import { game, view } from "./game.js";
+import { choose, chosen, placesIn } from "./places.js";
+import { h, signal, useEffect, useRef } from "./vendor/preact.js";
+import { LOBBY } from "./words.js";
+
+/** @typedef {import("./places.js").Place} Place */
+
+const WORDS = LOBBY.hotseat;
+
+/** By game: who has looked behind the cover since the page was loaded, and to whom the screen is on its way. */
+const holders = signal(/** @type {Readonly<Record<string, {has: string, next: string}>>} */ ({}));
+
+/** @param {Place} of */
+function nameOf(of) {
+  const seat = Number(/^seat:(\d)$/.exec(of.role)?.[1] ?? -1);
+  const shown = game.value?.id === of.game ? game.value.seats[seat]?.name : "";
+  return shown || of.name || (seat >= 0 ? LOBBY.room.seat(seat + 1) : LOBBY.room.referee);
+}
+
+/**
+ * What is inside is shown only to whoever has the screen.
+ * @param {{game: string, children?: import("./vendor/preact.js").ComponentChildren}} props
+ */
+export function Hotseat({ game: id, children }) {
+  const own = placesIn(id);
+  const seats = own
+    .filter((one) => one.role.startsWith("seat:"))
+    .sort((one, other) => (one.role < other.role ? -1 : 1));
+  if (seats.length < 2) return children;
+  const now = chosen(id);
+  const { has = "", next = "" } = holders.value[id] ?? {};
+  const awaited = (view.value?.waiting ?? []).map((one) => (one.seat === null ? "referee" : `seat:${one.seat}`));
+  const players = [
+    ...seats,
+    ...own.filter((one) => one.role === "referee" && (awaited.includes("referee") || one === now)),
+  ];
+  const isOver = view.value?.status === "finished" || view.value?.status === "abandoned";
+  const to = (/** @type {string} */ role) => {
+    holders.value = { ...holders.value, [id]: { has, next: role } };
+  };
+  const take = (/** @type {Place} */ place) => {
+    choose(place);
+    holders.value = { ...holders.value, [id]: { has: place.role, next: "" } };
+  };
+  if (!now || isOver) return children;
+  if (has !== now.role || next) return h(Cover, { players, awaited, has, next, take, back: () => to("") });
+  const expected = awaited.includes(now.role) ? undefined : players.find((one) => awaited.includes(one.role));
+  return [
+    h(
+      "aside",
+      { key: "mark", class: "hotseat", "aria-label": WORDS.mark },
+      h("p", { role: "status" }, expected ? WORDS.next(nameOf(expected)) : WORDS.has(nameOf(now))),
+      expected &&
+        h("button", { type: "button", class: "main", onClick: () => to(expected.role) }, WORDS.pass(nameOf(expected))),
+      !expected && h("button", { type: "button", onClick: () => to("?") }, WORDS.other),
+    ),
+    children,
+  ];
+}
+
+/**
+ * @param {{players: readonly Place[], awaited: readonly string[], has: string, next: string, take: (place: Place) => void,
+ *   back: () => void}} props
+ */
+function Cover({ players, awaited, has, next, take, back }) {
+  const title = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => title.current?.focus(), []);
+  const whom = players.find((one) => one.role === next);
+  const holder = players.find((one) => one.role === has);
+  const offered = whom ? [whom] : players;
+  return h(
+    "section",
+    { class: "cover" },
+    h("h1", { ref: title, tabIndex: -1 }, WORDS.covered),
+    h("p", null, whom ? WORDS.hand(nameOf(whom)) : WORDS.who),
+    h(
+      "div",
+      { class: "actions" },
+      offered.map((one) =>
+        h(
+          "button",
+          {
+            key: one.role,
+            type: "button",
+            class: whom || awaited.includes(one.role) ? "main large" : "large",
+            onClick: () => take(one),
+          },
+          WORDS.am(nameOf(one)),
+        ),
+      ),
+      whom && holder && h("button", { type: "button", onClick: back }, WORDS.back(nameOf(holder))),
+    ),
+  );
+}

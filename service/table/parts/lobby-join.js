@@ -1,0 +1,269 @@
+// Where an invite leads: what game it is, and the form that claims the place.
+import { go, write } from "../address.js";
+import { call, randomKey } from "../api.js";
+import { Stop } from "../frame.js";
+import { choose, dropInvite, dropRequest, dropSecret, keep, keepRequest, placesIn, requestsKept } from "../places.js";
+import { h, useEffect, useRef, useState } from "../vendor/preact.js";
+import { LOBBY } from "../words.js";
+import { Badge, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
+
+/** @typedef {import("../api.js").Schemas} Schemas */
+/** @typedef {import("../address.js").JoinAddress} JoinAddress */
+
+const WORDS = LOBBY.join;
+const ENTROPY = /^[A-Za-z0-9+/=_-]{0,64}$/;
+
+/**
+ * Take the place, and keep it: the service shows its token once.
+ * @param {JoinAddress} of
+ * @param {import("../places.js").Kept} request
+ * @param {AbortSignal} off
+ */
+async function claim({ game, place, invite }, request, off) {
+  const seat = seatOf(place);
+  const name = `${game}/join/${place}`;
+  const sent = { key: request.key, signal: off };
+  const body = /** @type {Schemas["ClaimSeat"]} */ ({ ...Object(request.body), invite });
+  const told =
+    seat >= 0
+      ? await call("post", "/v1/games/{game}/seats/{seat}/claim", { path: { game, seat }, body, ...sent })
+      : place === "spectator"
+        ? await call("post", "/v1/games/{game}/spectators", { path: { game }, body: { invite }, ...sent })
+        : await call("post", "/v1/games/{game}/referee", { path: { game }, body: { invite }, ...sent });
+  if (told.ok) {
+    const { token, role } = told.data;
+    keep({ game, role, id: token.id, token: token.secret, ...(body.name && { name: body.name }) });
+    if (place !== "spectator") dropInvite(game, place);
+    if (seat >= 0) dropInvite(game, `${place}#new`);
+    dropSecret(write({ part: "join", game, place, invite: "" }));
+  }
+  if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
+  return told;
+}
+
+/** A text for the dice that nobody can guess. */
+function draw() {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18))))
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_");
+}
+
+/** @param {{address: JoinAddress}} props */
+export function Join({ address: of }) {
+  const { game, place, invite } = of;
+  const [facts, setFacts] = useState(/** @type {Schemas["GameShown"] | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {import("../api.js").Problem | null} */ (null));
+  const [isSending, setSending] = useState(false);
+  const off = useRef(/** @type {AbortController | null} */ (null));
+  const role = place === "co-referee" ? "referee" : place.replace("-", ":");
+  const mine = placesIn(game).find((one) => one.role === role);
+
+  /** @param {import("../places.js").Kept} request */
+  const send = async (request) => {
+    setSending(true);
+    setProblem(null);
+    const signal = /** @type {AbortController} */ (off.current).signal;
+    const told = await claim({ part: "join", game, place, invite }, request, signal);
+    if (told.ok) return go({ part: "table", game }, { replace: true });
+    if (signal.aborted) return;
+    setSending(false);
+    setProblem(told.problem);
+  };
+
+  useEffect(() => {
+    const controller = new AbortController();
+    off.current = controller;
+    setFacts(null);
+    setProblem(null);
+    const left = requestsKept(`${game}/join/${place}`).at(-1);
+    if (left) void send(left);
+    void call("get", "/v1/games/{game}", { path: { game }, signal: controller.signal }).then((told) => {
+      if (told.ok) setFacts(told.data);
+      else if (!controller.signal.aborted) setProblem(told.problem);
+    });
+    return () => controller.abort();
+  }, [game, place, invite]);
+
+  if (problem?.code === "not-found" && !facts) return h(Stop, { why: "link", detail: problem.detail });
+  if (problem?.code === "invite-refused" || problem?.status === 409) {
+    if (problem.code === "invite-refused" || problem.code === "invite-used-up" || problem.code === "game-over")
+      return h(Stop, { why: "invite", detail: problem.detail });
+  }
+  if (!facts) return h("p", { class: "loading" }, LOBBY.unread);
+
+  const seat = seatOf(place);
+  const kind = /** @type {keyof typeof WORDS.what} */ (seat >= 0 ? "seat" : place);
+  const title = seat >= 0 ? WORDS.seat(seat + 1) : WORDS[/** @type {"referee"} */ (place)];
+  return h(
+    "section",
+    { class: "lobby join" },
+    h("h1", null, title),
+    h("p", null, WORDS.what[kind]),
+    h(About, { facts }),
+    mine &&
+      h(
+        "p",
+        { class: "notice" },
+        WORDS.mine,
+        " ",
+        h(
+          "button",
+          { type: "button", onClick: () => [choose(mine), go({ part: "table", game }, { replace: true })] },
+          WORDS.toTable,
+        ),
+      ),
+    h(ClaimForm, {
+      key: place,
+      facts,
+      seat,
+      problem,
+      isSending,
+      onClaim: (body) => {
+        const name = `${game}/join/${place}`;
+        const request = { key: randomKey(), body };
+        keepRequest(name, request);
+        void send(request);
+      },
+    }),
+  );
+}
+
+/** @param {{facts: Schemas["GameShown"]}} props */
+function About({ facts }) {
+  const pack = usePack(facts.pack);
+  const taken = facts.seats.flatMap((one) => pack?.characters.find(({ id }) => id === one.character)?.title ?? []);
+  const haunt = facts.options.haunt;
+  const chance = /** @type {Record<string, string>} */ (LOBBY.open.chances)[facts.randomness] ?? facts.randomness;
+  const known = [
+    [WORDS.by, facts.edition === "play-by-post" ? LOBBY.open.byPost : (pack?.title ?? facts.pack)],
+    [LOBBY.open.players, LOBBY.open.number(facts.seats.length)],
+    [WORDS.haunt, haunt ? (pack?.haunts.find((one) => one.id === haunt)?.title ?? haunt) : LOBBY.open.anyHaunt],
+    [WORDS.chance, chance],
+    [WORDS.seats, taken.join(", ") || WORDS.noneTaken],
+  ];
+  return [
+    h(
+      "dl",
+      { key: "facts" },
+      known.map(([what, said]) => [h("dt", { key: `${what}?` }, what), h("dd", { key: what }, said)]),
+    ),
+    facts.hotseat && h("p", { key: "hotseat" }, WORDS.hotseat),
+  ];
+}
+
+/**
+ * @param {{facts: Schemas["GameShown"], seat: number, problem: import("../api.js").Problem | null, isSending: boolean,
+ *   onClaim: (body: object) => void}} props
+ */
+function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
+  const [entropy, setEntropy] = useState(draw);
+  const [wrongEntropy, setWrongEntropy] = useState("");
+  const told = problem
+    ? errorsOf(problem, (pointer) => /^\/(name|character|entropy)$/.exec(pointer)?.[1] ?? "")
+    : /** @type {import("./lobby-pieces.js").Wrong} */ ({});
+  const wrong = /** @type {import("./lobby-pieces.js").Wrong} */ ({
+    ...told,
+    ...(wrongEntropy && { entropy: wrongEntropy }),
+  });
+  // Who comes in place of somebody else takes what that player has chosen.
+  const isFresh = seat >= 0 && facts.status === "open" && !facts.seats[seat]?.claimed;
+
+  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const said = new FormData(event.currentTarget);
+    const text = (/** @type {string} */ name) => String(said.get(name) ?? "").trim();
+    if (!ENTROPY.test(text("entropy"))) return setWrongEntropy(WORDS.entropyWrong);
+    setWrongEntropy("");
+    onClaim(
+      Object.fromEntries(["name", "character", "entropy"].flatMap((one) => (text(one) ? [[one, text(one)]] : []))),
+    );
+  };
+  return h(
+    "form",
+    { onSubmit: submit },
+    seat >= 0 &&
+      h(
+        Field,
+        /** @type {any} */ ({
+          label: WORDS.name,
+          name: "name",
+          maxLength: 80,
+          autocomplete: "nickname",
+          wrong: wrong.name,
+        }),
+      ),
+    isFresh && h(Explorers, { facts, seat, wrong: wrong.character }),
+    isFresh &&
+      facts.randomness === "seeded" &&
+      h(
+        "div",
+        { class: "entropy" },
+        h(
+          Field,
+          /** @type {any} */ ({
+            label: WORDS.entropy,
+            hint: WORDS.entropyHint,
+            name: "entropy",
+            maxLength: 64,
+            spellcheck: false,
+            autocomplete: "off",
+            value: entropy,
+            wrong: wrong.entropy,
+            onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setEntropy(event.currentTarget.value),
+          }),
+        ),
+        h("button", { type: "button", onClick: () => setEntropy(draw()) }, WORDS.draw),
+      ),
+    h("p", { class: "wrong", role: "alert" }, wrong[""]),
+    h(
+      "button",
+      { type: "submit", class: "main large", disabled: isSending },
+      isSending ? WORDS.sending : seat >= 0 ? WORDS.submit : WORDS.enter,
+    ),
+  );
+}
+
+/**
+ * Explorers that are left, with what they begin with. The other side of a card that is taken is taken, too.
+ * @param {{facts: Schemas["GameShown"], seat: number, wrong: string | undefined}} props
+ */
+function Explorers({ facts, seat, wrong }) {
+  const pack = usePack(facts.pack);
+  const taken = facts.seats.filter((one) => one.seat !== seat).map((one) => one.character);
+  const left = (pack?.characters ?? []).filter((one) => !taken.includes(one.id) && !taken.includes(one.other_side));
+  const wish = facts.seats[seat]?.character ?? "";
+  return h(
+    "fieldset",
+    { class: "explorers", "aria-describedby": "explorer-wrong" },
+    h("legend", null, WORDS.explorer),
+    h("p", { id: "explorer-wrong", class: "wrong", role: "alert" }, wrong),
+    h(
+      "label",
+      { class: "explorer" },
+      h("input", { type: "radio", name: "character", value: "", defaultChecked: !wish }),
+      h(Badge, { explorer: undefined }),
+      h("span", null, h("strong", null, WORDS.chanceExplorer)),
+    ),
+    left.map((one) =>
+      h(
+        "label",
+        { key: one.id, class: "explorer" },
+        h("input", { type: "radio", name: "character", value: one.id, defaultChecked: one.id === wish }),
+        h(Badge, { explorer: one }),
+        h(
+          "span",
+          null,
+          h("strong", null, one.title),
+          `, ${WORDS.age(one.age)}`,
+          h("small", null, WORDS.starts(startOf(one))),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Schemas["CharacterShown"]} explorer */
+function startOf({ traits, starts }) {
+  return Object.fromEntries(Object.entries(starts).map(([name, index]) => [name, traits[name]?.[index]]));
+}

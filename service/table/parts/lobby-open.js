@@ -1,0 +1,315 @@
+// The form that opens a game. The answer shows tokens and invites once: the request is kept until there is one.
+import { go } from "../address.js";
+import { call, randomKey } from "../api.js";
+import { dropRequest, keep, keepInvites, keepRequest, requestsKept } from "../places.js";
+import { h, useEffect, useRef, useState } from "../vendor/preact.js";
+import { LOBBY } from "../words.js";
+import { Choice, errorsOf, Field, usePack } from "./lobby-pieces.js";
+
+/** @typedef {import("../api.js").Schemas} Schemas */
+/** @typedef {{asked: Schemas["OpenGame"], opener: string}} Opening `opener`: the operator's key */
+
+const WORDS = LOBBY.open;
+
+/** Opens a game from what was kept of a request that nobody has answered. */
+export async function openAgain() {
+  for (const request of requestsKept("open")) await send(request);
+}
+
+/**
+ * @param {import("../places.js").Kept} request
+ * @param {AbortSignal} [off]
+ */
+async function send(request, off) {
+  const { asked, opener } = /** @type {Opening} */ (request.body);
+  const told = await call("post", "/v1/games", {
+    body: asked,
+    key: request.key,
+    ...(opener && { token: opener }),
+    ...(off && { signal: off }),
+  });
+  if (told.ok) keepAll(told.data);
+  if (told.status > 0 && told.status < 500) dropRequest("open", request.key);
+  return told;
+}
+
+/**
+ * Keep all that a game came with, so that a seat is the place of this browser if it has one, and else the host's.
+ * @param {Pick<Schemas["GameOpenedAnswer"], "game" | "tokens"> & {invites?: Schemas["Invites"]}} opened
+ */
+export function keepAll({ game: { id: game }, tokens, invites = {} }) {
+  const { seats = [], spectators = [] } = tokens;
+  if (tokens.referee) keep({ game, role: "referee", id: tokens.referee.id, token: tokens.referee.secret });
+  if (spectators[0]) keep({ game, role: "spectator", id: spectators[0].id, token: spectators[0].secret });
+  keep({ game, role: "host", id: tokens.host.id, token: tokens.host.secret });
+  for (const one of seats.toReversed()) keep({ game, role: one.id.replace("-", ":"), id: one.id, token: one.secret });
+  const made = [
+    ...(invites.seats ?? []).map((one, seat) => [`seat-${seat}`, one.secret]),
+    ["referee", invites.referee?.secret ?? ""],
+    ["co-referee", invites.co_referee?.secret ?? ""],
+    ...(invites.spectators ?? []).map((one, index) => [index > 0 ? `spectator#${index + 1}` : "spectator", one.secret]),
+  ].filter(([, secret]) => secret);
+  if (made.length > 0) keepInvites(game, Object.fromEntries(made));
+}
+
+/**
+ * What a text says as JSON, or why it is none, with the line.
+ * @param {string} text
+ * @returns {{value: Record<string, unknown>, wrong: string}}
+ */
+export function readJson(text) {
+  if (!text.trim()) return { value: {}, wrong: "" };
+  try {
+    const value = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? { value, wrong: "" } : { value: {}, wrong: WORDS.noObject };
+  } catch (error) {
+    const said = String(error instanceof Error ? error.message : error);
+    const position = /position (\d+)/.exec(said);
+    const named = /line (\d+) column (\d+)/.exec(said);
+    const lines = text.slice(0, position ? Number(position[1]) : text.length).split("\n");
+    const [line, column] = named
+      ? [Number(named[1]), Number(named[2])]
+      : [lines.length, (lines.at(-1) ?? "").length + 1];
+    const what = said.replace(/ (in JSON )?at (position|line) .*$/, "");
+    return { value: {}, wrong: WORDS.at(line, column, what) };
+  }
+}
+
+/**
+ * One object laid over another, field by field.
+ * @param {any} under
+ * @param {any} over
+ * @returns {any}
+ */
+function laid(under, over) {
+  const isPlain = (/** @type {unknown} */ one) => typeof one === "object" && one !== null && !Array.isArray(one);
+  if (!isPlain(under) || !isPlain(over)) return over;
+  const names = new Set([...Object.keys(under), ...Object.keys(over)]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, name in over ? laid(under[name], over[name]) : under[name]]),
+  );
+}
+
+/**
+ * Whether a JSON pointer leads to something in an object.
+ * @param {any} value
+ * @param {string} pointer
+ */
+function has(value, pointer) {
+  let at = value;
+  for (const name of pointer.split("/").slice(1)) {
+    if (typeof at !== "object" || at === null || !(name in at)) return false;
+    at = at[name];
+  }
+  return true;
+}
+
+/**
+ * The field that shows an error of the service.
+ * @param {string} pointer
+ * @param {Record<string, unknown>} advanced
+ */
+function fieldOf(pointer, advanced) {
+  if (pointer && has(advanced, pointer)) return "";
+  const seat = /^\/seats\/(\d)\/(name|character)$/.exec(pointer);
+  if (seat) return `${seat[2]}-${seat[1]}`;
+  const fields = { "/seats": "number", "/edition": "edition", "/pack": "edition", "/options/haunt": "haunt" };
+  if (pointer in fields) return fields[/** @type {keyof typeof fields} */ (pointer)];
+  if (pointer.startsWith("/options/deadline")) return "deadline";
+  return pointer.startsWith("/randomness") ? "chance" : "";
+}
+
+/**
+ * The editions that packs can be played by: `edition/pack`.
+ * @param {readonly Schemas["PackShown"][]} packs
+ */
+function editions(packs) {
+  const own = packs.map((one) => /** @type {const} */ ([`${one.edition}/${one.id}`, one.title]));
+  const second = packs.find((one) => one.id === "second-edition");
+  return second ? [...own, /** @type {const} */ ([`play-by-post/${second.id}`, WORDS.byPost])] : own;
+}
+
+/**
+ * What the form asks for.
+ * @param {FormData} said
+ * @returns {Schemas["OpenGame"]}
+ */
+function request(said) {
+  const text = (/** @type {string} */ name) => String(said.get(name) ?? "").trim();
+  const [edition = "", pack = ""] = text("edition").split("/");
+  const seats = Array.from({ length: Number(text("number")) }, (_, seat) => ({
+    ...(text(`name-${seat}`) && { name: text(`name-${seat}`) }),
+    ...(text(`character-${seat}`) && { character: text(`character-${seat}`) }),
+  }));
+  const seconds = Number(text("deadline"));
+  const options = { ...(text("haunt") && { haunt: text("haunt") }), ...(seconds && { deadline: { seconds } }) };
+  const randomness = { source: /** @type {"seeded"} */ (text("chance")) };
+  return { edition, pack, seats, randomness, options, hotseat: said.get("hotseat") !== null };
+}
+
+export function OpenForm() {
+  const [packs, setPacks] = useState(/** @type {readonly Schemas["PackShown"][]} */ ([]));
+  const [edition, setEdition] = useState("");
+  const [number, setNumber] = useState(3);
+  const [isHotseat, setHotseat] = useState(false);
+  const [json, setJson] = useState("");
+  const [wrong, setWrong] = useState(/** @type {import("./lobby-pieces.js").Wrong} */ ({}));
+  const [isSending, setSending] = useState(false);
+  const [needsKey, setNeedsKey] = useState(false);
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const off = useRef(/** @type {AbortController | null} */ (null));
+  useEffect(() => {
+    const controller = new AbortController();
+    off.current = controller;
+    void call("get", "/v1/packs", { signal: controller.signal }).then((told) => {
+      if (told.ok) setPacks(told.data.packs);
+      else if (told.status > 0) setWrong({ edition: `${WORDS.packs} ${told.problem.detail}` });
+    });
+    return () => controller.abort();
+  }, []);
+  useEffect(() => {
+    if (Object.keys(wrong).length > 0)
+      /** @type {HTMLElement | null | undefined} */ (form.current?.querySelector('[aria-invalid="true"]'))?.focus();
+  }, [wrong]);
+
+  const shown = editions(packs);
+  const chosen = edition || shown[0]?.[0] || "";
+  const pack = usePack(chosen.split("/")[1]);
+  const advanced = readJson(json);
+  const [least = 3, most = 6] = pack?.players ?? [];
+  const players = Math.min(Math.max(number, least), most);
+
+  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    const said = new FormData(event.currentTarget);
+    if (advanced.wrong) return setWrong({ json: advanced.wrong });
+    const body = { asked: laid(request(said), advanced.value), opener: String(said.get("opener") ?? "").trim() };
+    const same = requestsKept("open").find((one) => JSON.stringify(one.body) === JSON.stringify(body));
+    const kept = same ?? { key: randomKey(), body };
+    keepRequest("open", kept);
+    setSending(true);
+    const told = await send(kept, off.current?.signal);
+    if (!told.ok && told.status === 0) return;
+    setSending(false);
+    if (told.ok) go({ part: "table", game: told.data.game.id });
+    else if (told.status === 401) {
+      setNeedsKey(true);
+      setWrong({ opener: told.problem.detail });
+    } else setWrong(errorsOf(told.problem, (pointer) => fieldOf(pointer, advanced.value)));
+  };
+
+  /** @param {string} name */
+  const at = (name) => ({ name, wrong: wrong[name] });
+  const numbers = Array.from({ length: most - least + 1 }, (_, index) => least + index);
+  return h(
+    "form",
+    { class: "opening", ref: form, onSubmit: submit, noValidate: true },
+    h(Choice, {
+      label: WORDS.edition,
+      ...at("edition"),
+      options: shown,
+      value: chosen,
+      onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) => setEdition(event.currentTarget.value),
+    }),
+    h(Choice, {
+      label: WORDS.players,
+      ...at("number"),
+      options: numbers.map((one) => /** @type {const} */ ([String(one), WORDS.number(one)])),
+      value: String(players),
+      onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
+        setNumber(Number(event.currentTarget.value)),
+    }),
+    h(
+      "label",
+      { class: "check" },
+      h("input", {
+        type: "checkbox",
+        name: "hotseat",
+        checked: isHotseat,
+        "aria-describedby": "hotseat-hint",
+        onChange: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setHotseat(event.currentTarget.checked),
+      }),
+      WORDS.hotseat,
+    ),
+    h("small", { id: "hotseat-hint", class: "below" }, WORDS.hotseatHint),
+    h(
+      "fieldset",
+      { class: "names" },
+      h("legend", null, WORDS.players),
+      Array.from({ length: players }, (_, seat) => [
+        h(
+          Field,
+          /** @type {any} */ ({
+            key: `name-${seat}`,
+            label: WORDS.name(seat + 1),
+            ...at(`name-${seat}`),
+            maxLength: 80,
+            autocomplete: "off",
+          }),
+        ),
+        isHotseat &&
+          h(Choice, {
+            key: `character-${seat}`,
+            label: WORDS.explorer(seat + 1),
+            ...at(`character-${seat}`),
+            options: [
+              ["", LOBBY.join.chanceExplorer],
+              ...(pack?.characters ?? []).map((one) => /** @type {const} */ ([one.id, one.title])),
+            ],
+          }),
+      ]),
+      h("small", null, WORDS.nameHint),
+    ),
+    h(Choice, {
+      label: WORDS.haunt,
+      ...at("haunt"),
+      options: [
+        ["", WORDS.anyHaunt],
+        ...(pack?.haunts ?? []).map((one) => /** @type {const} */ ([one.id, one.title])),
+        ["external", WORDS.external],
+      ],
+    }),
+    h(Choice, { label: WORDS.chance, ...at("chance"), options: Object.entries(WORDS.chances) }),
+    h(Choice, { label: WORDS.deadline, ...at("deadline"), options: Object.entries(WORDS.deadlines) }),
+    h(
+      "details",
+      { open: Boolean(wrong[""]) || undefined },
+      h("summary", null, WORDS.advanced),
+      h(
+        Field,
+        /** @type {any} */ ({
+          control: "textarea",
+          label: WORDS.json,
+          hint: WORDS.jsonHint,
+          name: "json",
+          rows: 6,
+          spellcheck: false,
+          placeholder: WORDS.example,
+          value: json,
+          wrong: advanced.wrong || wrong[""],
+          onInput: (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => setJson(event.currentTarget.value),
+        }),
+      ),
+      json.trim() && !advanced.wrong && h("p", { class: "fine" }, WORDS.fine),
+    ),
+    needsKey &&
+      h(
+        Field,
+        /** @type {any} */ ({
+          label: WORDS.key,
+          hint: WORDS.keyHint,
+          ...at("opener"),
+          type: "password",
+          autocomplete: "off",
+        }),
+      ),
+    Object.keys(wrong).length > 0 && h("p", { class: "wrong", role: "alert" }, WORDS.failed),
+    h(
+      "button",
+      { type: "submit", class: "main large", disabled: isSending || shown.length === 0 },
+      isSending ? WORDS.sending : WORDS.submit,
+    ),
+  );
+}

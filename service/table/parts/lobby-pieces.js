@@ -1,0 +1,181 @@
+// What the forms and lists of the lobby are made of: fields with their errors beside them, links with QR codes, second thoughts.
+import { link } from "../address.js";
+import { call } from "../api.js";
+import { h, signal, useEffect, useId, useState } from "../vendor/preact.js";
+import { LOBBY } from "../words.js";
+
+/** @typedef {import("../api.js").Schemas} Schemas */
+/** @typedef {Record<string, string>} Wrong what is wrong, by field */
+
+/**
+ * A labelled control; what is wrong with it is said beside it.
+ * @param {{label: string, hint?: string, wrong?: string | undefined, control?: string, children?: import("../vendor/preact.js").ComponentChildren} & Record<string, unknown>} props
+ */
+export function Field({ label, hint, wrong, control = "input", children, ...props }) {
+  const id = useId();
+  const about = [hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(" ");
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { htmlFor: id }, label),
+    h(
+      control,
+      { id, "aria-describedby": about || undefined, "aria-invalid": wrong ? "true" : undefined, ...props },
+      children,
+    ),
+    hint && h("small", { id: `${id}-hint` }, hint),
+    h("span", { id: `${id}-wrong`, class: "wrong", role: "alert" }, wrong),
+  );
+}
+
+/**
+ * A select of `[value, text]`.
+ * @param {{label: string, options: readonly (readonly [string, string])[]} & Record<string, unknown>} props
+ */
+export function Choice({ options, ...props }) {
+  return h(
+    Field,
+    /** @type {any} */ ({ ...props, control: "select" }),
+    options.map(([value, text]) => h("option", { key: value, value }, text)),
+  );
+}
+
+/**
+ * A button that asks once more.
+ * @param {{label: string, what: string, yes?: string, no?: string, onYes: () => void}} props
+ */
+export function Confirm({ label, what, yes = LOBBY.room.yes, no = LOBBY.room.no, onYes }) {
+  const [isAsked, ask] = useState(false);
+  if (!isAsked) return h("button", { type: "button", onClick: () => ask(true) }, label);
+  return h(
+    "div",
+    { class: "confirm", role: "group", "aria-label": label },
+    h("p", { role: "alert" }, what),
+    h("button", { type: "button", class: "main", onClick: () => [ask(false), onYes()] }, yes),
+    h("button", { type: "button", onClick: () => ask(false) }, no),
+  );
+}
+
+/**
+ * A link as text to be selected, copied or shared where the browser allows it, and as a QR code.
+ * @param {{to: import("../address.js").Address, whom: string}} props
+ */
+export function Share({ to, whom }) {
+  const url = link(to);
+  const [isCopied, setCopied] = useState(false);
+  const [isDrawn, setDrawn] = useState(false);
+  const canCopy = isSecureContext && navigator.clipboard;
+  const canShare = isSecureContext && typeof navigator.share === "function";
+  return h(
+    "div",
+    { class: "share" },
+    h(
+      Field,
+      /** @type {any} */ ({
+        label: LOBBY.room.link,
+        readOnly: true,
+        value: url,
+        onFocus: (/** @type {FocusEvent & {currentTarget: HTMLInputElement}} */ event) => event.currentTarget.select(),
+      }),
+    ),
+    h(
+      "div",
+      { class: "actions" },
+      canCopy &&
+        h(
+          "button",
+          { type: "button", onClick: () => navigator.clipboard.writeText(url).then(() => setCopied(true)) },
+          isCopied ? LOBBY.room.copied : LOBBY.room.copy,
+        ),
+      canShare &&
+        h("button", { type: "button", onClick: () => void navigator.share({ url }).catch(() => {}) }, LOBBY.room.share),
+      h("button", { type: "button", "aria-expanded": isDrawn, onClick: () => setDrawn(!isDrawn) }, LOBBY.room.qr),
+    ),
+    isDrawn && h(Code, { text: url, label: LOBBY.room.qrLabel(whom) }),
+  );
+}
+
+/** @param {{text: string, label: string}} props */
+function Code({ text, label }) {
+  const [drawn, draw] = useState(/** @type {{size: number, path: string} | null} */ (null));
+  useEffect(() => {
+    void import("../vendor/qr.js").then(({ generate, toSvgPath }) => {
+      const code = generate(text);
+      draw({ size: code.size, path: toSvgPath(code) });
+    });
+  }, [text]);
+  if (!drawn) return h("p", { class: "loading" }, LOBBY.unread);
+  const side = drawn.size + 8;
+  return h(
+    "svg",
+    { class: "qr", role: "img", "aria-label": label, viewBox: `-4 -4 ${side} ${side}`, shapeRendering: "crispEdges" },
+    h("rect", { x: -4, y: -4, width: side, height: side, class: "paper" }),
+    h("path", { d: drawn.path, class: "ink" }),
+  );
+}
+
+// -- what is known of games and packs ---------------------------------------------------------------------------------
+
+/** Packs by id, as they come. */
+const packs = signal(/** @type {Readonly<Record<string, Schemas["PackDetails"]>>} */ ({}));
+
+/**
+ * The explorers, haunts and scenarios of a pack; undefined until they have come.
+ * @param {string | undefined} name
+ */
+export function usePack(name) {
+  const found = name ? packs.value[name] : undefined;
+  useEffect(() => {
+    if (!name || packs.value[name]) return;
+    const off = new AbortController();
+    void call("get", "/v1/packs/{pack}", { path: { pack: name }, signal: off.signal }).then((told) => {
+      if (told.ok) packs.value = { ...packs.value, [name]: told.data };
+    });
+    return () => off.abort();
+  }, [name]);
+  return found;
+}
+
+/**
+ * What to call a seat: its player, or its number.
+ * @param {{seat: number, name?: string} | undefined} seat
+ */
+export function nameOf(seat) {
+  return seat?.name || LOBBY.room.seat((seat?.seat ?? 0) + 1);
+}
+
+/**
+ * The number of a seat: of `seat:1`, or of `seat-1`; -1 for other roles.
+ * @param {string} role
+ */
+export function seatOf(role) {
+  return Number(/^seat[:-](\d)$/.exec(role)?.[1] ?? -1);
+}
+
+/**
+ * An explorer's mark: color and initials.
+ * @param {{explorer: {title: string, color: string} | undefined}} props
+ */
+export function Badge({ explorer }) {
+  const initials = explorer?.title.split(" ").map((one) => one.replace(/^["“]/, "")[0]) ?? ["?"];
+  const shown = initials.length > 2 ? [initials[0], initials.at(-1)] : initials;
+  return h("span", { class: "badge", "data-color": explorer?.color ?? "", "aria-hidden": "true" }, shown.join(""));
+}
+
+/**
+ * Errors of a refused request by their field: `/seats/1/name`. What belongs to none of those that are on the form stands under "".
+ * @param {import("../api.js").Problem} problem
+ * @param {(pointer: string) => string} place the field that shows an error, or ""
+ * @returns {Wrong}
+ */
+export function errorsOf(problem, place) {
+  /** @type {Wrong} */
+  const found = {};
+  const errors = problem.errors?.length ? problem.errors : [{ pointer: "", detail: problem.detail || problem.title }];
+  for (const { pointer, detail } of errors) {
+    const field = place(pointer);
+    const said = field || !pointer ? detail : `${pointer}: ${detail}`;
+    found[field] = found[field] ? `${found[field]} ${said}` : said;
+  }
+  return found;
+}

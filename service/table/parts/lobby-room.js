@@ -1,0 +1,276 @@
+// The waiting room of an open game, and what its host does later, too: links, players, the end.
+import { go } from "../address.js";
+import { call, randomKey } from "../api.js";
+import { game, know, readGame, view } from "../game.js";
+import {
+  chosen,
+  dropInvite,
+  dropRequest,
+  invitesOf,
+  keep,
+  keepInvites,
+  keepRequest,
+  placesIn,
+  requestsKept,
+} from "../places.js";
+import { h, useEffect, useState } from "../vendor/preact.js";
+import { LOBBY } from "../words.js";
+import { Badge, Choice, Confirm, nameOf, Share, seatOf, usePack } from "./lobby-pieces.js";
+
+/** @typedef {import("../api.js").Schemas} Schemas */
+/** @typedef {import("../places.js").Place} Place */
+
+const WORDS = LOBBY.room;
+
+export function Room() {
+  const facts = game.value;
+  const version = view.value?.version ?? 0;
+  useEffect(() => {
+    if (version > 0) void readGame();
+  }, [version]);
+  if (!facts) return h("p", { class: "loading" }, LOBBY.unread);
+  const mine = placesIn(facts.id);
+  const host = mine.find((one) => one.role === "host");
+  const left = facts.seats.filter((one) => !one.claimed);
+  return h(
+    "section",
+    { class: "lobby room" },
+    h("h1", null, WORDS.title),
+    h("p", { class: "lead", role: "status" }, left.length > 0 ? WORDS.needed(left.length) : WORDS.ready),
+    h(Seats, { facts, mine }),
+    host ? h(Start, { facts, host, left }) : h("p", null, WORDS.hostStarts),
+    host && h(Invites, { facts }),
+    h(Managing, { facts, onChange: () => void readGame() }),
+  );
+}
+
+/** @param {{facts: Schemas["GameShown"], mine: readonly Place[]}} props */
+function Seats({ facts, mine }) {
+  const pack = usePack(facts.pack);
+  return h(
+    "ul",
+    { class: "seats" },
+    facts.seats.map((one) => {
+      const explorer = pack?.characters.find(({ id }) => id === one.character);
+      const isMine = mine.some(({ role }) => role === `seat:${one.seat}`);
+      const isReplaced = `seat-${one.seat}#new` in invitesOf(facts.id);
+      return h(
+        "li",
+        { key: one.seat, class: one.claimed && !isReplaced ? "come" : "" },
+        h(Badge, { explorer }),
+        h(
+          "span",
+          null,
+          h("strong", null, nameOf(one)),
+          isMine && ` (${WORDS.you})`,
+          h("small", null, isReplaced ? WORDS.gone : one.claimed ? (explorer?.title ?? WORDS.anyExplorer) : WORDS.free),
+        ),
+      );
+    }),
+  );
+}
+
+/** @param {{facts: Schemas["GameShown"], host: Place, left: readonly Schemas["SeatShown"][]}} props */
+function Start({ facts, host, left }) {
+  const scenarios = usePack(facts.pack)?.scenarios ?? [];
+  const [isSending, setSending] = useState(false);
+  const [wrong, setWrong] = useState("");
+  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    const scenario = String(new FormData(event.currentTarget).get("scenario") ?? "");
+    setSending(true);
+    const told = await call("post", "/v1/games/{game}/start", {
+      path: { game: facts.id },
+      token: host.token,
+      key: randomKey(),
+      body: scenario ? { scenario } : {},
+    });
+    setSending(false);
+    setWrong(told.ok ? "" : told.problem.detail || told.problem.title);
+    if (told.ok) know(told.data.version);
+    else void readGame();
+  };
+  const names = left.map(nameOf);
+  const whom = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : (names[0] ?? "");
+  return h(
+    "form",
+    { class: "start", onSubmit: submit },
+    scenarios.length > 0 &&
+      !facts.options.scenario &&
+      h(Choice, {
+        label: WORDS.scenario,
+        name: "scenario",
+        options: scenarios.map((one) => /** @type {const} */ ([one.id, one.title])),
+      }),
+    h(
+      "button",
+      { type: "submit", class: "main large", disabled: left.length > 0 || isSending, "aria-describedby": "not-yet" },
+      WORDS.start,
+    ),
+    h("p", { id: "not-yet", class: "quiet" }, left.length > 0 && WORDS.notYet(whom)),
+    h("p", { class: "wrong", role: "alert" }, wrong),
+  );
+}
+
+/**
+ * Links that this browser keeps until they are used.
+ * @param {{facts: Schemas["GameShown"]}} props
+ */
+export function Invites({ facts }) {
+  const kept = invitesOf(facts.id);
+  useEffect(() => {
+    for (const name of Object.keys(kept)) {
+      const seat = facts.seats[seatOf(name.replace("#new", ""))];
+      if (seat && (name.endsWith("#new") ? seat.name : seat.claimed)) dropInvite(facts.id, name);
+    }
+  });
+  const left = Object.entries(kept).filter(([name]) => {
+    const seat = facts.seats[seatOf(name)];
+    return !seat?.claimed;
+  });
+  if (facts.hotseat && left.length === 0) return null;
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  return h(
+    "section",
+    { class: "invites" },
+    h("h2", null, WORDS.invites),
+    isLocal && left.length > 0 && h("p", { class: "notice" }, WORDS.local),
+    left.length === 0 && h("p", null, WORDS.noInvites),
+    left.map(([name, invite]) => {
+      const [place = ""] = name.split("#");
+      const seat = facts.seats[seatOf(place)];
+      const whom = seat ? nameOf(seat) : WORDS[/** @type {"referee"} */ (place)];
+      const to = /** @type {const} */ ({ part: "join", game: facts.id, place, invite });
+      return h(
+        "details",
+        { key: name },
+        h("summary", null, WORDS.invite(whom)),
+        place === "spectator" && h("p", null, WORDS.shared),
+        h(Share, { to, whom }),
+        h("button", { type: "button", onClick: () => go(to) }, WORDS.here),
+      );
+    }),
+  );
+}
+
+/**
+ * What can be done about one's places in a game, and for the host about those of others.
+ * @param {{facts: Schemas["GameShown"], onChange: () => void}} props
+ */
+export function Managing({ facts, onChange }) {
+  const [said, say] = useState("");
+  const mine = placesIn(facts.id);
+  const host = mine.find((one) => one.role === "host");
+  const isOver = facts.status === "finished" || facts.status === "abandoned";
+  const place = chosen(facts.id);
+  return h(
+    "section",
+    { class: "managing" },
+    place && h(Elsewhere, { key: place.role, place }),
+    host &&
+      !isOver &&
+      h(
+        "div",
+        { class: "actions" },
+        !facts.hotseat &&
+          facts.seats
+            .filter((one) => one.claimed)
+            .map((one) =>
+              h(Confirm, {
+                key: one.seat,
+                label: WORDS.replace(nameOf(one)),
+                what: WORDS.replaceWhat(nameOf(one)),
+                onYes: () => void replace(host, one.seat).then((told) => [say(told), onChange()]),
+              }),
+            ),
+        h(Confirm, {
+          label: WORDS.close,
+          what: WORDS.closeWhat,
+          onYes: () => void close(host).then((told) => [say(told), onChange()]),
+        }),
+      ),
+    h("p", { class: "wrong", role: "alert" }, said),
+  );
+}
+
+/**
+ * @param {Place} host
+ * @param {number} seat
+ * @returns {Promise<string>} what went wrong
+ */
+async function replace(host, seat) {
+  const { game, token } = host;
+  const name = `${game}/replace/${seat}`;
+  const request = requestsKept(name)[0] ?? { key: randomKey(), body: null };
+  keepRequest(name, request);
+  const told = await call("post", "/v1/games/{game}/seats/{seat}/replace", {
+    path: { game, seat },
+    token,
+    key: request.key,
+  });
+  if (told.ok) keepInvites(game, { [`seat-${seat}#new`]: told.data.invite.secret });
+  if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
+  return told.ok ? "" : told.problem.detail || told.problem.title;
+}
+
+/** @param {Place} host */
+async function close({ game, token }) {
+  const told = await call("post", "/v1/games/{game}/close", { path: { game }, token, key: randomKey() });
+  return told.ok ? "" : told.problem.detail || told.problem.title;
+}
+
+/** @param {{place: Place}} props */
+function Elsewhere({ place }) {
+  const [isShown, show] = useState(false);
+  const [isRenewed, setRenewed] = useState(false);
+  const [wrong, setWrong] = useState("");
+  const renew = async () => {
+    const problem = await rotate(place);
+    setWrong(problem);
+    if (problem) return;
+    setRenewed(true);
+    show(true);
+  };
+  return h(
+    "div",
+    { class: "elsewhere" },
+    h("h2", null, WORDS.elsewhere),
+    h("p", null, WORDS.elsewhereWhat),
+    isRenewed && h("p", { role: "status" }, WORDS.renewed),
+    isShown && h(Share, { to: { part: "as", game: place.game, token: place.token }, whom: WORDS.elsewhere }),
+    h(
+      "div",
+      { class: "actions" },
+      !isShown && h("button", { type: "button", onClick: () => show(true) }, WORDS.showLink),
+      h(Confirm, { label: WORDS.renew, what: WORDS.renewWhat, onYes: () => void renew() }),
+    ),
+    h("p", { class: "wrong", role: "alert" }, wrong),
+  );
+}
+
+/**
+ * Exchange a place's token for a new one. A retry with the old one and the same key gets the new one again.
+ * @param {Place} place
+ * @returns {Promise<string>} what went wrong
+ */
+async function rotate(place) {
+  const { game, role, token: old } = place;
+  const name = `${game}/rotate/${role}`;
+  const request = requestsKept(name).find((one) => one.body === old) ?? { key: randomKey(), body: old };
+  keepRequest(name, request);
+  const ids = place.id ? [place.id] : { referee: ["referee", "co-referee"], spectator: ["spectator-1"] }[role];
+  let said = "";
+  for (const id of ids ?? [role.replace(":", "-")]) {
+    const told = await call("post", "/v1/games/{game}/tokens/{token}/rotate", {
+      path: { game, token: id },
+      token: old,
+      key: request.key,
+    });
+    if (told.ok) keep({ ...place, id, token: told.data.token.secret });
+    if (told.status > 0 && told.status < 500 && told.status !== 403) dropRequest(name, request.key);
+    if (told.ok) return "";
+    said = told.problem.detail || told.problem.title;
+  }
+  return said;
+}
