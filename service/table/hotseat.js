@@ -50,7 +50,8 @@ export function Hotseat({ game: id, children }) {
     h(
       "aside",
       { key: "mark", class: "hotseat", "aria-label": WORDS.mark },
-      h("p", { role: "status" }, expected ? WORDS.next(nameOf(expected)) : WORDS.has(nameOf(now))),
+      h("p", null, h("strong", null, WORDS.mark)),
+      h("p", { role: "status" }, `${WORDS.has(nameOf(now))} ${expected ? WORDS.next(nameOf(expected)) : ""}`),
       expected &&
         h("button", { type: "button", class: "main", onClick: () => to(expected.role) }, WORDS.pass(nameOf(expected))),
       !expected && h("button", { type: "button", onClick: () => to("?") }, WORDS.other),

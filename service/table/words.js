@@ -295,6 +295,11 @@ export const LOBBY = {
   mood: "An old house, and all of you in it. One of you will not stay a friend.",
   mine: "Your games",
   none: "You have no games here yet. Open one, or follow the link that a friend has sent you.",
+  how: [
+    "Open a game: you get a link and a QR code for each player.",
+    "Everybody opens their own link, on a phone or a laptop, and picks an explorer.",
+    "Begin. The house keeps the rules, the dice and everybody's secrets.",
+  ],
   over: "Finished games",
   yourTurn: "Your turn",
   waitsFor: (/** @type {string} */ whom) => `Waiting for ${whom}`,
@@ -320,15 +325,15 @@ export const LOBBY = {
     nameHint: "May stay empty: players can say it when they come.",
     explorer: (/** @type {number} */ number) => `Explorer of player ${number}`,
     edition: "Edition",
-    byPost: "By post, with a moderator, by the second edition",
+    byPost: "By post, with a moderator",
     haunt: "Haunt",
     anyHaunt: "Whatever the house brings",
     external: "From your printed books",
     chance: "Dice and cards",
     chances: {
-      seeded: "The service rolls, and proves afterwards that it was fair",
-      table: "We roll and draw at the table; one says it, the next confirms it",
-      moderator: "A moderator has the real dice and cards",
+      seeded: "The service rolls, provably fair",
+      table: "We roll and draw ourselves",
+      moderator: "A moderator rolls and draws",
     },
     deadline: "Time for each decision",
     deadlines: {
@@ -368,7 +373,7 @@ export const LOBBY = {
     gone: "was replaced; the new player has not come yet",
     anyExplorer: "an explorer by chance",
     start: "Begin the game",
-    notYet: (/** @type {string} */ whom) => `It can begin when ${whom} has come.`,
+    notYet: (/** @type {string} */ whom) => `It can begin as soon as they are here: ${whom}.`,
     hostStarts: "Whoever opened the game begins it when everybody is here.",
     scenario: "Scenario",
     invites: "Invite the others",
@@ -425,7 +430,7 @@ export const LOBBY = {
     explorer: "Your explorer",
     chanceExplorer: "Let chance decide",
     starts: (/** @type {Record<string, number | undefined>} */ traits) =>
-      `Might ${traits.might} · Speed ${traits.speed} · Sanity ${traits.sanity} · Knowledge ${traits.knowledge}`,
+      `Might ${traits.might}, speed ${traits.speed}, sanity ${traits.sanity}, knowledge ${traits.knowledge}`,
     age: (/** @type {number} */ age) => `age ${age}`,
     entropy: "Your part of the dice",
     entropyHint:
@@ -455,7 +460,7 @@ export const LOBBY = {
 
   hotseat: {
     mark: "One screen for all",
-    has: (/** @type {string} */ whom) => `${whom} has the screen.`,
+    has: (/** @type {string} */ whom) => `This is what ${whom} sees.`,
     next: (/** @type {string} */ whom) => `${whom} is to decide.`,
     pass: (/** @type {string} */ whom) => `Pass to ${whom}`,
     other: "Pass to somebody else",

@@ -5,7 +5,7 @@ import { Stop } from "../frame.js";
 import { choose, dropInvite, dropRequest, dropSecret, keep, keepRequest, placesIn, requestsKept } from "../places.js";
 import { h, useEffect, useRef, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
-import { Badge, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
+import { Badge, Door, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../address.js").JoinAddress} JoinAddress */
@@ -97,8 +97,7 @@ export function Join({ address: of }) {
   return h(
     "section",
     { class: "lobby join" },
-    h("h1", null, title),
-    h("p", null, WORDS.what[kind]),
+    h(Door, { title, said: WORDS.what[kind] }),
     h(About, { facts }),
     mine &&
       h(

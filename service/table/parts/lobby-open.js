@@ -121,11 +121,19 @@ function fieldOf(pointer, advanced) {
 }
 
 /**
+ * What tells two packs apart comes first, where a narrow list shows it.
+ * @param {string} title
+ */
+function titleOf(title) {
+  return title.replace(/^(.*), (\w)(\w* edition)$/, (_, game, first, rest) => `${first.toUpperCase()}${rest}: ${game}`);
+}
+
+/**
  * The editions that packs can be played by: `edition/pack`.
  * @param {readonly Schemas["PackShown"][]} packs
  */
 function editions(packs) {
-  const own = packs.map((one) => /** @type {const} */ ([`${one.edition}/${one.id}`, one.title]));
+  const own = packs.map((one) => /** @type {const} */ ([`${one.edition}/${one.id}`, titleOf(one.title)]));
   const second = packs.find((one) => one.id === "second-edition");
   return second ? [...own, /** @type {const} */ ([`play-by-post/${second.id}`, WORDS.byPost])] : own;
 }

@@ -114,6 +114,32 @@ function Code({ text, label }) {
   );
 }
 
+/**
+ * The head of a page: a house on a hill by night, with a window lit.
+ * @param {{title: string, said: string}} props
+ */
+export function Door({ title, said }) {
+  return h(
+    "header",
+    { class: "door" },
+    h(
+      "svg",
+      { viewBox: "0 0 400 120", "aria-hidden": "true", preserveAspectRatio: "xMidYMax meet" },
+      h("circle", { class: "moon", cx: 326, cy: 36, r: 17 }),
+      h("path", {
+        class: "house",
+        d:
+          "M-2000 120H2400V114H460Q330 106 262 88V52H266L251 34 236 52H240V60H218V46H222L202 12 182 46H186V58H180L171 49V26H164V42L158 36 " +
+          "136 58H142L140 88Q80 106-60 114H-2000Z",
+      }),
+      h("path", { class: "lit", d: "M199 40h6v10h-6zM151 66h7v9h-7z" }),
+      h("path", { class: "dark", d: "M168 66h7v9h-7zM225 68h7v9h-7zM248 62h6v10h-6zM197 72q5-8 10 0v14h-10z" }),
+    ),
+    h("h1", null, title),
+    h("p", { class: "mood", role: "status" }, said),
+  );
+}
+
 // -- what is known of games and packs ---------------------------------------------------------------------------------
 
 /** Packs by id, as they come. */

@@ -13,14 +13,20 @@ import {
   placesIn,
   requestsKept,
 } from "../places.js";
-import { h, useEffect, useState } from "../vendor/preact.js";
+import { h, signal, useEffect, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
-import { Badge, Choice, Confirm, nameOf, Share, seatOf, usePack } from "./lobby-pieces.js";
+import { Badge, Choice, Confirm, Door, nameOf, Share, seatOf, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../places.js").Place} Place */
 
 const WORDS = LOBBY.room;
+
+/** Counts invites that have come or gone. */
+const changes = signal(0);
+
+/** The place whose link is shown, and whether it is a new one: a new token is followed anew, and all else on the page with it. */
+const elsewhere = signal({ place: "", isRenewed: false });
 
 export function Room() {
   const facts = game.value;
@@ -35,8 +41,7 @@ export function Room() {
   return h(
     "section",
     { class: "lobby room" },
-    h("h1", null, WORDS.title),
-    h("p", { class: "lead", role: "status" }, left.length > 0 ? WORDS.needed(left.length) : WORDS.ready),
+    h(Door, { title: WORDS.title, said: left.length > 0 ? WORDS.needed(left.length) : WORDS.ready }),
     h(Seats, { facts, mine }),
     host ? h(Start, { facts, host, left }) : h("p", null, WORDS.hostStarts),
     host && h(Invites, { facts }),
@@ -46,6 +51,7 @@ export function Room() {
 
 /** @param {{facts: Schemas["GameShown"], mine: readonly Place[]}} props */
 function Seats({ facts, mine }) {
+  void changes.value;
   const pack = usePack(facts.pack);
   return h(
     "ul",
@@ -91,8 +97,7 @@ function Start({ facts, host, left }) {
     if (told.ok) know(told.data.version);
     else void readGame();
   };
-  const names = left.map(nameOf);
-  const whom = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : (names[0] ?? "");
+  const whom = left.map(nameOf).join(", ");
   return h(
     "form",
     { class: "start", onSubmit: submit },
@@ -118,6 +123,7 @@ function Start({ facts, host, left }) {
  * @param {{facts: Schemas["GameShown"]}} props
  */
 export function Invites({ facts }) {
+  void changes.value;
   const kept = invitesOf(facts.id);
   useEffect(() => {
     for (const name of Object.keys(kept)) {
@@ -126,7 +132,7 @@ export function Invites({ facts }) {
     }
   });
   const left = Object.entries(kept).filter(([name]) => {
-    const seat = facts.seats[seatOf(name)];
+    const seat = facts.seats[seatOf(name)]; // none for those of replaced players, whose seats stay claimed
     return !seat?.claimed;
   });
   if (facts.hotseat && left.length === 0) return null;
@@ -210,6 +216,7 @@ async function replace(host, seat) {
     key: request.key,
   });
   if (told.ok) keepInvites(game, { [`seat-${seat}#new`]: told.data.invite.secret });
+  changes.value += 1;
   if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
   return told.ok ? "" : told.problem.detail || told.problem.title;
 }
@@ -222,27 +229,28 @@ async function close({ game, token }) {
 
 /** @param {{place: Place}} props */
 function Elsewhere({ place }) {
-  const [isShown, show] = useState(false);
-  const [isRenewed, setRenewed] = useState(false);
+  const name = `${place.game}/${place.role}`;
+  const isShown = elsewhere.value.place === name;
+  const show = (/** @type {boolean} */ isRenewed) => {
+    elsewhere.value = { place: name, isRenewed };
+  };
   const [wrong, setWrong] = useState("");
   const renew = async () => {
     const problem = await rotate(place);
     setWrong(problem);
-    if (problem) return;
-    setRenewed(true);
-    show(true);
+    if (!problem) show(true);
   };
   return h(
     "div",
     { class: "elsewhere" },
     h("h2", null, WORDS.elsewhere),
     h("p", null, WORDS.elsewhereWhat),
-    isRenewed && h("p", { role: "status" }, WORDS.renewed),
+    isShown && elsewhere.value.isRenewed && h("p", { role: "status" }, WORDS.renewed),
     isShown && h(Share, { to: { part: "as", game: place.game, token: place.token }, whom: WORDS.elsewhere }),
     h(
       "div",
       { class: "actions" },
-      !isShown && h("button", { type: "button", onClick: () => show(true) }, WORDS.showLink),
+      !isShown && h("button", { type: "button", onClick: () => show(false) }, WORDS.showLink),
       h(Confirm, { label: WORDS.renew, what: WORDS.renewWhat, onYes: () => void renew() }),
     ),
     h("p", { class: "wrong", role: "alert" }, wrong),

@@ -3,12 +3,12 @@ import { go } from "../address.js";
 import { call, sleep } from "../api.js";
 import { PasteLink } from "../frame.js";
 import { choose, forget, places } from "../places.js";
-import { effect, h, useEffect, useState } from "../vendor/preact.js";
+import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
 import { FRAME, LOBBY } from "../words.js";
 import { ImportForm } from "./lobby-import.js";
 import { Join } from "./lobby-join.js";
 import { OpenForm, openAgain } from "./lobby-open.js";
-import { Confirm, nameOf, usePack } from "./lobby-pieces.js";
+import { Confirm, Door, nameOf, usePack } from "./lobby-pieces.js";
 import { Invites, Managing, Room } from "./lobby-room.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
@@ -22,6 +22,9 @@ import { Invites, Managing, Room } from "./lobby-room.js";
 
 /** Milliseconds between two looks at one's games. */
 const GENTLY = 15_000;
+
+/** Counts what was done about one's games, after which they are looked at again. */
+const done = signal(0);
 
 /**
  * @param {{address: import("../address.js").Address}} props
@@ -52,12 +55,18 @@ function Home() {
   return h(
     "div",
     { class: "lobby home" },
-    h("header", null, h(House, null), h("h1", { class: "title" }, FRAME.title), h("p", { class: "mood" }, LOBBY.mood)),
+    h(Door, { title: FRAME.title, said: LOBBY.mood }),
     h(
       "section",
       { class: "mine" },
       h("h2", null, LOBBY.mine),
       running.length === 0 && h("p", null, LOBBY.none),
+      mine.length === 0 &&
+        h(
+          "ol",
+          { class: "how" },
+          LOBBY.how.map((one) => h("li", { key: one }, one)),
+        ),
       h(
         "ul",
         { class: "games" },
@@ -78,23 +87,6 @@ function Home() {
       h("details", null, h("summary", null, LOBBY.file.title), h(ImportForm, null)),
     ),
     h("section", { class: "new" }, h("h2", null, LOBBY.open.title), h(OpenForm, null)),
-  );
-}
-
-/** A house on a hill, with one window lit. */
-function House() {
-  return h(
-    "svg",
-    { viewBox: "0 0 400 120", "aria-hidden": "true", preserveAspectRatio: "xMidYMax slice" },
-    h("circle", { class: "moon", cx: 318, cy: 34, r: 17 }),
-    h("path", {
-      class: "house",
-      d:
-        "M0 120V108Q90 104 140 88L142 58H136L158 36 164 42V26H171V49L180 58H186V46L182 46 202 12 222 46 218 46V60H240V52H236L251 34 " +
-        "266 52H262V88Q320 104 400 106V120Z",
-    }),
-    h("path", { class: "lit", d: "M199 40h6v10h-6zM151 66h7v9h-7z" }),
-    h("path", { class: "dark", d: "M168 66h7v9h-7zM225 68h7v9h-7zM248 62h6v10h-6zM197 72q5-8 10 0v14h-10z" }),
   );
 }
 
@@ -122,6 +114,7 @@ function useGames() {
     const stop = effect(() => {
       off.abort();
       off = new AbortController();
+      void done.value;
       void follow(places.value, off.signal);
     });
     return () => [off.abort(), stop()];
@@ -195,7 +188,10 @@ function Game({ game, own, known }) {
       }),
     ),
     isOpen &&
-      facts && [h(Invites, { key: "invites", facts }), h(Managing, { key: "managing", facts, onChange: () => {} })],
+      facts && [
+        h(Invites, { key: "invites", facts }),
+        h(Managing, { key: "managing", facts, onChange: () => done.value++ }),
+      ],
   );
 }
 

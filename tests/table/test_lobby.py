@@ -1,0 +1,296 @@
+"""The lobby: games are opened, joined, shared on one screen, taken elsewhere, imported, as a group does it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Route
+
+from openapi.writer.outside import Fixed
+from tests.acceptance.driving import Table, serving, settings
+from tests.table.conftest import MakeScreen
+from tests.table.screens import DARK, PHONE, Screen
+
+HOSTILE = "<img src=x onerror=alert(1)>'\"&amp;"
+SEATED = "The door is open"
+
+
+def game_of(screen: Screen) -> str:
+    found = re.search(r"/g/([a-z2-7]{20})", screen.page.url)
+    assert found, screen.page.url
+    return found[1]
+
+
+def invites(screen: Screen) -> dict[str, str]:
+    found: dict[str, str] = json.loads(screen.stored().get(f"omenlog:invites:{game_of(screen)}", "{}"))
+    return found
+
+
+def open_game(screen: Screen, *names: str) -> str:
+    """Fill in the form at the front door; gives the game."""
+    screen.open()
+    screen.page.get_by_role("button", name="Open the game").wait_for()
+    for number, name in enumerate(names, 1):
+        screen.page.get_by_label(f"Name of player {number}").fill(name)
+    screen.press("Open the game")
+    screen.page.get_by_role("heading", name=SEATED).wait_for()
+    return game_of(screen)
+
+
+def invited(screen: Screen, game: str, place: str, invite: str) -> None:
+    screen.open(f"/g/{game}/join/{place}/{invite}")
+    screen.page.get_by_role("heading", name="You are invited").wait_for()
+
+
+def text(screen: Screen) -> str:
+    return screen.page.locator("main").inner_text()
+
+
+def test_a_game_is_opened_joined_on_three_screens_and_begun(screens: MakeScreen) -> None:
+    laptop, phone, tablet = screens(), screens(**PHONE, **DARK), screens()
+    game = open_game(laptop, "Ada", HOSTILE, "")
+    assert laptop.page.get_by_role("button", name="Begin the game").is_disabled()
+    assert f"as soon as they are here: Ada, {HOSTILE}, Player 3" in text(laptop)
+    assert laptop.inaccessible() == []
+    links = invites(laptop)
+    assert list(links) == ["seat-0", "seat-1", "seat-2", "referee", "spectator"]
+
+    laptop.page.get_by_text("Link for Ada").click()
+    shown = laptop.page.get_by_label("Link, to be selected and copied").first.input_value()
+    assert shown == f"{laptop.address}/#/g/{game}/join/seat-0/{links['seat-0']}"
+    laptop.page.get_by_role("button", name="Show the QR code").first.click()
+    laptop.page.get_by_role("img", name="QR code: Ada").wait_for()
+    laptop.page.get_by_role("button", name="Take this place here").first.click()
+    laptop.page.get_by_text("Ox Bellows").click()
+    laptop.press("Take this seat")
+    laptop.page.get_by_text("Ada (you)").wait_for()
+
+    invited(phone, game, "seat-1", links["seat-1"])
+    assert phone.page.url == f"{phone.address}/#/g/{game}/join/seat-1", "the invite leaves the address at once"
+    explorers = phone.page.get_by_role("radio")
+    explorers.nth(1).wait_for()
+    assert explorers.count() == 11, "chance and twelve explorers, without Ox Bellows and the other side of his card"
+    assert phone.inaccessible() == []
+    drawn = phone.page.get_by_label("Your part of the dice").input_value()
+    assert len(drawn) == 24
+    phone.press("Draw anew")
+    assert phone.page.get_by_label("Your part of the dice").input_value() != drawn
+    phone.page.get_by_label("Your part of the dice").fill("no spaces")
+    phone.press("Take this seat")
+    phone.page.get_by_text("Letters, digits and").wait_for()
+    phone.page.get_by_label("Your part of the dice").fill("rabbit")
+    phone.page.get_by_label("Your name").fill("ada")
+    phone.press("Take this seat")
+    phone.page.get_by_text("Seat 0 has a name that looks the same: choose another.").wait_for()
+    phone.page.get_by_label("Your name").fill(HOSTILE)
+    phone.press("Take this seat")
+    phone.page.get_by_role("heading", name=SEATED).wait_for()
+    assert phone.page.url == f"{phone.address}/#/g/{game}"
+    assert "Whoever opened the game begins it" in text(phone)
+
+    invited(tablet, game, "seat-2", links["seat-2"])
+    tablet.press("Take this seat")
+    laptop.page.get_by_text("Everybody is here.").wait_for()
+    assert set(invites(laptop)) == {"referee", "spectator"}, "used ones are dropped"
+    laptop.press("Begin the game")
+    for screen in (laptop, phone, tablet):
+        screen.shows("table")
+        stored = screen.stored()
+        assert [one for one in stored if "request" in one or "link" in one] == []
+        assert not re.search("omen_", screen.page.url)
+
+
+def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:
+    screen.open()
+    screen.page.get_by_role("button", name="Open the game").wait_for()
+    for number in (1, 2):
+        screen.page.get_by_label(f"Name of player {number}").fill("Ada")
+    screen.press("Open the game")
+    field = screen.page.get_by_label("Name of player 2")
+    screen.page.locator('[name="name-1"][aria-invalid="true"]').wait_for()
+    described = field.get_attribute("aria-describedby") or ""
+    assert screen.page.locator(f'[id="{described}"]').inner_text() == "Seat 0 has that name: choose another."
+    field.fill("Ben")
+    screen.page.get_by_text("Advanced").click()
+    advanced = screen.page.get_by_label("More of the request, as JSON")
+    advanced.fill('{\n  "options": {\n    "turn_limit" 4\n  }\n}')
+    screen.page.get_by_text("Line 3, column 18").wait_for()
+    advanced.fill('{"options": {"haunt": "no-such-haunt"}}')
+    screen.page.get_by_text("That is JSON.").wait_for()
+    screen.press("Open the game")
+    screen.page.get_by_text("/options/haunt: There is no haunt no-such-haunt.").wait_for()
+    assert screen.inaccessible() == []
+    advanced.fill('{"options": {"turn_limit": 40}}')
+    screen.page.get_by_label("Haunt").select_option(label="The Bell Below")
+    screen.page.get_by_label("Time for each decision").select_option(label="1 day")
+    screen.press("Open the game")
+    screen.page.get_by_role("heading", name=SEATED).wait_for()
+    asked = json.loads([one for one in screen.requests if one.method == "POST" and one.url.endswith("/games")][-1].post_data or "")
+    assert asked["options"] == {"haunt": "the-bell-below", "deadline": {"seconds": 86400}, "turn_limit": 40}
+    assert asked["seats"] == [{"name": "Ada"}, {"name": "Ben"}, {}]
+
+
+def test_an_answer_that_is_lost_loses_neither_game_nor_seat(screens: MakeScreen) -> None:
+    """Pages are closed before their requests are answered; the next pages send them again under their keys."""
+    host, guest = screens(), screens()
+    host.breaks = guest.breaks = True
+    host.open()
+    host.page.get_by_role("button", name="Open the game").wait_for()
+    with losing(host, "**/v1/games"):
+        host.press("Open the game")
+    host.page.get_by_role("button", name="Player 1, Player 2, Player 3").click()
+    host.page.get_by_role("heading", name=SEATED).wait_for()
+    link = invites(host)["seat-1"]
+    game = game_of(host)
+
+    invited(guest, game, "seat-1", link)
+    with losing(guest, "**/claim"):
+        guest.press("Take this seat")
+    guest.page.get_by_role("heading", name=SEATED).wait_for()
+    assert "Player 2 (you)" in text(guest)
+    host.page.get_by_text("2 players have still to come.").wait_for()
+
+
+@contextmanager
+def losing(screen: Screen, where: str) -> Iterator[None]:
+    """Answers are lost on their way, until the page is loaded anew."""
+    reached: list[str] = []
+    is_over = False
+
+    def lose(route: Route) -> None:
+        if is_over:
+            route.continue_()
+            return
+        if not reached:
+            route.fetch()
+        reached.append(route.request.url)
+        route.abort()
+
+    screen.page.route(where, lose)
+    yield
+    while not reached:
+        screen.page.wait_for_timeout(20)
+    is_over = True
+    screen.page.reload()
+
+
+def test_an_invite_that_is_no_good_leads_to_a_page_that_says_what_to_do(screens: MakeScreen, client: httpx.Client) -> None:
+    opened = client.post("/v1/games", json={"edition": "second", "seats": [{}, {}, {}]}).json()
+    game, referee = opened["game"]["id"], opened["invites"]["referee"]["secret"]
+    first, second = screens(), screens()
+    invited(first, game, "referee", referee)
+    assert "settles disputes" in text(first)
+    first.press("Come in")
+    first.page.get_by_role("heading", name=SEATED).wait_for()
+    invited(second, game, "referee", referee)
+    second.press("Come in")
+    second.page.get_by_role("heading", name="This invite is not good any more").wait_for()
+    assert second.page.get_by_role("textbox", name="Link to your place").is_visible()
+    second.open(f"/g/{'a' * 20}/join/seat-1/{referee}")
+    second.page.get_by_role("heading", name="This link does not work").wait_for()
+
+
+def test_one_screen_for_all_is_covered_when_it_is_passed_on(screen: Screen) -> None:
+    screen.open()
+    screen.page.get_by_label("We all play on this one screen").check()
+    for number, name in enumerate(("Ada", "Ben", "Cleo"), 1):
+        screen.page.get_by_label(f"Name of player {number}").fill(name)
+        screen.page.get_by_label(f"Explorer of player {number}").select_option(index=number)
+    screen.press("Open the game")
+    screen.press("Begin the game")
+    screen.page.get_by_role("heading", name="The screen is covered").wait_for()
+    assert screen.page.locator(".table").count() == 0, "nothing of the table is below the cover"
+    assert screen.inaccessible() == []
+    awaited = screen.page.locator(".cover .main").inner_text().removeprefix("I am ")
+    other = next(one for one in ("Ada", "Ben", "Cleo") if one != awaited)
+    screen.press(f"I am {other}")
+    screen.shows("table")
+    screen.page.get_by_text(f"This is what {other} sees. {awaited} is to decide.").wait_for()
+    screen.press(f"Pass to {awaited}")
+    screen.page.get_by_text(f"Hand it to {awaited}.").wait_for()
+    assert screen.page.locator(".table").count() == 0
+    assert other not in screen.page.locator(".cover h1, .cover p").all_inner_texts()
+    screen.press(f"I am {awaited}")
+    screen.page.get_by_text(f"This is what {awaited} sees.").wait_for()
+    screen.page.reload()
+    screen.page.get_by_text("Who has the screen?").wait_for()
+
+
+def test_a_place_is_renewed_and_comes_back_by_its_link(screens: MakeScreen) -> None:
+    laptop, phone = screens(), screens(**PHONE)
+    open_game(laptop, "Ada")
+    laptop.press("Show the link to my place")
+    old = laptop.page.get_by_label("Link, to be selected and copied").last.input_value()
+    laptop.press("Renew my link")
+    laptop.press("Do it")
+    laptop.page.get_by_text("Renewed:").wait_for()
+    new = laptop.page.get_by_label("Link, to be selected and copied").last.input_value()
+    assert new != old
+    phone.page.goto(old)
+    phone.page.get_by_role("heading", name="This link does not work").wait_for()
+    phone.page.goto(new)
+    phone.page.get_by_role("heading", name=SEATED).wait_for()
+    assert phone.page.url == f"{phone.address}/#/g/{game_of(laptop)}"
+    assert phone.page.get_by_role("button", name="Begin the game").is_visible(), "it is the host's place"
+
+
+def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: Screen, client: httpx.Client) -> None:
+    opened = client.post("/v1/games", json={"edition": "second", "seats": [{"name": "Ada"}, {}, {}]}).json()
+    game = opened["game"]["id"]
+    claims = [
+        client.post(f"/v1/games/{game}/seats/{seat}/claim", json={"invite": one["secret"]}).json()
+        for seat, one in enumerate(opened["invites"]["seats"])
+    ]
+    host = opened["tokens"]["host"]["secret"]
+    assert client.post(f"/v1/games/{game}/start", headers={"Authorization": f"Bearer {host}"}).status_code == 201
+    bearer = {"Authorization": f"Bearer {host}"}
+    seat = client.get(f"/v1/games/{game}/decisions", headers=bearer).json()["waiting"][0]["seat"]
+    for token in (claims[seat]["token"]["secret"], host):
+        screen.sit(game, token)
+    screen.open()
+    screen.page.get_by_text("Your turn").wait_for()
+    assert screen.inaccessible() == []
+
+    screen.press("Links and players")
+    screen.press("Replace Player 2")
+    screen.press("Do it")
+    screen.page.get_by_text("Link for Player 2").click()
+    shown = screen.page.get_by_label("Link, to be selected and copied").first.input_value()
+    invite = shown.rpartition("/")[2]
+    claimed = client.post(f"/v1/games/{game}/seats/1/claim", json={"invite": invite, "name": "Eve"})
+    assert claimed.status_code == 201
+
+    screen.press("Close the game")
+    screen.press("Do it")
+    screen.page.get_by_text("Finished games (1)").click()
+    screen.page.get_by_text("Abandoned").wait_for()
+    screen.press("Forget")
+    screen.page.locator(".confirm").get_by_role("button", name="Forget").click()
+    screen.page.get_by_text("You have no games here yet.").wait_for()
+    assert json.loads(screen.stored()["omenlog:places"]) == []
+
+
+def test_a_game_is_imported_from_its_file_or_refused_in_words(screens: MakeScreen, client: httpx.Client, tmp_path: Path) -> None:
+    table = Table.open(client)
+    table.play(3)
+    assert table.post("close", table.host).status_code == 201
+    file, broken = tmp_path / "game.ndjson", tmp_path / "broken.ndjson"
+    file.write_bytes(table.get("export", table.referee).content)
+    broken.write_bytes(b"{}")
+    with serving(settings("memory:", token_rate=0, anonymous_rate=0), Fixed("elsewhere")) as elsewhere:
+        screen = screens(elsewhere)
+        screen.open()
+        screen.page.get_by_text("Import a finished game").click()
+        screen.page.get_by_label("File of an exported game").set_input_files(broken)
+        screen.press("Import")
+        screen.page.get_by_text("This can't be imported").wait_for()
+        screen.page.get_by_label("File of an exported game").set_input_files(file)
+        screen.press("Import")
+        screen.press("Look at the game")
+        screen.shows("table", link="over")
+        assert screen.page.url.endswith(f"/#/g/{table.id}")
