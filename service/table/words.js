@@ -290,6 +290,7 @@ export const TABLE = {
   heads: "Heads",
   tails: "Tails",
   flip: "Flip",
+};
 
 export const LOBBY = {
   mood: "An old house, and all of you in it. One of you will not stay a friend.",
