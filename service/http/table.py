@@ -1,4 +1,4 @@
-"""The browser table: `/` and the files below `/table/`, as `service/table` has them. The page uses the published API like anybody else's.
+"""The browser table: `/` and the files below `/table/`, which `service/table` has. The page uses the published API like anybody else's.
 
 Each answer carries a policy under which nothing runs but these files: no inline script or style, no other host, no frame around it, and no text
 that becomes markup. A browser asks each time whether a file has changed (`no-cache`), and mostly hears that it hasn't.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -68,8 +69,21 @@ def _files_in(folder: Traversable, before: str = "") -> Iterator[tuple[str, File
             yield from _files_in(one, f"{before}{one.name}/")
         elif kind := KINDS.get(f".{one.name.rpartition('.')[2]}"):
             body = one.read_bytes()
+            if kind.startswith((b"text/javascript", b"text/css")):
+                body = lean(body.decode()).encode()
             tag = base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()
             yield before + one.name, File(kind, body, gzip.compress(body, mtime=0), tag)
+
+
+_WHOLE_LINES = re.compile(r"^[ ]*(?://[^\n]*|/\*(?!!)(?:(?!\*/).)*\*/[ ]*)$", re.MULTILINE | re.DOTALL)
+_INDENTED = re.compile(r"^ +", re.MULTILINE)
+_TYPES = re.compile(r"/\*\* @\w+ [^\n]*? \*/ ?")
+
+
+def lean(code: str) -> str:
+    """JavaScript or CSS without comments, types and indentation, which are a quarter of it. Lines keep their numbers."""
+    bare = _WHOLE_LINES.sub(lambda found: "\n" * found[0].count("\n"), code)
+    return _INDENTED.sub("", _TYPES.sub("", bare))
 
 
 class TableRoute:

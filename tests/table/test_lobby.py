@@ -130,7 +130,9 @@ def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:
     screen.page.get_by_label("Time for each decision").select_option(label="1 day")
     screen.press("Open the game")
     screen.page.get_by_role("heading", name=SEATED).wait_for()
-    asked = json.loads([one for one in screen.requests if one.method == "POST" and one.url.endswith("/games")][-1].post_data or "")
+    asked = json.loads(
+        [one for one in screen.requests if one.method == "POST" and one.url.endswith("/games")][-1].post_data or ""
+    )
     assert asked["options"] == {"haunt": "the-bell-below", "deadline": {"seconds": 86400}, "turn_limit": 40}
     assert asked["seats"] == [{"name": "Ada"}, {"name": "Ben"}, {}]
 
@@ -179,7 +181,9 @@ def losing(screen: Screen, where: str) -> Iterator[None]:
     screen.page.reload()
 
 
-def test_an_invite_that_is_no_good_leads_to_a_page_that_says_what_to_do(screens: MakeScreen, client: httpx.Client) -> None:
+def test_an_invite_that_is_no_good_leads_to_a_page_that_says_what_to_do(
+    screens: MakeScreen, client: httpx.Client
+) -> None:
     opened = client.post("/v1/games", json={"edition": "second", "seats": [{}, {}, {}]}).json()
     game, referee = opened["game"]["id"], opened["invites"]["referee"]["secret"]
     first, second = screens(), screens()
@@ -275,7 +279,9 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
     assert json.loads(screen.stored()["omenlog:places"]) == []
 
 
-def test_a_game_is_imported_from_its_file_or_refused_in_words(screens: MakeScreen, client: httpx.Client, tmp_path: Path) -> None:
+def test_a_game_is_imported_from_its_file_or_refused_in_words(
+    screens: MakeScreen, client: httpx.Client, tmp_path: Path
+) -> None:
     table = Table.open(client)
     table.play(3)
     assert table.post("close", table.host).status_code == 201

@@ -122,7 +122,9 @@ def test_dice_lie_on_the_table_with_the_faces_of_the_event(screen: Screen, clien
     assert dice.inner_text().endswith(f": {rolled['total']}")
 
 
-def test_nothing_moves_for_those_who_want_no_motion_and_nothing_falls_for_long(screens: MakeScreen, table: Table) -> None:
+def test_nothing_moves_for_those_who_want_no_motion_and_nothing_falls_for_long(
+    screens: MakeScreen, table: Table
+) -> None:
     screen = screens(reduced_motion="reduce")
     screen.sit(table.id, table.seats[0])
     screen.page.locator(".tray").wait_for(state="attached")
@@ -159,7 +161,9 @@ def test_the_first_round_of_a_haunt_by_keyboard_alone(screens: MakeScreen, haunt
         buttons(screen).first.wait_for()
         wanted = "Ready" if screen.page.get_by_role("button", name="Ready", exact=True).count() else "End the turn"
         for _ in range(150):
-            now = screen.page.evaluate("() => document.activeElement.closest('.deeds .commands') ? document.activeElement.innerText : ''")
+            now = screen.page.evaluate(
+                "() => document.activeElement.closest('.deeds .commands') ? document.activeElement.innerText : ''"
+            )
             if now == wanted or (now and not screen.page.get_by_role("button", name=wanted, exact=True).count()):
                 break
             screen.page.keyboard.press("Tab")

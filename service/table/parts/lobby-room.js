@@ -132,7 +132,7 @@ export function Invites({ facts }) {
     }
   });
   const left = Object.entries(kept).filter(([name]) => {
-    const seat = facts.seats[seatOf(name)]; // none for those of replaced players, whose seats stay claimed
+    const seat = facts.seats[seatOf(name)];
     return !seat?.claimed;
   });
   if (facts.hotseat && left.length === 0) return null;
