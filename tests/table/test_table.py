@@ -203,14 +203,19 @@ def test_names_and_messages_are_shown_as_they_were_typed(screens: MakeScreen, cl
     name = "<img src=x onerror=alert(1)> & Co"
     table = Table.open(client, seats=[{"name": name}, {}, {}])
     first, referee = screens(), screens()
+    referee.sit(table.id, table.referee)
+    referee.page.locator(".tabs").wait_for()
     first.sit(table.id, table.seats[0])
     panel(first, "Talk")
     first.page.get_by_label("Text").first.fill(f"{name} {{{{7*7}}}}")
     first.press("Send")
     first.page.locator(".messages li").get_by_text("{{7*7}}").wait_for()
-    referee.sit(table.id, table.referee)
+    referee.page.locator(".tabs .count", has_text="1").wait_for()
     panel(referee, "Talk")
-    referee.page.locator(".messages li").get_by_text(f"{name} {{{{7*7}}}}").wait_for()
+    said = referee.page.locator(".messages li")
+    said.get_by_text(f"{name} {{{{7*7}}}}").wait_for()
+    assert said.count() == 1
+    assert f"({name}) to the table" in said.inner_text()
     panel(referee, "Explorers")
     assert name in referee.page.locator(".strip").inner_text()
     assert referee.page.locator("img").count() == 0

@@ -83,6 +83,7 @@ function Write({ seen }) {
   const own = seen.explorers.find((one) => one.seat === seen.you)?.side ?? "";
   const isReferee = seen.role === "referee";
   const to = [
+    "table",
     ...(own === "heroes" || own === "traitor" ? [own] : []),
     ...(isReferee ? ["heroes", "traitor", ...seen.seats.map((one) => `seat:${one.seat}`)] : ["referee"]),
   ];
