@@ -83,7 +83,16 @@ def make_app(service: Service, make: Callable[..., Litestar] = Litestar) -> Lite
         logging_config=None,
     )
     app.state["parameters"] = parameters(app)
-    service.metrics.know([*(route.path_format for route in app.routes), "/table/{file}", "/table/{folder}/{file}"])
+    service.metrics.know(
+        [
+            *(route.path_format for route in app.routes),
+            "/table/{file}",
+            "/table/{folder}/{file}",
+            "/docs",
+            "/docs/{file}",
+            "/docs/{folder}/{file}",
+        ]
+    )
     routed = TableRoute(SocketRoute(service, CommandRoute(service, app.asgi_handler)))
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
     app.asgi_handler = Observed(edge, service.metrics, service.traces, told=service.settings.log_requests)

@@ -1,7 +1,9 @@
-"""The browser table: `/` and the files below `/table/`, which `service/table` has. The page uses the published API like anybody else's.
+"""Two pages of files: the browser table and the contract to be read and tried. They use the published API like anybody else's.
 
-Each answer carries a policy under which nothing runs but these files: no inline script or style, no other host, no frame around it, and no text
-that becomes markup. A browser asks each time whether a file has changed (`no-cache`), and mostly hears that it hasn't.
+The table is `/` and what is below `/table/`, as `service/table` has it; the contract is `/docs` and what is below it, from `service/docs`.
+
+Each answer carries a policy under which nothing runs but these files: no inline script or style, no other host, no frame around it, and at the
+table no text that becomes markup. A browser asks each time whether a file has changed (`no-cache`), and mostly hears that it hasn't.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
@@ -23,6 +26,7 @@ from service.http.outgoing import PROBLEM, to_problem
 from service.problems import ProblemError
 
 UNDER = "/table/"
+DOCS = "/docs"
 KINDS = {
     ".css": b"text/css; charset=utf-8",
     ".html": b"text/html; charset=utf-8",
@@ -35,10 +39,14 @@ POLICY = (
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """`connect-src 'self'` allows WebSockets of this host, too."""
+DOCS_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+"""Swagger UI's style sheet has its arrows as `data:`. No Trusted Types: the viewer makes markup of descriptions, which DOMPurify cleans."""
 GUARDED = [
     (b"cache-control", b"no-cache"),
     (b"vary", b"Accept-Encoding"),
-    (b"content-security-policy", POLICY.encode()),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"referrer-policy", b"no-referrer"),
@@ -57,10 +65,16 @@ class File(msgspec.Struct, frozen=True):
     """The entity tag of the body; that of the compressed one ends in `.gz`."""
 
 
-def read_files(folder: Traversable) -> dict[str, File]:
-    """All files of the page, by the paths under which they are served."""
-    found = {UNDER + path: file for path, file in _files_in(folder)}
-    return {"/": found.pop(f"{UNDER}index.html"), **found}
+def read_files(folder: Traversable, page: str = "/", under: str = UNDER) -> dict[str, File]:
+    """All files of a page, by the paths under which they are served."""
+    found = {under + path: file for path, file in _files_in(folder)}
+    return {page: found.pop(f"{under}index.html"), **found}
+
+
+@cache
+def docs_files() -> Mapping[str, File]:
+    """The files of `/docs`, read when somebody looks at it first: to compress the viewer takes a tenth of a second."""
+    return read_files(resources.files("service") / "docs", DOCS, f"{DOCS}/")
 
 
 def _files_in(folder: Traversable, before: str = "") -> Iterator[tuple[str, File]]:
@@ -69,7 +83,7 @@ def _files_in(folder: Traversable, before: str = "") -> Iterator[tuple[str, File
             yield from _files_in(one, f"{before}{one.name}/")
         elif kind := KINDS.get(f".{one.name.rpartition('.')[2]}"):
             body = one.read_bytes()
-            if kind.startswith((b"text/javascript", b"text/css")):
+            if kind.startswith((b"text/javascript", b"text/css")) and before != "vendor/":
                 body = lean(body.decode()).encode()
             tag = base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()
             yield before + one.name, File(kind, body, gzip.compress(body, mtime=0), tag)
@@ -87,14 +101,16 @@ def lean(code: str) -> str:
 
 
 class TableRoute:
-    """Answers the files of the page, and passes all else on."""
+    """Answers the files of both pages, and passes all else on."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._files: Mapping[str, File] = read_files(resources.files("service") / "table")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP or not (scope["path"] == "/" or scope["path"].startswith(UNDER)):
+        if scope["type"] != ScopeType.HTTP or not (
+            scope["path"] in ("/", DOCS) or scope["path"].startswith((UNDER, f"{DOCS}/"))
+        ):
             await self._app(scope, receive, send)
             return
         status, headers, body = self._answer(scope)
@@ -111,7 +127,8 @@ class TableRoute:
             return problem.status, [(b"content-type", PROBLEM.encode()), *said], to_problem(problem).body()
 
     def _file(self, scope: HTTPScope) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-        file = self._files.get(scope["path"])
+        is_docs = scope["path"].startswith(DOCS)
+        file = (docs_files() if is_docs else self._files).get(scope["path"])
         if file is None:
             raise ProblemError("not-found", "There is nothing here.")
         if scope["method"] == "OPTIONS":
@@ -120,7 +137,8 @@ class TableRoute:
             raise ProblemError("method-not-allowed", "Only GET.", headers={"Allow": "GET, OPTIONS"})
         is_packed = takes_gzip(_text(scope, b"accept-encoding") or "")
         tag = file.tag + ".gz" if is_packed else file.tag
-        headers = [(b"etag", f'"{tag}"'.encode()), *GUARDED]
+        policy = DOCS_POLICY if is_docs else POLICY
+        headers = [(b"etag", f'"{tag}"'.encode()), (b"content-security-policy", policy.encode()), *GUARDED]
         if none_match(_text(scope, b"if-none-match"), tag):
             return 304, headers, b""
         headers.append((b"content-type", file.kind))

@@ -5,6 +5,7 @@ They make what the browser table takes from others, and check its code; none of 
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from openapi.writer.write import FILE
 
 HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "service" / "table"
+DOCS = HERE.parents[1] / "service" / "docs"
 VENDOR = TABLE / "vendor"
 PATIENCE = 240
 
@@ -102,6 +104,21 @@ def vendor(folder: Path) -> None:
     (folder / "LICENSES").write_text(f"\n{'-' * 80}\n\n".join(licences), encoding="utf-8")
 
 
+def vendor_viewer(folder: Path) -> None:
+    """Copy Swagger UI, which shows the contract, and its licences, into a folder. Its maps, which browsers would look for, stay behind."""
+    viewer = installed() / "swagger-ui-dist"
+    folder.mkdir(exist_ok=True)
+    for name, source in (("swagger-ui.js", "swagger-ui-bundle.js"), ("swagger-ui.css", "swagger-ui.css")):
+        code = (viewer / source).read_bytes()
+        (folder / name).write_bytes(re.sub(rb"\s*/[/*]# sourceMappingURL=\S+\s*$", b"\n", code))
+    texts = [
+        (viewer / name).read_text(encoding="utf-8")
+        for name in ("NOTICE", "LICENSE", "swagger-ui-bundle.js.LICENSE.txt")
+    ]
+    licences = [f"swagger-ui-dist {_version(viewer)}\n", *(f"{text.strip()}\n" for text in texts)]
+    (folder / "LICENSES").write_text("\n".join(licences), encoding="utf-8")
+
+
 def _version(package: Path) -> str:
     found: str = msgspec.json.decode((package / "package.json").read_bytes())["version"]
     return found
@@ -119,7 +136,7 @@ def types() -> None:
 
 def lint() -> None:
     """Check the code of the page and how it is formatted."""
-    node("@biomejs/biome/bin/biome", "ci", "--colors=off", "--error-on-warnings", f"--config-path={HERE}", TABLE)
+    node("@biomejs/biome/bin/biome", "ci", "--colors=off", "--error-on-warnings", f"--config-path={HERE}", TABLE, DOCS)
 
 
 def fmt() -> None:
@@ -132,4 +149,5 @@ def fmt() -> None:
         "--write",
         f"--config-path={HERE}",
         TABLE,
+        DOCS,
     )

@@ -2,10 +2,12 @@
 
 import sys
 
-from tests.node import VENDOR, ToolError, fmt, vendor
+from tests.node import DOCS, VENDOR, ToolError, fmt, vendor, vendor_viewer
 
 if __name__ == "__main__":
+    tasks = {"vendor": (lambda: vendor(VENDOR), lambda: vendor_viewer(DOCS / "vendor")), "fmt": (fmt,)}
     try:
-        {"vendor": lambda: vendor(VENDOR), "fmt": fmt}[sys.argv[1]]()
+        for task in tasks[sys.argv[1]]:
+            task()
     except ToolError as error:
         sys.exit(str(error))

@@ -16,7 +16,7 @@ import jsonschema
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebSocket
 
 from openapi.writer.write import FILE
-from service.http.table import read_files
+from service.http.table import docs_files, read_files
 from tests.node import installed
 from tests.support.gaps import report
 
@@ -63,12 +63,14 @@ def operations() -> Sequence[tuple[re.Pattern[str], str, dict[str, Any]]]:
 
 @cache
 def served() -> frozenset[str]:
-    return frozenset(read_files(resources.files("service") / "table"))
+    return frozenset([*read_files(resources.files("service") / "table"), *docs_files()])
 
 
 def strange(request: Request) -> str:
     """What the contract does not know of a request; nothing if it knows all."""
     address = urlsplit(request.url)
+    if address.scheme == "data":
+        return ""
     if request.method == "GET" and address.path in served():
         return f"a query for a file: {request.url}" if address.query else ""
     call = f"{request.method} {address.path}"
