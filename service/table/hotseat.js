@@ -35,7 +35,7 @@ export function Hotseat({ game: id, children }) {
     ...seats,
     ...own.filter((one) => one.role === "referee" && (awaited.includes("referee") || one === now)),
   ];
-  const isOver = view.value?.status === "finished" || view.value?.status === "abandoned";
+  const isOpenToAll = game.value?.id === id && game.value.disclosed;
   const to = (/** @type {string} */ role) => {
     holders.value = { ...holders.value, [id]: { has, next: role } };
   };
@@ -43,7 +43,7 @@ export function Hotseat({ game: id, children }) {
     choose(place);
     holders.value = { ...holders.value, [id]: { has: place.role, next: "" } };
   };
-  if (!now || isOver) return children;
+  if (!now || isOpenToAll) return children;
   if (has !== now.role || next) return h(Cover, { players, awaited, has, next, take, back: () => to("") });
   const expected = awaited.includes(now.role) ? undefined : players.find((one) => awaited.includes(one.role));
   return [

@@ -402,6 +402,7 @@ export const LOBBY = {
     yes: "Do it",
     no: "Leave it",
     elsewhere: "Your place on another device",
+    hostElsewhere: "The host's place on another device",
     elsewhereWhat: "Whoever has this link has your place. Show it to nobody else.",
     showLink: "Show the link to my place",
     renew: "Renew my link",

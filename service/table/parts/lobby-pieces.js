@@ -1,7 +1,7 @@
 // What the forms and lists of the lobby are made of: fields with their errors beside them, links with QR codes, second thoughts.
 import { link } from "../address.js";
 import { call } from "../api.js";
-import { h, signal, useEffect, useId, useState } from "../vendor/preact.js";
+import { h, signal, useEffect, useId, useRef, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
@@ -45,14 +45,18 @@ export function Choice({ options, ...props }) {
  * @param {{label: string, what: string, yes?: string, no?: string, onYes: () => void}} props
  */
 export function Confirm({ label, what, yes = LOBBY.room.yes, no = LOBBY.room.no, onYes }) {
-  const [isAsked, ask] = useState(false);
-  if (!isAsked) return h("button", { type: "button", onClick: () => ask(true) }, label);
+  const [isAsked, ask] = useState(/** @type {boolean | null} */ (null)); // null: nobody has pressed it yet
+  const at = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (isAsked !== null) at.current?.focus();
+  }, [isAsked]);
+  if (!isAsked) return h("button", { key: "ask", ref: at, type: "button", onClick: () => ask(true) }, label);
   return h(
     "div",
     { class: "confirm", role: "group", "aria-label": label },
     h("p", { role: "alert" }, what),
     h("button", { type: "button", class: "main", onClick: () => [ask(false), onYes()] }, yes),
-    h("button", { type: "button", onClick: () => ask(false) }, no),
+    h("button", { ref: at, type: "button", onClick: () => ask(false) }, no),
   );
 }
 

@@ -174,6 +174,7 @@ export function Managing({ facts, onChange }) {
     "section",
     { class: "managing" },
     place && h(Elsewhere, { key: place.role, place }),
+    host && host !== place && h(Elsewhere, { key: "host", place: host }),
     host &&
       !isOver &&
       h(
@@ -243,7 +244,7 @@ function Elsewhere({ place }) {
   return h(
     "div",
     { class: "elsewhere" },
-    h("h2", null, WORDS.elsewhere),
+    h("h2", null, place.role === "host" ? WORDS.hostElsewhere : WORDS.elsewhere),
     h("p", null, WORDS.elsewhereWhat),
     isShown && elsewhere.value.isRenewed && h("p", { role: "status" }, WORDS.renewed),
     isShown && h(Share, { to: { part: "as", game: place.game, token: place.token }, whom: WORDS.elsewhere }),

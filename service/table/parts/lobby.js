@@ -100,11 +100,15 @@ function useGames() {
     let off = new AbortController();
     const follow = async (/** @type {readonly Place[]} */ mine, /** @type {AbortSignal} */ signal) => {
       const games = Object.values(byGame(mine));
+      /** @type {Set<string>} */
+      const ended = new Set();
       while (!signal.aborted) {
         if (document.visibilityState === "visible") {
           for (const own of games) {
+            if (ended.has(own[0]?.game ?? "")) continue;
             const one = await look(own, signal);
             if (signal.aborted) return;
+            if (one && !["open", "started"].includes(one.known.facts?.status ?? "open")) ended.add(one.game);
             if (one) setKnown((before) => ({ ...before, [one.game]: { ...before[one.game], ...one.known } }));
           }
         }
