@@ -122,7 +122,6 @@ export const TABLE = {
   awaitsYou: "You are asked",
   nobody: "Nobody is awaited",
   over: "The game is over",
-  watching: "You are watching",
   version: (/** @type {number} */ number) => `Commit ${number}`,
   turn: (/** @type {number} */ number) => `Turn ${number}`,
   round: (/** @type {number} */ number) => `Round ${number}`,
@@ -172,10 +171,8 @@ export const TABLE = {
   wants: "You would hand over",
   nothingForIt: "nothing",
   entry: "What was entered",
-  whyNot: "Why not?",
   asking: "Asking …",
   wouldBeLegal: "That would be allowed. Look among the actions.",
-  asks: (/** @type {string} */ what) => `It would first ask: ${what}`,
   rule: (/** @type {string} */ title) => `Rule: ${title}`,
 
   left: (/** @type {number} */ least, /** @type {number} */ total, /** @type {number} */ now) =>
@@ -209,7 +206,6 @@ export const TABLE = {
   since: "Since you last looked",
   before: "Before the first turn",
   tried: (/** @type {string} */ what, /** @type {string} */ because) => `Refused: ${what}: ${because}`,
-  rewound: "Play went back",
 
   me: "You",
   othersCards: "Cards",
@@ -236,7 +232,6 @@ export const TABLE = {
     `You win ${wins}, tie ${tie}, lose ${loses}.`,
   notCounted: (/** @type {string} */ what) => `Not counted: ${what}`,
   orMore: (/** @type {number} */ total, /** @type {string} */ chance) => `${total} or more: ${chance}`,
-  mean: (/** @type {string} */ mean) => `${mean} on average`,
 
   noBook: "The haunt has not begun. Its book comes with it.",
   bookOf: (/** @type {string} */ side) => `What the ${side.toLowerCase()} read`,
@@ -244,7 +239,6 @@ export const TABLE = {
   goal: "How you win",
   bookActions: "What you can do",
   bookRules: "What else holds",
-  bookTokens: "Tokens and items",
   setup: "As it begins",
   secrets: "Chosen in secret",
   demand: (/** @type {string} */ part) => `Have it read out: ${part}`,
@@ -257,7 +251,6 @@ export const TABLE = {
 
   rolled: (/** @type {string} */ who, /** @type {number} */ total) => `${who}: ${total}`,
   roll: "The latest roll",
-  face: (/** @type {number} */ face) => `${face}`,
   haunt: "The haunt begins",
 
   messages: "Messages",

@@ -31,7 +31,12 @@ export function Actions({ seen }) {
       h("div", { role: "alert", class: refusal ? "detail" : "" }, refusal && h(Refusal, { problem: refusal.problem })),
     yours.length === 0 && h("p", { class: "quiet" }, TABLE.nothing),
     yours.map((decision) =>
-      h(Decision, { key: decision.id, decision, seen, drawn: decision.kind === "turn" ? "" : (drawn ?? "") }),
+      h(Decision, {
+        key: decision.id,
+        decision,
+        seen,
+        drawn: drawn && decision.about.includes(`/${drawn}`) ? drawn : "",
+      }),
     ),
     open?.take_back &&
       h(

@@ -47,7 +47,7 @@ export function titleOf(seen, id) {
 /** @param {{seen: View, seat: number}} props the figure of an explorer, as it stands in the house */
 export function Badge({ seen, seat }) {
   const figure = figuresOf(seen).find((one) => one.shape === seat);
-  return figure ? h("span", { class: `badge ${figure.look}` }, drawn({ ...figure, look: `seat-${seat}` })) : null;
+  return figure ? h("span", { class: `pawn seat-${seat}` }, drawn({ ...figure, look: `seat-${seat}` })) : null;
 }
 
 /**

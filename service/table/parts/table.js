@@ -126,7 +126,8 @@ function Head({ seen }) {
 function asksWhat(seen) {
   if (seen.ending) return seen.ending.summary;
   if (seen.status !== "started") return seen.because || TABLE.over;
-  const own = seen.waiting.filter((one) => one.seat === seen.you && seen.you !== null);
+  const isOwn = seen.you !== null || (seen.role === "referee" && isAsked.value);
+  const own = seen.waiting.filter((one) => isOwn && one.seat === seen.you && !one.unnamed);
   if (own.length > 0) return own.some((one) => one.kind === "turn") ? TABLE.yours : (own[0]?.text ?? TABLE.awaitsYou);
   /** @type {Map<string, string[]>} */
   const others = new Map();
