@@ -284,7 +284,7 @@ class Feed:
 
     def _look_round(self) -> float | None:
         """Find out who is there; seconds until the streams may be told of a change."""
-        known = self._presence.known(self.game)
+        known = self._presence.known.get(self.game)
         if known is not None and known is self._shown_present:
             return None
         now = asyncio.get_running_loop().time()

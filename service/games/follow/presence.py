@@ -69,7 +69,8 @@ class Presence:
         """How many streams each has, by game; 0 for who has just left."""
         self._leaving: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._elsewhere: dict[str, set[str]] = {}
-        self._present: dict[str, Present] = {}
+        self.known: dict[str, Present] = {}
+        """What `of` has answered last for a game, unless that has changed."""
         """What was found, until it changes."""
         self._said: dict[str, list[str]] = {}
         """What the record says."""
@@ -107,14 +108,10 @@ class Presence:
 
     def of(self, game: str) -> Present:
         """Who is there, as of the last look at other processes; the same object until that changes."""
-        found = self._present.get(game)
+        found = self.known.get(game)
         if found is None:
-            found = self._present[game] = _present({*self._open.get(game, ()), *self._elsewhere.get(game, ())})
+            found = self.known[game] = _present({*self._open.get(game, ()), *self._elsewhere.get(game, ())})
         return found
-
-    def known(self, game: str) -> Present | None:
-        """What `of` has answered last, unless that has changed."""
-        return self._present.get(game)
 
     async def read(self, game: str) -> Present:
         """Who is there, also where nobody follows the game in this process."""
@@ -122,7 +119,7 @@ class Presence:
         return self.of(game) if game in self._open or game in self._elsewhere else NOBODY
 
     def _changed(self, game: str) -> None:
-        self._present.pop(game, None)
+        self.known.pop(game, None)
         if game in self._open:
             self._tables.table(game).announce()
 
