@@ -19,7 +19,7 @@ from projections.naming.names import enumerated
 from projections.view.game import GameView
 from projections.view.rooms import RoomView
 
-SHOWN = 360.0
+SHOWN_WIDTH = 360.0
 """Pixels: the width of a small phone."""
 WIDTH = 250.0
 """What the column takes at least, in units of the drawing; all that is drawn is so much larger on a phone than on paper."""
@@ -195,7 +195,7 @@ def phone_board_of(view: GameView) -> str:
     for one in column:
         one.draw(sheet, MARGIN, y)
         y += one.height + (0 if isinstance(one, _Heading) else GAP)
-    return sheet.document(wide + 2 * MARGIN, y + MARGIN, titled(view), described(view), SHOWN)
+    return sheet.document(wide + 2 * MARGIN, y + MARGIN, titled(view), described(view), SHOWN_WIDTH)
 
 
 def _marks(view: GameView, chips: Chips, room: RoomView) -> list[Chip]:

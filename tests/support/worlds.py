@@ -78,7 +78,7 @@ MORE_READS: tuple[tuple[str, Headers], ...] = (
     ("brief?as=seat:1", (("Accept", "text/markdown"),)),
     ("decisions?as=seat:1&wait=0", ()),
     ("brief?wait=0", ()),
-    ("board.svg?as=seat:1", ()),
+    ("board.svg?as=seat:1&layout=phone", ()),
     ("book?side=heroes", ()),
     ("book?side=traitor", (("Accept", "text/html"),)),
     ("diff?from=1&format=markdown", ()),

@@ -127,7 +127,10 @@ async def test_a_newer_schema_is_left_alone(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection:
         connection.execute(f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}")
     before = content(filled)
-    with pytest.raises(StoreTooNew, match=r"schema 4, this Omenlog knows 3.*newer Omenlog"):
+    with pytest.raises(
+        StoreTooNew,
+        match=rf"schema {schema.SCHEMA_VERSION + 1}, this Omenlog knows {schema.SCHEMA_VERSION}.*newer Omenlog",
+    ):
         await SqliteLogStore.open(filled)
     assert content(filled) == before
 

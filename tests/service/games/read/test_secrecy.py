@@ -155,6 +155,8 @@ MADE_BESIDE = {
     "commits_told": "the numbers in a dispute that is compared",
     "ruling_as_markdown": "a dispute with steps of the trace, both of which are compared",
     "board_of": "drawn from the view alone, and one half of what `boards_of` draws",
+    "phone_board_of": "drawn from the view alone",
+    "view_after": "what `view_of` makes, which a law of tests/projections/view holds it against",
     "ending_of": "a part of the view",
     "counted": "words",
     "enumerated": "words",
