@@ -124,6 +124,16 @@ def _version(package: Path) -> str:
     return found
 
 
+def exports(folder: Path, into: Path) -> dict[str, list[str]]:
+    """What each module of a folder exports, vendored ones aside; esbuild reads them and finds no fault."""
+    modules = sorted(file.relative_to(folder) for file in folder.rglob("*.js") if file.parent.name != VENDOR.name)
+    told = into / "exports.json"
+    options = (f"--metafile={told}", f"--outdir={into}", "--outbase=.", "--format=esm", "--log-level=warning")
+    node("esbuild/bin/esbuild", *map(str, modules), *options, cwd=folder)
+    made = msgspec.json.decode(told.read_bytes())["outputs"].values()
+    return {one["entryPoint"]: sorted(one["exports"]) for one in made}
+
+
 def types() -> None:
     """Check the types of the page, with those of the contract, which are made anew if it has changed."""
     made = HERE / "generated" / "contract.d.ts"
