@@ -6,6 +6,7 @@ Output is colored and wrapped on a terminal, in plain whole lines into a pipe. T
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -224,3 +225,13 @@ class Ticker:
         if time.monotonic() - self._told >= self._every:
             self._told = time.monotonic()
             click.echo(text(), err=True)
+
+
+def own_address() -> str:
+    """This machine's address in its network, found without sending anything; or empty."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # connecting a datagram socket sends nothing
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ""

@@ -7,13 +7,14 @@ import logging
 import socket
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 import rich_click as click
 from rich.text import Text
 
 from projections.naming.names import counted
-from service.cli.common import DATA, say, settings_of
+from service.cli.common import DATA, own_address, say, settings_of
 from service.observability import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings, from_environment
@@ -45,7 +46,15 @@ def serve(host: str | None, port: int | None, reload_packs: bool, data: Path | N
     log_to_stderr(settings.log_level, settings.log_format)
     store = without_password(settings.store)
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop it
-        run(settings, ready=lambda url: click.echo(f"Omenlog listens on {url} (store {store}). Ctrl-C stops it."))
+        run(settings, ready=lambda url: click.echo(_listens(url, store)))
+
+
+def _listens(url: str, store: str) -> str:
+    told = f"Omenlog listens on {url} (store {store}). Ctrl-C stops it."
+    asked = urlsplit(url)
+    if asked.hostname not in ("0.0.0.0", "::"):  # noqa: S104 -- it is told, not listened on
+        return told
+    return f"{told}\nIn your network: http://{own_address() or 'THIS-MACHINE'}:{asked.port}/"
 
 
 def try_to_listen(settings: Settings) -> None:

@@ -32,8 +32,8 @@ export function read(hash) {
   if (g !== "g" || !GAME.test(game) || more.length > 0) return unknown;
   if (what === undefined || (what === "desk" && first === "")) return { part: what ?? "table", game };
   if (what === "as" && second === "" && isSecret(first)) return { part: "as", game, token: first };
-  if (what === "join" && PLACE.test(first) && isSecret(second))
-    return { part: "join", game, place: first, invite: second };
+  const place = first.replace(/^(?=[0-5]$)/, "seat-"); // terminals wrote numbers alone once
+  if (what === "join" && PLACE.test(place) && isSecret(second)) return { part: "join", game, place, invite: second };
   if (what === "at" && NUMBER.test(first) && (second === "" || ROLE.test(second)))
     return { part: "replay", game, at: Number(first), as: second };
   return unknown;

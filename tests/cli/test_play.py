@@ -300,7 +300,7 @@ def choose(player: Terminal, label: str) -> str:
 def test_readme_shows_what_is_printed(service: ServiceProcess, home: Home) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     section = readme.partition("## Play with friends\n")[2].partition("\n## ")[0]
-    typed = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[0]
+    typed = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[-1]
     shown = typed.partition("open for")[2].partition("…")[0]
     told = home.run(
         "new", "--seats", ",".join(NAMES), "--url", service.url, "--public", "http://192.168.1.20:8000"
@@ -561,7 +561,7 @@ def test_what_is_wrong_with_an_invite_or_a_place_is_said_in_a_sentence(service: 
     away = str(Invite(url="http://127.0.0.1:9", game=game, place="1", secret="omen_nothing"))
     for arguments, code, said in (
         (("join", "http://example.org/"), 2, "incomplete or invalid invite; it should look like http://"),
-        (("join", invites[0].replace("/join/0/", "/join/9/")), 2, "invalid place `9` in this invite"),
+        (("join", invites[0].replace("/join/seat-0/", "/join/9/")), 2, "invalid place `9` in this invite"),
         (("join", invites[0]), 1, "it was used already, was replaced by a new one, or is incomplete."),
         (("join", invites[1][:-4]), 1, "it was used already, was replaced by a new one, or is incomplete."),
         (("join", bad), 1, "this invite is not valid"),
@@ -627,7 +627,7 @@ def test_the_host_gives_a_seat_to_whoever_has_a_new_invite(service: ServiceProce
     assert told.exit_code == 0, told.output
     assert "The place of Ann (seat 0) is free." in told.output
     (fresh,) = INVITED.findall(told.stdout)
-    assert fresh.startswith(f"{public}/#/g/{game}/join/0/omen_")
+    assert fresh.startswith(f"{public}/#/g/{game}/join/seat-0/omen_")
     assert "These invites work on this machine only." in told.output
     ann.until("your place was given to somebody else")
     assert ann.ended() == 1
@@ -693,7 +693,8 @@ def test_several_places_are_told_apart(service: ServiceProcess, home: Home) -> N
 @pytest.mark.parametrize("place", ["0", "5", "spectator", "referee"])
 def test_an_invite_is_one_address_that_says_it_all(url: str, place: str) -> None:
     invite = Invite(url=url.rstrip("/"), game="a" * 20, place=place, secret="omen_S-e_cret")
-    assert str(invite) == f"{url.rstrip('/')}/#/g/{'a' * 20}/join/{place}/omen_S-e_cret"
+    shown = f"seat-{place}" if place.isdecimal() else place
+    assert str(invite) == f"{url.rstrip('/')}/#/g/{'a' * 20}/join/{shown}/omen_S-e_cret"
     assert read_invite(f"  <{invite}>\n") == invite
     for broken in (str(invite)[:-14], str(invite).replace("#", ""), str(invite).replace("aaa", "a")):
         with pytest.raises(NotAnInvite) as told:

@@ -1,4 +1,4 @@
-"""A house with much in it: six explorers, a swarm, barriers, tokens, cards on the floor. The README shows its picture, docs/board.svg.
+"""A house with much in it: six explorers, a swarm, barriers, tokens, cards on the floor. Its picture is docs/board.svg.
 
 `python -m tests.support.crowds` draws that anew.
 """

@@ -18,6 +18,16 @@ __all__ = ["_own_seeds", "client", "outside", "table"]
 MakeScreen = Callable[..., Screen]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--pictures", action="store_true", help="Write the pictures of docs/ anew that tests take.")
+
+
+@pytest.fixture(autouse=True)
+def _pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The option is there where these tests were named on the command line."""
+    monkeypatch.setattr(Screen, "keeps_pictures", bool(request.config.getoption("--pictures", default=False)))
+
+
 @pytest.fixture(scope="session")
 def address(outside: Fixed) -> Iterator[str]:
     with serving(settings("memory:", token_rate=0, anonymous_rate=0, heartbeat=1), outside) as found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 import jsonschema
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebSocket
 
 from openapi.writer.write import FILE
@@ -20,6 +22,7 @@ from service.http.table import docs_files, read_files
 from tests.node import installed
 from tests.support.gaps import report
 
+DOCS = Path(__file__).parents[2] / "docs"
 PATIENCE = 10_000
 """Milliseconds that a page may take to show what is expected."""
 CHROMIUM = "/usr/bin/chromium"
@@ -99,6 +102,8 @@ def strange(request: Request) -> str:
 
 class Screen:
     """A device at the table: a browser of its own, as far as pages can tell."""
+
+    keeps_pictures = False
 
     def __init__(self, context: BrowserContext, address: str) -> None:
         self.context = context
@@ -189,8 +194,13 @@ class Screen:
             self.page.set_viewport_size(before)
         return found
 
-    def picture(self, file: Path) -> None:
-        self.page.screenshot(path=file)
+    def picture(self, name: str) -> int:
+        """Take a picture, and keep it in docs/ if the run is to write pictures anew; how many bytes it has."""
+        taken = io.BytesIO()
+        Image.open(io.BytesIO(self.page.screenshot())).save(taken, "WEBP", quality=80, method=6)
+        if self.keeps_pictures:
+            (DOCS / f"{name}.webp").write_bytes(taken.getvalue())
+        return len(taken.getvalue())
 
 
 @contextmanager

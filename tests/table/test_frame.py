@@ -15,6 +15,7 @@ import httpx
 from playwright.sync_api import Route, WebSocketRoute
 
 from openapi.writer.outside import Fixed
+from service.cli.play.invites import Invite
 from tests.acceptance.driving import Table, serving, settings
 from tests.table.conftest import MakeScreen
 from tests.table.screens import LIVING_ROOM, PHONE, Screen
@@ -67,6 +68,14 @@ def test_an_invite_leaves_the_address_at_once_and_outlives_a_reload(screen: Scre
     screen.page.reload()
     screen.shows("lobby", link="")
     assert WRONG in str(screen.stored())
+
+
+def test_an_invite_that_a_terminal_printed_opens_here(screen: Screen, table: Table) -> None:
+    printed = str(Invite(url=screen.address, game=table.id, place="1", secret=WRONG))
+    for link in (printed, printed.replace("seat-1", "1")):
+        screen.page.goto(link)
+        screen.shows("lobby", link="")
+        assert screen.page.url == f"{screen.address}/#/g/{table.id}/join/seat-1"
 
 
 def test_an_unknown_address_is_said_and_leads_to_the_lobby(screen: Screen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -11,8 +12,10 @@ from playwright.sync_api import Locator, Route
 
 from tests.acceptance.driving import Table
 from tests.table.conftest import MakeScreen
-from tests.table.screens import PHONE, Screen
+from tests.table.screens import DARK, PHONE, Screen
 
+MOST = 120 * 1024
+"""Bytes of a picture at most."""
 PREPARED: dict[str, Any] = {"first_seat": 0, "tiles": ["charred-room", "attic"], "omen": ["ring"]}
 
 
@@ -268,6 +271,40 @@ def test_the_table_is_accessible_with_each_panel(screen: Screen, haunted: Table)
         screen.page.locator(".panel > *").wait_for()
         found += [f"{name}: {one}" for one in screen.inaccessible()]
     assert found == []
+
+
+def test_a_haunt_is_clear_by_day_on_a_laptop_and_by_night_on_a_phone(screens: MakeScreen, client: httpx.Client) -> None:
+    """The README shows these pictures; `./dev test tests/table --pictures` takes them anew."""
+    table = Table.open(
+        client,
+        seats=[
+            {"name": "Ann", "character": "ox-bellows"},
+            {"name": "Ben", "character": "zoe-ingstrom"},
+            {"name": "Cleo", "character": "jenny-leclerc"},
+        ],
+        options={"haunt": "the-gnawing-tide"},
+    )
+    chooser, begun = random.Random(4), False
+    for _ in range(200):
+        token = table.awaited()
+        options = table.listed(token)
+        wanted = [one for kind in ("explore", "end-turn") for one in options if one["type"] == kind]
+        posted = table.command(token, wanted[0] if wanted else chooser.choice(options))
+        assert posted.status_code == 201, posted.text
+        begun = begun or "HauntBegun" in posted.text
+        if begun and table.get("view", token).json()["haunt"]["round"] == 2:
+            break
+    laptop, phone = screens(), screens(**PHONE, **DARK)
+    for screen, token in ((laptop, table.awaited()), (phone, table.seats[1])):
+        screen.sit(table.id, token)
+        screen.shows("table", version=table.version())
+    laptop.page.get_by_text("The Gnawing Tide").first.wait_for()
+    buttons(laptop).first.wait_for()
+    panel(laptop, "Log")
+    panel(phone, "Explorers")
+    phone.page.get_by_role("heading", name="Zoe Ingstrom (Ben)").wait_for()
+    assert laptop.picture("table") < MOST
+    assert phone.picture("table-phone") < MOST
 
 
 def test_from_a_click_to_what_came_of_it_is_quick(screen: Screen, table: Table) -> None:

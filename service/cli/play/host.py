@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
-import socket
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
@@ -18,7 +17,7 @@ from projections.view.packs import PackDetails
 from service.bots.client import Api, ApiError, NotAToken
 from service.bots.playtest import builtin_of
 from service.bots.scenarios import draw_scenario
-from service.cli.common import EDITION, HAUNT, SCENARIO, URL, Command, as_typed, console, say, typed
+from service.cli.common import EDITION, HAUNT, SCENARIO, URL, Command, as_typed, console, own_address, say, typed
 from service.cli.play.invites import HOST, REFEREE, SPECTATOR, Invite, SavedPlace, is_address, saved_places
 from service.cli.play.join import first_look, unreachable
 from service.cli.play.table import PATIENCE, TokenEnded
@@ -235,13 +234,3 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def own_address() -> str:
-    """This machine's address in its network, found without sending anything; or empty."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # connecting a datagram socket sends nothing
-            return str(probe.getsockname()[0])
-        except OSError:
-            return ""

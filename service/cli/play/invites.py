@@ -17,7 +17,7 @@ HOST, SPECTATOR, REFEREE = "host", "spectator", "referee"
 INVITED = re.compile(
     r"(?P<url>https?://[^\s#]+?)/?#/g/(?P<game>[a-z2-7]{20})/join/(?P<place>[^/\s]+)/(?P<secret>[A-Za-z0-9_-]+)"
 )
-EXAMPLE = "http://127.0.0.1:8000/#/g/GAME/join/0/SECRET"
+EXAMPLE = "http://127.0.0.1:8000/#/g/GAME/join/seat-0/SECRET"
 
 
 class NotAnInvite(ValueError):
@@ -35,7 +35,8 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """One address, which a browser can open too; it does not send what follows `#`."""
-        return f"{self.url.rstrip('/')}/#/g/{self.game}/join/{self.place}/{self.secret}"
+        place = f"seat-{self.place}" if self.place.isdecimal() else self.place
+        return f"{self.url.rstrip('/')}/#/g/{self.game}/join/{place}/{self.secret}"
 
 
 def read_invite(text: str) -> Invite:
