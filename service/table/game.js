@@ -292,7 +292,7 @@ export async function readGame() {
   const told = await call("get", "/v1/games/{game}", { path: { game: of.game }, token: of.token, signal: off });
   if (off.aborted) return;
   if (told.ok) game.value = told.data;
-  else trouble.value = told.problem;
+  else if (told.problem.status < 500) trouble.value = told.problem; // a fault that passes takes no board away
 }
 
 /**

@@ -71,7 +71,6 @@ class Presence:
         self._elsewhere: dict[str, set[str]] = {}
         self.known: dict[str, Present] = {}
         """What `of` has answered last for a game, unless that has changed."""
-        """What was found, until it changes."""
         self._said: dict[str, list[str]] = {}
         """What the record says."""
         self._renew = 0.0
