@@ -1,8 +1,8 @@
-"""What a role doesn't know and that has one value for the whole game, guessed: one of all guesses that agree with what the role was told.
+"""What a role doesn't know though it was decided once, guessed: one of all guesses that agree with what the role was told.
 
 Guesses (the hidden traitor, secret choices) are tried on the log: every command is decided again with the guess, and must bring what the role
-was told. What was taken back no longer counts: no state has it, and what was hidden in it (a deal that was dealt anew since) is another fact
-than the one that is asked for.
+was told. A secret that was chosen several times is guessed as it was chosen last, and tried since then. What was taken back no longer counts:
+no state has it, and what was hidden in it (a deal that was dealt anew since) is another fact than the one that is asked for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from domain.worlds import Guess, NoWorld, choosing, copied, suspects, unknown_se
 
 
 def is_guessed(role: State) -> bool:
-    """Whether there is something that the role doesn't know and that has one value for the whole game."""
+    """Whether there is something that the role doesn't know though it was decided once."""
     return bool(suspects(role) or unknown_secrets(role))
 
 
@@ -63,6 +63,16 @@ def _goes_back(told: Sequence[Told]) -> int:
     return next((one.event.to for one in told if isinstance(one.event, Rewound)), 0)
 
 
+def _last_choices(commits: Sequence[Logged]) -> dict[str, int]:
+    """By secret: the commit by which it was chosen last. All are told of a choice; without its value, unlike those to whom a secret is told."""
+    return {
+        one.event.name: commit.number
+        for commit in commits
+        for one in commit.told
+        if isinstance(one.event, SecretChosen) and not one.event.value
+    }
+
+
 class Trial:
     """Tries what could be true on the log of a game."""
 
@@ -76,7 +86,8 @@ class Trial:
         self._principal = principal
         self._role = role
         self._standing = standing(commits)
-        self._first = next((one.number for one in self._standing if self._hides(one)), 0)
+        self._chosen = _last_choices(self._standing)
+        self._first = self._begin()
         self._folded: dict[int, State] = {}
         self._behind = [one for one in self._standing if one.number > self._first]
 
@@ -101,11 +112,17 @@ class Trial:
             raise NoWorld(f"none of {len(guesses)} guesses brings what was told up to commit {furthest}")
         return self._left_by_older_rules(order)[0]
 
-    def _hides(self, commit: Logged) -> bool:
-        """Whether a commit hides something from the role that has one value for the whole game."""
-        return any(
-            isinstance(one.event, SideTold | SecretChosen) and not one.to & self._principal for one in commit.told
+    def _begin(self) -> int:
+        """The first commit on which something that is guessed could bear; 0 if none could."""
+        dealt = (
+            commit.number
+            for commit in self._standing
+            if any(isinstance(one.event, SideTold) and not one.to & self._principal for one in commit.told)
         )
+        begun = [self._chosen.get(name, 0) for name in unknown_secrets(self._role)]
+        if suspects(self._role):
+            begun.append(next(dealt, 0))
+        return min(begun, default=0)
 
     def _options(self, name: str) -> list[str]:
         """What a secret could be: what the role saw offered, or what the step could choose from as far as the role knew then."""
@@ -136,15 +153,7 @@ class Trial:
         return list(places(Glance(rules, then), frame, step.rooms or "here"))
 
     def _when_chosen(self, name: str) -> State:
-        chosen = next(
-            (
-                commit.number
-                for commit in reversed(self._standing)
-                if any(isinstance(one.event, SecretChosen) and one.event.name == name for one in commit.told)
-            ),
-            0,
-        )
-        state = State()
+        chosen, state = self._chosen.get(name, 0), State()
         for commit in self._commits[:chosen]:
             told = commit.told
             if commit.number == chosen:
@@ -186,13 +195,28 @@ class Trial:
         elif not self._same(state, logged):
             return False
         state.commit = logged.number
-        _suppose(state, self._role, guess)
+        self._suppose(state, guess, logged.number)
         return True
 
     def _supposed(self, guess: Guess, number: int) -> State:
         state = copied(self._true(number))
-        _suppose(state, self._role, guess)
+        self._suppose(state, guess, number)
         return state
+
+    def _suppose(self, state: State, guess: Guess, number: int) -> None:
+        """Make a guess true in an engine's state after a commit, as far as what it speaks of has come to be."""
+        haunt = state.haunt
+        if haunt is None:
+            return
+        if guess.traitor >= 0 and haunt.hidden and any(one.side for one in state.explorers):
+            for mine, known in zip(state.explorers, self._role.explorers, strict=True):
+                if not known.side:
+                    mine.side = "traitor" if mine.seat == guess.traitor else "heroes"
+            haunt.traitor = guess.traitor
+            _give_first_token(state, guess.traitor)
+        for name, value in guess.secrets:
+            if name in haunt.secrets and number >= self._chosen[name]:
+                haunt.secrets[name] = value
 
     def _true(self, number: int) -> State:
         """The true state after a commit; of those that are asked for each is folded once."""
@@ -220,22 +244,6 @@ def _shuffled(guesses: Sequence[Guess], chance: Chance) -> list[Guess]:
             raise NoWorld("nothing says which world it is")
         order.append(left.pop(int(drawn.pick)))
     return order
-
-
-def _suppose(state: State, role: State, guess: Guess) -> None:
-    """Make a guess true in an engine's state, as far as what it speaks of has come to be."""
-    haunt = state.haunt
-    if haunt is None:
-        return
-    if guess.traitor >= 0 and haunt.hidden and any(one.side for one in state.explorers):
-        for mine, known in zip(state.explorers, role.explorers, strict=True):
-            if not known.side:
-                mine.side = "traitor" if mine.seat == guess.traitor else "heroes"
-        haunt.traitor = guess.traitor
-        _give_first_token(state, guess.traitor)
-    for name, value in guess.secrets:
-        if name in haunt.secrets:
-            haunt.secrets[name] = value
 
 
 def _give_first_token(state: State, traitor: int) -> None:

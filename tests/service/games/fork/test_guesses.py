@@ -13,9 +13,10 @@ from domain.facts.audience import EVERYBODY, SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Answer, Request, Seeded
 from domain.facts.commands import Choose, ProposeRuling, Reveal
 from domain.facts.desk_commands import GiveEvidence, OpenDispute, RuleDispute
-from domain.facts.events import RuleApplied, Told
+from domain.facts.events import RuleApplied, SecretChosen, Told
 from domain.rulebook.turn.options import legal
 from service.bootstrap import Service
+from service.bots.playtest import local_game, play_out
 from service.games.fork.worlds import sampled_world
 from service.identity import Caller
 from service.log.requests import ForkGame
@@ -176,3 +177,21 @@ async def test_what_these_rules_decided_otherwise_is_a_mistake_and_said_so(
     (record,) = [one for one in caplog.records if "no-world" in one.getMessage()]
     assert record.exc_info is not None
     assert f"commit {number}" in str(record.exc_info[1]), "the log says where to look"
+
+
+@pytest.mark.parametrize("haunt, seats, secret", [("the-ripple", 3, "ripple"), ("the-honest-child", 4, "hiding")])
+def test_a_secret_that_is_chosen_anew_is_guessed_as_it_was_chosen_last(haunt: str, seats: int, secret: str) -> None:
+    """The heroes have found out where it was; the traitor, or chance, has chosen again."""
+    game = local_game(rules("second-edition"), Seeded(b"tune-x0", "g"), seats, {"haunt": haunt}, "g")
+    chosen, found = 0, set[str]()
+    for _ in play_out(game, ["steady"] * seats, "tune-x0"):
+        latest = [one.event for one in game.log[-1].told if isinstance(one.event, SecretChosen)]
+        chosen += any(one.name == secret and not one.value for one in latest)
+        hero = next((one.seat for one in game.state.living() if one.side == "heroes"), 0)
+        known = game.known(seat_bit(hero))
+        if chosen > 1 and known.haunt is not None and not known.haunt.secrets[secret] and not game.state.open:
+            for number in range(8):
+                world = game.sampled(hero, b"world %d" % number).state.haunt
+                found.add(world.secrets[secret] if world is not None else "")
+            break
+    assert len(found) > 1, "any of several could be true"
