@@ -10,26 +10,28 @@ import { RuleButton } from "./names.js";
 /** @typedef {import("contract").components["schemas"]["Reminders"]} Reminders */
 /** @typedef {HauntBook["books"][number]} SideBook */
 
-/** @param {{seen: View}} props */
-export function Book({ seen }) {
+/** @param {{seen: View, as?: string, isPast?: boolean}} props `as`: the role whose view it is, where that is not one's own */
+export function Book({ seen, as = "", isPast = false }) {
   const { version } = seen;
   const hasHaunt = seen.haunt !== null;
-  const [book, setBook] = useState(/** @type {HauntBook | null} */ (null));
+  const [read, setRead] = useState({ version: 0, as: "", book: /** @type {HauntBook | null} */ (null) });
+  // What was read at a later moment, or by somebody else, is not known here.
+  const book = read.version <= version && read.as === as ? read.book : null;
   const [cards, setCards] = useState(/** @type {Reminders | null} */ (null));
   useEffect(() => {
     const of = place.value;
     if (!of) return undefined;
     const off = new AbortController();
-    const asked = { path: { game: of.game }, token: of.token, signal: off.signal, query: { at: version } };
+    const asked = { path: { game: of.game }, token: of.token, signal: off.signal, query: { at: version, as } };
     if (hasHaunt)
       void call("get", "/v1/games/{game}/book", asked).then((told) => {
-        if (!off.signal.aborted && told.ok && typeof told.data === "object") setBook(told.data);
+        if (!off.signal.aborted && told.ok && typeof told.data === "object") setRead({ version, as, book: told.data });
       });
     void call("get", "/v1/games/{game}/reminders", asked).then((told) => {
       if (!off.signal.aborted && told.ok) setCards(told.data);
     });
     return () => off.abort();
-  }, [version, hasHaunt]);
+  }, [version, hasHaunt, as]);
   return h(
     "div",
     { class: "scroll book", tabIndex: 0, role: "region", "aria-label": TABLE.tabs.book },
@@ -39,7 +41,7 @@ export function Book({ seen }) {
         title: "",
         texts: Object.values(seen.scenario).filter((one) => typeof one === "string" && one.includes(" ")),
       }),
-    hasHaunt && book && h(Haunt, { book, seen }),
+    hasHaunt && book && h(Haunt, { book, seen, isPast }),
     cards?.cards.map((card) =>
       h(
         "details",
@@ -80,9 +82,9 @@ function Paragraphs({ title, texts }) {
   return [title && h("h3", null, title), said.map((text, index) => h("p", { key: index }, text))];
 }
 
-/** @param {{book: HauntBook, seen: View}} props */
-function Haunt({ book, seen }) {
-  const isOver = seen.status !== "started";
+/** @param {{book: HauntBook, seen: View, isPast: boolean}} props */
+function Haunt({ book, seen, isPast }) {
+  const isOver = isPast || seen.status !== "started";
   return h(
     "article",
     { class: "haunt" },

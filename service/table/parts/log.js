@@ -4,7 +4,6 @@ import { h, signal, useLayoutEffect, useMemo, useRef } from "../vendor/preact.js
 import { TABLE } from "../words.js";
 import { RuleButton } from "./names.js";
 
-/** @typedef {import("../api.js").View} View */
 /** @typedef {import("../api.js").TraceStep} Step */
 
 /** Where the owner of each place had looked up to when the page was loaded. */
@@ -21,11 +20,17 @@ export function mark() {
   return marks.value[key] ?? 0;
 }
 
-/** @param {{seen: View}} props */
-export function Log(props) {
-  void props;
-  const told = steps.value;
-  const since = mark();
+/** The latest steps of the place on screen. */
+export function Log() {
+  const onEarlier = (steps.value[0]?.number ?? 1) > 1 ? () => void earlier() : undefined;
+  return h(Steps, { told: steps.value, since: mark(), ...(onEarlier && { onEarlier }) });
+}
+
+/**
+ * Steps, in their order, with the last one in sight.
+ * @param {{told: readonly Step[], since?: number, onEarlier?: () => void}} props `since`: the commit behind which everything is new
+ */
+export function Steps({ told, since = 0, onEarlier }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const isAtEnd = useRef(true);
   const last = told.at(-1)?.number ?? 0;
@@ -47,7 +52,7 @@ export function Log(props) {
   return h(
     "div",
     { class: "scroll", ref: box, onScroll, tabIndex: 0, role: "region", "aria-label": TABLE.logOf },
-    first > 1 && h("p", null, h("button", { type: "button", onClick: () => void earlier() }, TABLE.earlier)),
+    onEarlier && h("p", null, h("button", { type: "button", onClick: onEarlier }, TABLE.earlier)),
     h(
       "ol",
       { class: "log", "aria-live": "polite", "aria-relevant": "additions" },

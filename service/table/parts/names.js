@@ -1,7 +1,7 @@
 // Names of seats, cards and rules as the table says them, and rules that open wherever they are named.
 import { call } from "../api.js";
 import { drawn, figuresOf } from "../board/figures.js";
-import { game, place, view } from "../game.js";
+import { game, place } from "../game.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
 
@@ -68,8 +68,8 @@ export function RuleButton({ rule, children, look = "rule" }) {
   );
 }
 
-/** The rule that is open, in a dialog, with what was ruled on it at this table. */
-export function RuleDialog() {
+/** @param {{seen: View}} props the rule that is open, in a dialog, with what had been ruled on it at this table */
+export function RuleDialog({ seen }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const wanted = openRule.value;
   const [told, setTold] = useState(/** @type {import("contract").components["schemas"]["RuleShown"] | null} */ (null));
@@ -88,7 +88,7 @@ export function RuleDialog() {
   if (!wanted) return null;
   const whole = told?.id === wanted.id ? told : null;
   const rule = whole ?? wanted;
-  const precedents = view.value?.desk.precedents.filter((one) => one.rules.includes(wanted.id)) ?? [];
+  const precedents = seen.desk.precedents.filter((one) => one.rules.includes(wanted.id));
   const close = () => {
     openRule.value = null;
   };

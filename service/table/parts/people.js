@@ -51,8 +51,8 @@ export function Strip({ seen }) {
 /** @param {Explorer} one */
 const traitsOf = (one) => /** @type {[string, Trait][]} */ (Object.entries(one.traits));
 
-/** @param {{seen: View}} props */
-export function People({ seen }) {
+/** @param {{seen: View, isPast?: boolean}} props odds are those of now: the past has none */
+export function People({ seen, isPast = false }) {
   const own = seen.explorers.find((one) => one.seat === seen.you);
   const others = seen.explorers.filter((one) => one !== own);
   return h(
@@ -62,8 +62,8 @@ export function People({ seen }) {
       h("h2", null, TABLE.drawn),
       seen.turn.drawn.map((id) => h(Card, { key: id, seen, id })),
     ],
-    own && h(Sheet, { seen, one: own, isOwn: true }),
-    others.map((one) => h(Sheet, { key: one.seat, seen, one, isOwn: false })),
+    own && h(Sheet, { seen, one: own, isOwn: true, isPast }),
+    others.map((one) => h(Sheet, { key: one.seat, seen, one, isOwn: false, isPast })),
     seen.monsters.length > 0 && h("h2", null, TABLE.monsters),
     seen.monsters.map((one) => h(Monster, { key: one.id, seen, one })),
     seen.haunt && seen.haunt.counters.length > 0 && h(Counters, { seen }),
@@ -75,12 +75,12 @@ export function People({ seen }) {
         h("span", { key: name }, `${TABLE.deck[name] ?? name}: ${deck.size}`),
       ),
     ),
-    !seen.haunt && seen.status === "started" && h(HauntOdds, { seen }),
+    !isPast && !seen.haunt && seen.status === "started" && h(HauntOdds, { seen }),
   );
 }
 
-/** @param {{seen: View, one: Explorer, isOwn: boolean}} props */
-function Sheet({ seen, one, isOwn }) {
+/** @param {{seen: View, one: Explorer, isOwn: boolean, isPast: boolean}} props */
+function Sheet({ seen, one, isOwn, isPast }) {
   const room = seen.rooms.find((it) => it.id === one.room);
   const signs = [
     isOwn && TABLE.me,
@@ -105,7 +105,7 @@ function Sheet({ seen, one, isOwn }) {
       { class: "tracks" },
       traitsOf(one).map(([name, trait]) => h(Track, { key: name, name, trait })),
     ),
-    isOwn && seen.status === "started" && one.alive && h(TraitOdds, { seen, seat: one.seat }),
+    isOwn && !isPast && seen.status === "started" && one.alive && h(TraitOdds, { seen, seat: one.seat }),
     isOwn
       ? cards
       : cards.length > 0 &&

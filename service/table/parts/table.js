@@ -69,7 +69,7 @@ export function Part(props) {
     h("div", { class: "board" }, h(Board, { seen }), h(Dice, { seen })),
     h(Strip, { seen }),
     h(Beside, { seen }),
-    h(RuleDialog, null),
+    h(RuleDialog, { seen }),
   );
 }
 
