@@ -22,12 +22,17 @@ MILD = ("pass", "no", "ready", "go-on")
 """Answers that commit to nothing: the default wherever they are offered."""
 
 
-def with_default(state: State) -> list[str]:
-    """The decisions that are open, or the turn's own, as far as they have a default action; none while play is paused."""
+def waiting_for(state: State) -> list[str]:
+    """The decisions that are open, or the turn's own; none while play is paused."""
     if state.status != "started" or paused(state):
         return []
     turn = turn_decision(state)
-    return [turn] if turn else [one.id for one in state.open.values() if _has_default(one)]
+    return [turn] if turn else list(state.open)
+
+
+def with_default(state: State) -> list[str]:
+    """Those that have a default action."""
+    return [one for one in waiting_for(state) if one not in state.open or _has_default(state.open[one])]
 
 
 def _has_default(decision: Decision) -> bool:

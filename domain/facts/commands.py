@@ -213,7 +213,7 @@ class AnswerChance(Command, frozen=True, kw_only=True, tag="answer-chance"):
     rolled: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=3)]], msgspec.Meta(max_length=64)] = []
     """In play by post, in place of `faces`: what a die roller shows for each `1d3`, from 1 to 3, before 1 is subtracted (PBP-DICE-002)."""
     total: Annotated[int, msgspec.Meta(ge=-64, le=192)] | None = None
-    """With `rolled`: the total that the die roller posted for `Nd3-N`. It must match."""
+    """The total that was posted with them: of `faces` their sum, of `rolled` what the die roller says of `Nd3-N`. It must match."""
 
 
 TurnCommand = Move | Explore | Cross | Act | BreakFree | Attack | Trade | Drop | PickUp | LookThrough | Loot | EndTurn

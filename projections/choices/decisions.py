@@ -6,8 +6,7 @@ Computed from the role's own state alone, like legality itself.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -48,7 +47,7 @@ from projections.naming.labels import Labels
 from projections.naming.places import AtFigure, AtPile, Place, places_of, shared
 from projections.shapes import Id, Number, Seat, Shape, Text, Title
 from projections.view.entries import EnterView, EntryView, enterable, proposed
-from projections.view.waiting import About, Awaited, Kind, awaited, turn_text
+from projections.view.waiting import TIMELESS, About, Awaited, Kind, Times, awaited, turn_text
 
 SHOWN = {
     "State": ("game", "commit", "status", "open", "turn", "explorers", "piles", "used", "haunt"),
@@ -137,7 +136,7 @@ def decisions_of(
     state: State,
     principal: Mask,
     passed: Sequence[Passed] = (),
-    due: Mapping[str, str] = MappingProxyType({}),
+    times: Times = TIMELESS,
     *,
     hints: bool = False,
     whole: bool = False,
@@ -149,7 +148,7 @@ def decisions_of(
         state: the role's own: the fold of what it was told.
         principal: its bit; spectators may do nothing, the referee answers where chance waits for a moderator.
         passed: the latest commits up to this state: for what can be taken back, and what a roll is for; without them neither is told.
-        due: by decision: when it runs out.
+        times: of what it waits for.
         hints: whether a bot asks, who is told where its books send it.
         whole: list more than 64 commands where each names one thing at most, so that families are only of those that name several.
     """
@@ -173,7 +172,7 @@ def decisions_of(
         game=state.game,
         version=state.commit,
         you=seat,
-        waiting=awaited(labels.asking, state, due),
+        waiting=awaited(labels.asking, state, times),
         yours=yours,
         enter=None if waits else enterable(rules, state, principal),
         take_back=_take_back(labels, state, seat, passed) if seat is not None and not waits else None,

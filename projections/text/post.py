@@ -7,8 +7,7 @@ not revealed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -27,7 +26,7 @@ from projections.naming.standings import fate, numbers_of, verdict
 from projections.text.picture import FLOOR_NAMES
 from projections.text.plan import fitted, plans
 from projections.view.identification import is_opened
-from projections.view.waiting import awaited, who_is_awaited
+from projections.view.waiting import TIMELESS, Times, awaited, who_is_awaited
 from projections.view.wording import rules_of_cards
 
 SHOWN = {
@@ -150,7 +149,7 @@ def status_post(
     state: State,
     style: Format,
     players: Sequence[str] = (),
-    due: Mapping[str, str] = MappingProxyType({}),
+    times: Times = TIMELESS,
     passed_over: Sequence[PassedOver] = (),
 ) -> str:
     """The post, ending with a line break.
@@ -160,14 +159,14 @@ def status_post(
         state: the spectators'. Other roles also know their own book's counters, and the numbers in boxes that they have read.
         style: the forum's.
         players: names by seat, where they are known; others are called by their explorers.
-        due: by decision: when it runs out.
+        times: of what it waits for.
         passed_over: whose deadlines ran out, the oldest first.
     """
     if state.haunt is not None and state.haunt.hidden:  # the hidden traitor must not give itself away, whoever posts it
         state = msgspec.structs.replace(state, haunt=msgspec.structs.replace(state.haunt, traitor=-1))
     write, names = STYLES[style], Names(rules, state)
     blocks = [write.heading(_headline(rules, state, names))]
-    waiting = list(_waiting(rules, state, names, players, due))
+    waiting = list(_waiting(rules, state, names, players, times))
     if waiting:
         blocks.append(f"{write.strong('Waiting for')}\n\n{write.items([write.text(line) for line in waiting])}")
     missed = [f"{_called(names, one.seat, players)}: turn {one.turn}, at {_clock(one.at)}" for one in passed_over]
@@ -210,11 +209,11 @@ def _headline(rules: Rules, state: State, names: Names) -> str:
     return f"Turn {state.turn.number}: {whose} · {counted(state.omens_drawn, 'omen')} drawn"
 
 
-def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str], due: Mapping[str, str]) -> Iterator[str]:
+def _waiting(rules: Rules, state: State, names: Names, players: Sequence[str], times: Times) -> Iterator[str]:
     """Who has to post by when, and for the moderator the dice as the die roller takes them."""
     if state.status != "started":
         return
-    for one in awaited(Asking(rules, state), state, due):
+    for one in awaited(Asking(rules, state), state, times):
         who = who_is_awaited(one, lambda seat: _called(names, seat, players))
         yield f"{who}: {one.text}" + (f" (until {_clock(one.due)})" if one.due else "")
 

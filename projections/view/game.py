@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -27,7 +26,7 @@ from projections.view.people import ExplorerView, MonsterView, SeatView, explore
 from projections.view.reminders import Card, RuleId, shared_cards
 from projections.view.rooms import PileView, RoomView, TokenView, house_of, piles_of, tokens_of
 from projections.view.stacks import CardView, DeckView, cards_of, decks_of
-from projections.view.waiting import Awaited, awaited
+from projections.view.waiting import TIMELESS, Awaited, Times, awaited
 
 SHOWN = {
     "State": (
@@ -159,14 +158,14 @@ class GameView(Shape, frozen=True, kw_only=True):
     """Present if this is a sandbox."""
 
 
-def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] = MappingProxyType({})) -> GameView:
+def view_of(rules: Rules, state: State, principal: Mask, times: Times = TIMELESS) -> GameView:
     """What a role sees.
 
     Args:
         rules: of the game.
         state: the role's own: the fold of what it was told. The engine's would show it everything.
         principal: the bit of a seat, of the spectators or of the referee.
-        due: by decision: when it runs out.
+        times: of what it waits for.
     """
     rules = rules.of(state)
     house = house_of(rules, state)
@@ -187,7 +186,7 @@ def view_of(rules: Rules, state: State, principal: Mask, due: Mapping[str, str] 
         scenario=_scenario(rules, state),
         seats=seats_of(state),
         turn=_turn(rules, state),
-        waiting=awaited(asking, state, due),
+        waiting=awaited(asking, state, times),
         explorers=explorers_of(names, state),
         monsters=monsters_of(rules, names, state),
         rooms=house.rooms,

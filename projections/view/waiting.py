@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -46,18 +46,33 @@ class Awaited(Shape, frozen=True, kw_only=True):
     about: About
     text: Text
     """In words: `Divide 2 points of mental damage among Sanity and Knowledge`."""
+    since: Moment | None = None
+    """The time of the commit since which it is awaited without a break; null in anything shown as of an earlier commit than the latest."""
     due: Moment | None = None
     """When the seat is passed over; null if no deadline runs, as for the moderator's dice, and in anything shown as of an earlier commit than
     the latest."""
 
 
-def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyType({})) -> list[Awaited]:
+class Times(NamedTuple):
+    """What a game's log and its clocks tell of that for which it waits, by decision."""
+
+    since: Mapping[str, str] = MappingProxyType({})
+    """From when on it has been awaited."""
+    due: Mapping[str, str] = MappingProxyType({})
+    """When it runs out."""
+
+
+TIMELESS = Times()
+"""Of anything but the present."""
+
+
+def awaited(asking: Asking, state: State, times: Times = TIMELESS) -> list[Awaited]:
     """Open decisions in the order in which they were opened, or the turn's own. A hidden traitor's `reveal` is not among them.
 
     Args:
         asking: words for the role's decisions.
         state: the role's own.
-        due: by decision: when it runs out.
+        times: of its decisions.
     """
     if paused(state):
         return []  # while play waits for a ruling, nobody is asked
@@ -66,7 +81,16 @@ def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyT
         text = turn_text(asking, state)
         seat, unnamed = _whose(state, state.turn.seat)
         return [
-            Awaited(decision=turn, seat=seat, unnamed=unnamed, kind="turn", about="turn", text=text, due=due.get(turn))
+            Awaited(
+                decision=turn,
+                seat=seat,
+                unnamed=unnamed,
+                kind="turn",
+                about="turn",
+                text=text,
+                since=times.since.get(turn),
+                due=times.due.get(turn),
+            )
         ]
     return [
         Awaited(
@@ -76,7 +100,8 @@ def awaited(asking: Asking, state: State, due: Mapping[str, str] = MappingProxyT
             kind=decision.kind,
             about=decision.about,
             text=asking.question(decision),
-            due=due.get(decision.id),
+            since=times.since.get(decision.id),
+            due=times.due.get(decision.id),
         )
         for decision in state.open.values()
         for seat, unnamed in [_whose(state, decision.seat)]

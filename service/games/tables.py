@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from domain.default_actions import waiting_for
 from domain.engine.rules import Rules
 from domain.evolve import fold_commit
 from domain.facts.audience import Mask
@@ -85,6 +86,8 @@ class LiveGame:
     """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
     clocks: Clocks = field(default_factory=Clocks)
     """Of what has a deadline."""
+    asked: dict[str, str] = field(default_factory=dict)
+    """By decision that the game waits for: the time of the commit since which it does so without a break."""
     moments: list[Moment] = field(default_factory=lambda: [Moment()])
     """Every change of turn and round, the latest last; going back is one, too."""
     fact_fold: FactFold = field(default_factory=FactFold)
@@ -107,6 +110,7 @@ class LiveGame:
         self.played_whole |= commit.number == 1
         if of_play(commit.told):
             self.played.append(commit)
+        self.asked = {one: self.asked.get(one, at) for one in waiting_for(self.state)}
         answers = self.facts.options.deadline is not None
         if answers or self.clocks.since or self.state.desk is not None:
             self.clocks.follow(self.state, commit.told, at, answers=answers, ran_out=ran_out)
@@ -327,10 +331,11 @@ class Tables:
             rules = await self.library.rules(facts.pack_digest, facts.edition)
             live = LiveGame(next(self._serials), facts, read_secret(secret), rules)
             kept = read_kept(snapshot.body) if snapshot is not None else None
-            if snapshot is not None and kept is not None and kept.moments and kept.found is not None:
+            if snapshot is not None and kept is not None and kept.found is not None and kept.asked is not None:
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
                 live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.found)
+                live.asked = kept.asked
             live.orders, live.talk = orders_in(texts), changes_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
@@ -405,6 +410,7 @@ class Tables:
             missed=clocks.missed,
             moments=live.moments,
             found=live.fact_fold.kept(),
+            asked=live.asked,
         )
         task = asyncio.create_task(self._put(game, live.version, encode(kept)))
         self._tasks.add(task)

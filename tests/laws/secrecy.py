@@ -496,7 +496,7 @@ def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
         "precedents": encode([precedent_view(state, one) for one in precedents(state)]),
     }
     if who == SPECTATORS:
-        looked["post"] = status_post(rules, state, "markdown", [], {}).encode()
+        looked["post"] = status_post(rules, state, "markdown", []).encode()
     targets: list[Figure] = [*list(state.monsters)[-2:], len(state.explorers) - 1]
     for target in targets:
         looked[f"odds against {target}"] = _odds(rules, state, AttackAsked(attacker=state.first_seat(), target=target))

@@ -17,15 +17,16 @@ def throw(rules: Rules, decision: str, faces: Sequence[int]) -> AnswerChance:
 
 
 def thrown(rules: Rules, posted: AnswerChance, dice: int) -> list[int]:
-    """The faces that were posted, or those behind what a die roller showed, 1 taken off each `1d3`.
+    """The faces that were posted, or those behind what a die roller showed, 1 taken off each `1d3`; none where no dice are asked for.
 
     Raises:
         Refused: `chance-misfit`: it is posted in the other form, for another number of dice, or with a wrong total.
     """
     rule = rules.cite.die_roller
     if not rules.edition.dice.die_roller:
-        if posted.rolled or posted.total is not None:
+        if posted.rolled or (posted.total is not None and not dice):
             raise Refused("give the faces of the real dice, 0 to 2 each", rule=rule, problem="chance-misfit")
+        _check_total("", posted.faces, posted.faces, posted.total, rule)
         return posted.faces
     written = rules.edition.dice.written(dice)
     if posted.total is not None and not 0 <= posted.total <= 2 * dice:
@@ -37,7 +38,11 @@ def thrown(rules: Rules, posted: AnswerChance, dice: int) -> list[int]:
         why = f"{written} has {dice} results, not {len(posted.rolled)}: give them all in `rolled`"
         raise Refused(why, rule=rule, problem="chance-misfit")
     faces = [one - 1 for one in posted.rolled]
-    if posted.total is not None and posted.total != sum(faces):
-        detail = f"{written} with {', '.join(map(str, posted.rolled))} is {sum(faces)}, not {posted.total}"
-        raise Refused(detail, rule=rule, problem="chance-misfit")
+    _check_total(f"{written} with ", posted.rolled, faces, posted.total, rule)
     return faces
+
+
+def _check_total(written: str, shown: Sequence[int], faces: Sequence[int], total: int | None, rule: str) -> None:
+    if total is not None and total != sum(faces):
+        detail = f"{written}{', '.join(map(str, shown))} is {sum(faces)}, not {total}"
+        raise Refused(detail, rule=rule, problem="chance-misfit")

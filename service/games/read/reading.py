@@ -18,6 +18,7 @@ from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
 from projections.text.post import PassedOver
 from projections.view.game import GameView, view_of
+from projections.view.waiting import TIMELESS, Times
 from service.games.folds import latest_played
 from service.games.horizon import Horizon, Page, lags, names_shown
 from service.games.lobby.answers import GameList, GameShown, show
@@ -68,15 +69,15 @@ class Seen(msgspec.Struct, frozen=True):
     """For the referee: why the tape waits."""
     passed: Sequence[Passed] = ()
     """The latest commits of play up to it, for what can be taken back."""
-    due: Mapping[str, str] = {}
-    """By decision: when it runs out. Empty unless it is the latest commit of all that is shown."""
+    times: Times = TIMELESS
+    """Of what the game waits for, if it is the latest commit of all that is shown."""
     passed_over: Sequence[PassedOver] = ()
     """Whose deadlines ran out in the last round, under the same condition."""
 
     @property
     def beside(self) -> object:
-        """What else than the role and the version decides what is shown of it: deadlines are shown at the head of the log alone."""
-        return self.due, self.passed_over, self.tape
+        """What else than the role and the version decides what is shown of it: times are shown at the head of the log alone."""
+        return self.times, self.passed_over, self.tape
 
     def players(self, names: Mapping[int, str]) -> list[str]:
         """The players' names by seat, empty where none was told up to this commit."""
@@ -145,10 +146,10 @@ class Reading:
         if at is not None and at > head:
             raise ahead(head)
         version = at or await self._horizon.head(live, caller.looking_as(principal))
-        due: dict[str, str] = {}
+        times = TIMELESS
         passed_over: list[PassedOver] = []
         if version == live.version:  # before anything is awaited: clocks are told as of the same commit
-            due = live.due()
+            times = Times(dict(live.asked), live.due())
             passed_over = [
                 PassedOver(one.seat, one.turn, one.at) for one in live.clocks.missed_lately(len(live.facts.seats))
             ]
@@ -157,7 +158,7 @@ class Reading:
         tape = None
         if live.facts.source == "tape" and principal == REFEREE:
             tape = tape_trouble(live.secret, state)
-        return Seen(live.rules, state, principal, version, live.facts, tape, latest, due, passed_over)
+        return Seen(live.rules, state, principal, version, live.facts, tape, latest, times, passed_over)
 
     async def setup(self, game: str, seen: Seen) -> list[str]:
         """What was done as the haunt began, in words, as far as the role was told."""
@@ -195,7 +196,7 @@ class Reading:
 
 def view(seen: Seen) -> GameView:
     """The house as the role sees it."""
-    return view_of(seen.rules, seen.state, seen.principal, seen.due)
+    return view_of(seen.rules, seen.state, seen.principal, seen.times)
 
 
 def brief(seen: Seen, page: int = 1) -> Brief:
@@ -205,7 +206,7 @@ def brief(seen: Seen, page: int = 1) -> Brief:
 
 def every_decision(seen: Seen) -> Decisions:
     """What the role may do, listed whole: what options are numbered by."""
-    return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due, whole=True)
+    return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.times, whole=True)
 
 
 def is_asked(seen: Seen) -> bool:
@@ -215,5 +216,5 @@ def is_asked(seen: Seen) -> bool:
 
 def decisions(seen: Seen, *, hints: bool = False) -> DecisionsShown:
     """What the game waits for, and what the role may do, for a bot with `hints`."""
-    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.due, hints=hints)
+    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.times, hints=hints)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)

@@ -405,7 +405,7 @@ async def get_post(
     players = seen.players(names)
 
     def written() -> Response[str]:
-        text = status_post(seen.rules, seen.state, format_, players, seen.due, seen.passed_over)
+        text = status_post(seen.rules, seen.state, format_, players, seen.times, seen.passed_over)
         return Response(text, media_type=TEXT)
 
     return versioned(request, if_none_match, seen.version, written, caller.name, seen.beside, players)

@@ -71,6 +71,22 @@ def test_dice_are_what_the_table_says_they_are() -> None:
     assert all(face == 1 for one in rolled for face in one.faces)
 
 
+def test_a_total_that_is_said_with_the_faces_must_be_their_sum() -> None:
+    game = table()
+    game.stack("tiles", "charred-room")
+    game.stack("omen", "ring")
+    game.explore("east")
+    settle(game)
+    game.end_turn()
+    while not (asked := next(iter(game.state.open.values()))).total:
+        settle_one(game)
+    faces = [2, 1, *[0] * (asked.total - 2)]
+    with game.refuses(problem="chance-misfit"):
+        game.play(asked.seat, AnswerChance(decision=asked.id, faces=faces, total=5))
+    game.play(asked.seat, AnswerChance(decision=asked.id, faces=faces, total=3))
+    assert not game.is_asked(asked.seat), "the next player confirms it"
+
+
 def test_only_the_addressee_answers_and_only_what_fits() -> None:
     game = table()
     game.explore("east")

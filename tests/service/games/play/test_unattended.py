@@ -319,7 +319,7 @@ async def dues(service: Service, game: str, caller: Caller | None = None, at: in
 
 async def post_of(service: Service, game: str) -> str:
     seen = await service.reading.seen(referee(game))
-    return status_post(seen.rules, seen.state, "markdown", [], seen.due, seen.passed_over)
+    return status_post(seen.rules, seen.state, "markdown", [], seen.times, seen.passed_over)
 
 
 async def test_whoever_is_awaited_is_told_until_when() -> None:
@@ -340,6 +340,30 @@ async def test_whoever_is_awaited_is_told_until_when() -> None:
 
     await service.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
     assert await dues(service, game) == ["2026-02-04T08:00:00.000Z"]
+    await service.close()
+
+
+async def test_everybody_is_told_since_when_somebody_is_awaited_the_moderator_too() -> None:
+    watch = Watch()
+    service = await open_on("memory:", watch, snapshot_every=1)
+    game = await by_post(service, moderated=True)
+    begun = (await service.tables.live(game)).version
+
+    async def since(at: int | None = None) -> list[str | None]:
+        seen = await service.reading.seen(seat(game, 1), at=at)
+        assert [one.since for one in view(seen).waiting] == [one.since for one in decisions(seen).waiting]
+        return [one.since for one in decisions(seen).waiting]
+
+    opened = await since()
+    watch.time = "2026-02-03T08:00:00.000Z"
+    await service.play.submit_command(seat(game, 0), Move(decision="turn-1", to="foyer"))
+    assert await since() == opened, "it is still the same turn"
+    watch.time = "2026-02-03T09:00:00.000Z"
+    await service.play.submit_command(seat(game, 0), Explore(decision="turn-1", door="east"))
+    assert await since() == ["2026-02-03T09:00:00.000Z"]
+    assert await since(at=begun) == [None]
+    service.tables.drop(game)
+    assert await since() == ["2026-02-03T09:00:00.000Z"], "from the snapshot"
     await service.close()
 
 
