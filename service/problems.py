@@ -132,6 +132,11 @@ def ahead(head: int) -> ProblemError:
     return ProblemError("ahead-of-log", f"The game is at version {head}.", current_version=head)
 
 
+def stale(current: int) -> ProblemError:
+    """The game is not at a version that `If-Match` names."""
+    return ProblemError("stale-version", f"The game is at version {current}.", current_version=current)
+
+
 def problem_of(refusal: Refused, rule: RuleCited | None, legal: object) -> ProblemError:
     """The problem that tells a caller of a refusal; `legal` is what the caller could do, from the caller's own view."""
     code = refusal.problem if refusal.problem in KINDS else "illegal-command"

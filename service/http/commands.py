@@ -13,7 +13,6 @@ from typing import Annotated, Any, cast
 import msgspec
 from litestar import Response
 from litestar.enums import ScopeType
-from litestar.params import HeaderParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.facts.commands import AnyCommand, EndTurn
@@ -26,7 +25,17 @@ from service.games.read.reading import Seen, decisions, every_decision
 from service.http.bodies import check_media_type, decode
 from service.http.callers import identify, require
 from service.http.edge import check_query
-from service.http.incoming import GAME, FromCaller, Game, IdempotencyKey, Sentences, address, idempotency_key, if_match
+from service.http.incoming import (
+    GAME,
+    FromCaller,
+    Game,
+    IdempotencyKey,
+    IfMatch,
+    Sentences,
+    address,
+    idempotency_key,
+    if_match,
+)
 from service.http.operation import SAME, link, operation
 from service.http.outgoing import PRIVATE, PROBLEM, REPLAYED, to_problem
 from service.identity import Caller
@@ -203,14 +212,6 @@ def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
 
 
 # -- the contract -------------------------------------------------------------------------------------------------------
-
-IfMatch = Annotated[
-    str | None,
-    HeaderParameter(
-        name="If-Match",
-        description='Entity tags. Unless one begins with the game\'s version (`"140.x"` or `"140"`), the answer is 412.',
-    ),
-]
 
 
 @operation(

@@ -203,6 +203,13 @@ StrongKey = Annotated[
     ),
 ]
 """Bounds are documented here and enforced by `service.http.incoming`, which answers `invalid-idempotency-key`."""
+IfMatch = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-Match",
+        description='Entity tags. Unless one begins with the game\'s version (`"140.x"` or `"140"`), the answer is 412.',
+    ),
+]
 IfNoneMatch = Annotated[
     str | None,
     HeaderParameter(

@@ -58,7 +58,7 @@ from service.log.facts import SaltedText, salted_digest
 from service.log.reader import REFEREES, TRAITOR, pages, past_of
 from service.log.requests import Body
 from service.outside import Outside
-from service.problems import FieldError, ProblemError, cited, forbidden
+from service.problems import FieldError, ProblemError, cited, forbidden, stale
 
 T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
@@ -210,13 +210,16 @@ class Disputing:
             raise forbidden()
         return await self._do(caller, ReopenDispute(number=number, text=asked.reasons), (number, asked), key)
 
-    async def rule(self, caller: Caller, number: int, asked: AskRuling, key: str) -> Done:
-        """Rule on a dispute; `forbidden` for a seat whose dispute is the referee's to decide.
+    async def rule(
+        self, caller: Caller, number: int, asked: AskRuling, key: str, expected: Sequence[int] | None = None
+    ) -> Done:
+        """Rule on a dispute; `forbidden` for a seat whose dispute is the referee's to decide. The game must be at a version that is `expected`.
 
-        Raises `not-found`, `unfit-ruling`, `unknown-rule`, `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span` or `unfit-amendment`.
+        Raises `not-found`, `unfit-ruling`, `unknown-rule`, `dispute-closed`, `ruling-open`, `decision-closed`, `unfit-span`, `unfit-amendment` or
+        `stale-version`.
         """
         command, check = await self._ruling(caller, number, asked)
-        return await self._do(caller, command, (number, asked), key, check=check)
+        return await self._do(caller, command, (number, asked), key, check=check, expected=expected)
 
     async def _ruling(
         self, caller: Caller, number: int, asked: AskRuling
@@ -272,11 +275,15 @@ class Disputing:
 
     # -- dry runs -----------------------------------------------------------------------------------------------------
 
-    async def try_ruling(self, caller: Caller, number: int, asked: AskRuling) -> RulingTried:
+    async def try_ruling(
+        self, caller: Caller, number: int, asked: AskRuling, expected: Sequence[int] | None = None
+    ) -> RulingTried:
         """What a ruling would change for each role that the caller may see, for a seat as far as it knows. Raises as `rule` does."""
         command, check = await self._ruling(caller, number, asked)
         seen = await self._reading.seen(caller)
         state, version = copied(seen.state), seen.version
+        if expected is not None and version not in expected:
+            raise stale(version)
         live = await self._tables.live(caller.game)
         check_goes_on(state.status)
         check(state)
@@ -317,11 +324,15 @@ class Disputing:
         asked: object,
         key: str,
         texts: dict[str, str | None] | None = None,
+        *,
         check: Callable[[State], None] | None = None,
+        expected: Sequence[int] | None = None,
     ) -> Done:
         # The salt of a claim is another one each time: a retry asks for the same as what was asked, not as what came of it.
         what = (type(command).__name__, asked)
-        return await self._play.submit_command(caller, command, key=key, asked=what, texts=texts or {}, check=check)
+        return await self._play.submit_command(
+            caller, command, key=key, asked=what, expected=expected, texts=texts or {}, check=check
+        )
 
     def _kept(self, caller: Caller, text: str) -> tuple[str, dict[str, str | None]]:
         salt = self._outside.secret("name-salt").hex()

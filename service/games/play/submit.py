@@ -42,7 +42,7 @@ from service.log.commits import Draft, Moment, Parts, cut, moment_of, wire_parts
 from service.log.facts import FORGOTTEN, OVER, Facts, encode
 from service.log.reader import CLOCK, MODERATOR_OF, TRAITOR, actor_number, past_of
 from service.outside import Outside
-from service.problems import ProblemError
+from service.problems import ProblemError, stale
 from service.store.port import AlreadyApplied, Applied, InviteSpent, RecordChanges, TokenRecord
 
 ATTEMPTS = 5
@@ -273,9 +273,7 @@ class Play:
             if isinstance(answer, AlreadyApplied):
                 return await self._again(game, act, answer.number, answer.fingerprint)
         if isinstance(refusal, Stale):
-            raise ProblemError(
-                "stale-version", f"The game is at version {refusal.current}.", current_version=refusal.current
-            )
+            raise stale(refusal.current)
         raise refusal
 
     async def _again(self, game: str, act: Act, number: int, fingerprint: bytes) -> Done:

@@ -34,11 +34,13 @@ from service.http.incoming import (
     FromService,
     Game,
     IdempotencyKey,
+    IfMatch,
     IfNoneMatch,
     Limit,
     SeatNumber,
     accepted,
     idempotency_key,
+    if_match,
     shown,
 )
 from service.http.operation import ANY, SAME, link, operation
@@ -249,16 +251,18 @@ async def withdraw_dispute(
     "disputes",
     body=AskRuling,
     problems="not-found unfit-ruling dispute-limit unknown-rule unfit-span unfit-amendment ruling-open "
-    "decision-closed illegal-command dispute-closed not-started game-over conflict",
+    "decision-closed illegal-command dispute-closed invalid-precondition stale-version not-started game-over conflict",
     others={"200": ("With `dry_run`: what it would do. Nothing has changed.", RulingTried)},
 )
 async def rule_dispute(
+    *,
     request: AnyRequest,
     service: FromService,
     caller: FromCaller,
     game: Game,
     number: Number,
     idempotency_key_: IdempotencyKey = None,
+    if_match_: IfMatch = None,
 ) -> Response[CommitAnswer]:
     """Rule that what happened stands, that it is amended, or that play goes back to a commit. At the table, a seat proposes and all others are asked.
 
@@ -267,14 +271,16 @@ async def rule_dispute(
     `decisions` lists.
 
     A rewind to before an amendment undoes it; `reapply` does its steps again in the same commit. With `dry_run` the answer is 200 with what would
-    change for each role, as if all who are asked agreed: for all roles if the referee asks, for its own alone if a seat does.
+    change for each role, as if all who are asked agreed: for all roles if the referee asks, for its own alone if a seat does. With `If-Match` the
+    ruling is made only at that version: what was tried is then what comes of it.
     """
     require(caller, game)
     asked: AskRuling = await read_body(request, service)
+    expected = if_match(if_match_)
     if asked.dry_run:
-        tried = await service.disputing.try_ruling(caller, number, asked)
+        tried = await service.disputing.try_ruling(caller, number, asked, expected)
         return Response(tried, status_code=200, headers=PRIVATE)  # type: ignore[arg-type]  # `others` says so
-    done = await service.disputing.rule(caller, number, asked, idempotency_key(idempotency_key_))
+    done = await service.disputing.rule(caller, number, asked, idempotency_key(idempotency_key_), expected)
     return await committed(service, caller, done, f"/v1/games/{game}/disputes/{number}")
 
 

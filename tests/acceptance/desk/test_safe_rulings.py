@@ -87,6 +87,23 @@ def test_what_is_refused_is_refused_in_a_dry_run_too(table: Table) -> None:
     problem(ruled(table, 1, {**AMEND, "dry_run": "yes"}), 400, "invalid-body")
 
 
+def test_a_ruling_that_was_tried_is_not_made_of_a_game_that_has_moved_on(table: Table) -> None:
+    table.play(2)
+    number, ruling = claimed(table, 1, 6), {"outcome": "rewind", "to": 5, "reasons": "Back."}
+    shown = tried(table, number, ruling)
+    match = {"If_Match": f'"{shown["version"]}"', "Idempotency_Key": "the-ruling-that-was-tried"}
+    table.play(1)
+
+    for dry in (True, False):
+        answer = table.post(f"disputes/{number}/ruling", table.referee, {**ruling, "dry_run": dry}, **match)
+        assert problem(answer, 412, "stale-version")["current_version"] == table.version()
+
+    assert dispute(table, table.referee, number)["dispute"]["outcome"] == ""
+    match["If_Match"] = f'"{tried(table, number, ruling)["version"]}"'
+    for _ in range(2):
+        assert table.post(f"disputes/{number}/ruling", table.referee, ruling, **match).status_code == 201, "or a retry"
+
+
 def test_a_dry_run_says_of_every_role_what_comes_of_the_ruling(client: httpx.Client) -> None:
     """In the middle of a step, too: who is asked about a roll reads what it is for, in both."""
     setup = {"first_seat": 0, "tiles": ["bloody-room", "gardens"], "item": ["angel-feather"], "event": ["the-voice"]}
