@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from tests.bench.folder import FOLDER
+from tests.support.interpreter import optimizations
 
 SYNCS = 200
 PACKAGES = ("msgspec", "litestar", "uvicorn", "catanatron", "eventsourcing", "pettingzoo")
@@ -21,7 +22,7 @@ def describe() -> dict[str, str]:
         "processor": f"{_field('/proc/cpuinfo', 'model name')}, {os.cpu_count()} cores",
         "memory": _memory(),
         "kernel": f"{platform.system()} {platform.release()}, {platform.machine()}",
-        "Python": f"{platform.python_implementation()} {platform.python_version()}",
+        "Python": f"{platform.python_implementation()} {platform.python_version()}, optimized by: {optimizations()}",
         "packages": ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES),
         "disk": f"{_sync_us():.0f} us to append 4 KiB and fsync (median of {SYNCS})",
         "load before": f"{os.getloadavg()[0]:.2f} (average of one minute)",
