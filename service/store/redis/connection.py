@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlencode, urlsplit, urlunsplit
 
 import msgspec
 from redis import exceptions as redis
@@ -53,7 +53,7 @@ def parse(store: str) -> Address:
     If it is invalid, the message of `BadSetting` doesn't repeat it, as there may be a password in it.
     """
     try:
-        parts = urlsplit(store)
+        parts = _split(store)
         options = parse_qs(parts.query, strict_parsing=bool(parts.query))
         prefix = options.pop("prefix", [PREFIX])[-1]
         login, _, hosts = parts.netloc.rpartition("@")
@@ -75,6 +75,16 @@ def parse(store: str) -> Address:
             "redis+cluster://host:port,host:port"
         ) from None
     return Address(url=url, shown=f"{parts.scheme}://{hosts}", prefix=prefix, nodes=nodes)
+
+
+def _split(store: str) -> SplitResult:
+    """As `urlsplit` does, which refuses brackets around one host of several (since CVE-2025-0938)."""
+    scheme, _, rest = store.partition("://")
+    if scheme not in CLUSTER:
+        return urlsplit(store)
+    place, _, query = rest.partition("?")
+    netloc, slash, path = place.partition("/")
+    return SplitResult(scheme, netloc, slash + path, query, "")
 
 
 def connect(address: Address, **options: Any) -> Client:  # noqa: ANN401 -- redis-py's own options
