@@ -43,6 +43,9 @@ export const moment = signal(/** @type {{at: number, as: string} | null} */ (nul
  */
 export const fresh = signal(/** @type {readonly import("./api.js").Commit[]} */ ([]));
 
+/** Who follows the game now, by role; null as long as nobody has said. */
+export const present = signal(/** @type {import("./api.js").Schemas["Present"] | null} */ (null));
+
 /** The latest commit that this page knows of. */
 export const want = signal(0);
 
@@ -95,7 +98,15 @@ export function leave() {
   heard = [];
   isFetching = false;
   batch(() => {
-    place.value = view.value = decisions.value = game.value = trouble.value = underway.value = refused.value = null;
+    place.value =
+      view.value =
+      decisions.value =
+      game.value =
+      trouble.value =
+      underway.value =
+      refused.value =
+      present.value =
+        null;
     steps.value = [];
     fresh.value = [];
     want.value = 0;
@@ -116,7 +127,9 @@ async function begin(of, off) {
     {
       frame: (frame) => hear(frame, off),
       link: (state) => {
-        if (!off.aborted) link.value = state;
+        if (off.aborted) return;
+        link.value = state;
+        if (state !== "live") present.value = null;
       },
       refused: (problem) => {
         if (!off.aborted) trouble.value = problem;
@@ -138,6 +151,7 @@ function hear(frame, off) {
     if (heard.length > 2 * WATCHED) heard.shift();
     know(frame.cursor);
   }
+  if (frame.type === "presence") present.value = frame;
   if (frame.type === "end" && frame.reason === "ahead-of-log") restart();
   for (const listener of listeners) listener(frame);
 }

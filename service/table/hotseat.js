@@ -15,7 +15,7 @@ const holders = signal(/** @type {Readonly<Record<string, {has: string, next: st
 function nameOf(of) {
   const seat = Number(/^seat:(\d)$/.exec(of.role)?.[1] ?? -1);
   const shown = game.value?.id === of.game ? game.value.seats[seat]?.name : "";
-  return shown || of.name || (seat >= 0 ? LOBBY.room.seat(seat + 1) : LOBBY.room.referee);
+  return shown || of.name || (seat >= 0 ? LOBBY.room.seat(seat) : LOBBY.room.referee);
 }
 
 /**

@@ -9,7 +9,7 @@ import { computed, effect, h, render, untracked, useEffect, useState } from "./v
 import { FRAME } from "./words.js";
 
 /** @typedef {import("./address.js").Address} Address */
-/** @typedef {(props: {address: Address}) => import("./vendor/preact.js").VNode<any> | null} Part */
+/** @typedef {(props: {address: Address}) => import("./vendor/preact.js").ComponentChildren} Part */
 
 /**
  * Parts come when they are wanted.

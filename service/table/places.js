@@ -9,6 +9,7 @@ import { signal } from "./vendor/preact.js";
  * @property {string} token
  * @property {string} [name] what the player is called
  * @property {number} [seen] the commit up to which its owner has looked
+ * @property {number} [back] the latest rewind of which its owner has taken note
  *
  * @typedef {object} Kept A request of which nobody knows whether it was done.
  * @property {string} key its idempotency key
@@ -121,6 +122,14 @@ function isSame(one, other) {
  */
 export function placesIn(game) {
   return places.value.filter((one) => one.game === game);
+}
+
+/**
+ * A place as it is kept now.
+ * @param {Place | null} place
+ */
+export function kept(place) {
+  return place ? places.value.find((one) => isSame(one, place)) : undefined;
 }
 
 /**

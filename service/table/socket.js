@@ -6,7 +6,8 @@ import { call, sleep } from "./api.js";
  * @typedef {{type: "event", cursor: number, event: import("./api.js").Commit}} EventFrame
  * @typedef {{type: "heartbeat", cursor: number}} Heartbeat
  * @typedef {{type: "end", reason: string, cursor: number}} End
- * @typedef {Hello | EventFrame | Heartbeat | End} Frame and others, which may come in later versions of the service
+ * @typedef {{type: "presence", roles: string[], spectators: number}} PresenceFrame
+ * @typedef {Hello | EventFrame | PresenceFrame | Heartbeat | End} Frame and others, which may come in later versions of the service
  *
  * @typedef {object} Told What a socket tells.
  * @property {(frame: Frame) => void} frame each frame as it comes

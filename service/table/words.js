@@ -132,10 +132,14 @@ export const TABLE = {
   phases: { setup: "Setting up", exploration: "Exploration", haunt: "The haunt", over: "Over" },
   /** @type {Readonly<Record<string, string>>} */
   sides: { heroes: "Heroes", traitor: "Traitor" },
-  awaits: (/** @type {string} */ who, /** @type {string} */ what) => `Waiting for ${who}: ${what}`,
+  awaits: (/** @type {string} */ who, /** @type {string} */ what) => `Waiting for ${who}${what && `: ${what}`}`,
   moderator: "the moderator",
   hiddenTraitor: "the hidden traitor",
   seat: (/** @type {number} */ seat) => `Seat ${seat}`,
+  here: "here now",
+  away: "away",
+  alsoHere: "Also here",
+  watching: (/** @type {number} */ count) => `${count} watching`,
   player: (/** @type {string} */ title, /** @type {string} */ name) => `${title} (${name})`,
   home: "Lobby",
   /** @type {Readonly<Record<string, string>>} */
@@ -205,6 +209,8 @@ export const TABLE = {
   earlier: "Earlier",
   since: "Since you last looked",
   before: "Before the first turn",
+  noChange: "Nothing that you can see has changed.",
+  noted: "Understood",
   tried: (/** @type {string} */ what, /** @type {string} */ because) => `Refused: ${what}: ${because}`,
 
   me: "You",
@@ -261,7 +267,14 @@ export const TABLE = {
   send: "Send",
   sent: (/** @type {string} */ from, /** @type {string} */ to) => `${from} to ${to}`,
   /** @type {Readonly<Record<string, string>>} */
-  recipients: { table: "the table", heroes: "the heroes", traitor: "the traitor's side", referee: "the referee" },
+  recipients: {
+    table: "the table",
+    heroes: "the heroes",
+    traitor: "the traitor's side",
+    referee: "the referee",
+    "co-referee": "the second referee",
+    host: "the host",
+  },
   orders: "Standing orders",
   noOrders: "No orders are left for your next turn.",
   ordersHelp:
@@ -315,9 +328,9 @@ export const LOBBY = {
     title: "Open a new game",
     players: "Players",
     number: (/** @type {number} */ number) => `${number} players`,
-    name: (/** @type {number} */ number) => `Name of player ${number}`,
+    name: (/** @type {number} */ seat) => `Name for seat ${seat}`,
     nameHint: "May stay empty: players can say it when they come.",
-    explorer: (/** @type {number} */ number) => `Explorer of player ${number}`,
+    explorer: (/** @type {number} */ seat) => `Explorer for seat ${seat}`,
     edition: "Edition",
     byPost: "By post, with a moderator",
     haunt: "Haunt",
@@ -361,7 +374,7 @@ export const LOBBY = {
     needed: (/** @type {number} */ left) =>
       left === 1 ? "One player has still to come." : `${left} players have still to come.`,
     ready: "Everybody is here.",
-    seat: (/** @type {number} */ number) => `Player ${number}`,
+    seat: TABLE.seat,
     you: "you",
     free: "has not come yet",
     gone: "was replaced; the new player has not come yet",
@@ -404,7 +417,7 @@ export const LOBBY = {
   },
 
   join: {
-    seat: (/** @type {number} */ number) => `You are invited: player ${number}`,
+    seat: (/** @type {number} */ seat) => `You are invited: seat ${seat}`,
     referee: "You are invited to be the referee",
     "co-referee": "You are invited to be the second referee",
     spectator: "You are invited to watch",

@@ -86,7 +86,7 @@ OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "hotseat"
 
 
 class Table:
-    """A hotseat game: every token in one hand."""
+    """A game whose tokens are all in one hand."""
 
     def __init__(self, client: httpx.Client, opened: dict[str, Any]) -> None:
         self.client = client
@@ -108,6 +108,27 @@ class Table:
         if start:
             started = table.post("start", table.host)
             assert started.status_code == 201, started.text
+        return table
+
+    @classmethod
+    def gather(cls, client: httpx.Client, **asked: object) -> Self:
+        """Open a game of people with devices of their own: everybody takes a place by an invite; then start it."""
+        answer = client.post("/v1/games", json={**OPENING, "hotseat": False, **asked})
+        assert answer.status_code == 201, answer.text
+        game, tokens, invites = (answer.json()[name] for name in ("game", "tokens", "invites"))
+
+        def claim(place: str, invite: dict[str, Any]) -> dict[str, Any]:
+            taken = client.post(f"/v1/games/{game['id']}/{place}", json={"invite": invite["secret"]})
+            assert taken.status_code == 201, taken.text
+            token: dict[str, Any] = taken.json()["token"]
+            return token
+
+        seats = [claim(f"seats/{seat}/claim", one) for seat, one in enumerate(invites["seats"])]
+        referee, spectator = claim("referee", invites["referee"]), claim("spectators", invites["spectators"][0])
+        tokens = {**tokens, "seats": seats, "referee": referee, "spectators": [spectator]}
+        table = cls(client, {**answer.json(), "tokens": tokens})
+        started = table.post("start", table.host)
+        assert started.status_code == 201, started.text
         return table
 
     def get(self, what: str, token: str, **headers: str) -> httpx.Response:

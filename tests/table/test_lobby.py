@@ -36,7 +36,7 @@ def open_game(screen: Screen, *names: str) -> str:
     screen.open()
     screen.page.get_by_role("button", name="Open the game").wait_for()
     for number, name in enumerate(names, 1):
-        screen.page.get_by_label(f"Name of player {number}").fill(name)
+        screen.page.get_by_label(f"Name for seat {number - 1}").fill(name)
     screen.press("Open the game")
     screen.page.get_by_role("heading", name=SEATED).wait_for()
     return game_of(screen)
@@ -55,7 +55,7 @@ def test_a_game_is_opened_joined_on_three_screens_and_begun(screens: MakeScreen)
     laptop, phone, tablet = screens(), screens(**PHONE, **DARK), screens()
     game = open_game(laptop, "Ada", HOSTILE, "")
     assert laptop.page.get_by_role("button", name="Begin the game").is_disabled()
-    assert f"as soon as they are here: Ada, {HOSTILE}, Player 3" in text(laptop)
+    assert f"as soon as they are here: Ada, {HOSTILE}, Seat 2" in text(laptop)
     assert laptop.inaccessible() == []
     links = invites(laptop)
     assert list(links) == ["seat-0", "seat-1", "seat-2", "referee", "spectator"]
@@ -109,9 +109,9 @@ def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:
     screen.open()
     screen.page.get_by_role("button", name="Open the game").wait_for()
     for number in (1, 2):
-        screen.page.get_by_label(f"Name of player {number}").fill("Ada")
+        screen.page.get_by_label(f"Name for seat {number - 1}").fill("Ada")
     screen.press("Open the game")
-    field = screen.page.get_by_label("Name of player 2")
+    field = screen.page.get_by_label("Name for seat 1")
     screen.page.locator('[name="name-1"][aria-invalid="true"]').wait_for()
     described = field.get_attribute("aria-describedby") or ""
     assert screen.page.locator(f'[id="{described}"]').inner_text() == "Seat 0 has that name: choose another."
@@ -145,7 +145,7 @@ def test_an_answer_that_is_lost_loses_neither_game_nor_seat(screens: MakeScreen)
     host.page.get_by_role("button", name="Open the game").wait_for()
     with losing(host, "**/v1/games"):
         host.press("Open the game")
-    host.page.get_by_role("button", name="Player 1, Player 2, Player 3").click()
+    host.page.get_by_role("button", name="Seat 0, Seat 1, Seat 2").click()
     host.page.get_by_role("heading", name=SEATED).wait_for()
     link = invites(host)["seat-1"]
     game = game_of(host)
@@ -154,7 +154,7 @@ def test_an_answer_that_is_lost_loses_neither_game_nor_seat(screens: MakeScreen)
     with losing(guest, "**/claim"):
         guest.press("Take this seat")
     guest.page.get_by_role("heading", name=SEATED).wait_for()
-    assert "Player 2 (you)" in text(guest)
+    assert "Seat 1 (you)" in text(guest)
     host.page.get_by_text("2 players have still to come.").wait_for()
 
 
@@ -203,8 +203,8 @@ def test_one_screen_for_all_is_covered_when_it_is_passed_on(screen: Screen) -> N
     screen.open()
     screen.page.get_by_label("We all play on this one screen").check()
     for number, name in enumerate(("Ada", "Ben", "Cleo"), 1):
-        screen.page.get_by_label(f"Name of player {number}").fill(name)
-        screen.page.get_by_label(f"Explorer of player {number}").select_option(index=number)
+        screen.page.get_by_label(f"Name for seat {number - 1}").fill(name)
+        screen.page.get_by_label(f"Explorer for seat {number - 1}").select_option(index=number)
     screen.press("Open the game")
     screen.press("Begin the game")
     screen.page.get_by_role("heading", name="The screen is covered").wait_for()
@@ -261,9 +261,9 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
     assert screen.inaccessible() == []
 
     screen.press("Links and players")
-    screen.press("Replace Player 2")
+    screen.press("Replace Seat 1")
     screen.press("Do it")
-    screen.page.get_by_text("Link for Player 2").click()
+    screen.page.get_by_text("Link for Seat 1").click()
     shown = screen.page.get_by_label("Link, to be selected and copied").first.input_value()
     invite = shown.rpartition("/")[2]
     claimed = client.post(f"/v1/games/{game}/seats/1/claim", json={"invite": invite, "name": "Eve"})

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Route
 
-from tests.acceptance.driving import Table
+from tests.acceptance.driving import Table, bearer
 from tests.table.conftest import MakeScreen
 from tests.table.screens import DARK, PHONE, Screen
 
@@ -224,6 +224,54 @@ def test_names_and_messages_are_shown_as_they_were_typed(screens: MakeScreen, cl
     assert referee.page.locator("img").count() == 0
 
 
+def test_who_comes_and_goes_is_told_and_not_by_color_alone(screen: Screen, client: httpx.Client) -> None:
+    table = Table.gather(client)
+    screen.sit(table.id, table.seats[0])
+    sign = screen.page.locator(".strip li").nth(1).get_by_role("img")
+    signs = []
+    live = {**bearer(table.seats[1]), "Accept": "text/event-stream"}
+    with client.stream("GET", f"{table.path}/events", headers=live):
+        screen.page.locator(".strip li").nth(1).get_by_role("img", name="here now").wait_for()
+        signs.append(sign.inner_text())
+    screen.page.locator(".strip li").nth(1).get_by_role("img", name="away").wait_for()
+    assert [*signs, sign.inner_text()] == ["● ", "○ "]
+
+
+def test_a_rewind_is_said_with_its_reasons_until_that_is_noted_in_any_tab(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.seats[0])
+    screen.open(f"/g/{table.id}", other := screen.context.new_page())
+    first = table.version()
+    table.play(2)
+    table.post("disputes", table.seats[1], {"from": first + 1, "to": first + 2, "claim": "No."})
+    ruling = {"outcome": "rewind", "to": first, "reasons": "The <b>door</b> was locked."}
+    assert table.post("disputes/1/ruling", table.referee, ruling).status_code == 201
+    for page in (screen.page, other):
+        said = page.locator(".rewound")
+        said.get_by_text(f"The referee rules on dispute 1: play goes back to commit {first}.").wait_for()
+        assert "The <b>door</b> was locked." in said.inner_text()
+    screen.page.reload()
+    screen.press("Understood")
+    for page in (screen.page, other):
+        page.locator(".rewound").wait_for(state="detached")
+    screen.page.reload()
+    screen.page.locator(".log > li").last.wait_for()
+    assert screen.page.locator(".rewound").count() == 0
+
+
+def test_the_log_tells_no_bookkeeping_and_each_text_once_in_a_turn(screen: Screen, table: Table) -> None:
+    table.play(36)
+    screen.sit(table.id, table.seats[0])
+    steps = table.get("trace", table.seats[0]).json()["steps"][-40:]
+    screen.page.locator(f'.log [data-number="{steps[0]["number"]}"]').wait_for()
+    texts = [(one["turn"], spoke["text"]) for one in steps for spoke in one["spoke"] if spoke["text"]]
+    assert len(texts) > len(set(texts))
+    assert screen.page.locator(".log blockquote").count() == len(set(texts))
+    notes = [it["words"] for one in steps for it in one["happened"] if it["kind"] == "note"]
+    told = screen.page.locator(".log").inner_text()
+    assert notes
+    assert not any(one in told for one in notes)
+
+
 def test_the_log_marks_what_is_new_since_one_last_looked(screen: Screen, table: Table) -> None:
     token = table.seats[0]
     screen.sit(table.id, token)
@@ -235,6 +283,10 @@ def test_the_log_marks_what_is_new_since_one_last_looked(screen: Screen, table: 
     screen.shows("table", version=looked + 2)
     marked = screen.page.locator(".log > li", has=screen.page.get_by_text("Since you last looked"))
     assert marked.get_attribute("data-number") == str(looked + 1)
+    changes = table.get(f"diff?from={looked}&to={looked + 2}", token).json()["changes"]
+    marked.get_by_text("Since you last looked").click()
+    marked.locator(".since li").first.wait_for()
+    assert marked.locator(".since li").all_inner_texts() == [one["text"] for one in changes]
 
 
 def test_a_command_is_taken_back(screen: Screen, table: Table) -> None:
@@ -248,6 +300,7 @@ def test_a_command_is_taken_back(screen: Screen, table: Table) -> None:
     screen.shows("table", version=version + 2)
     view = table.get("view", token).json()
     assert next(one["room"] for one in view["explorers"] if one["seat"] == view["you"]) == "entrance-hall"
+    assert screen.page.locator(".rewound").count() == 0, "what one takes back oneself is no news"
 
 
 def test_each_role_has_a_table_of_its_own(screens: MakeScreen, table: Table) -> None:

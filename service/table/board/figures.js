@@ -73,6 +73,16 @@ export function codesOf(names) {
 }
 
 /**
+ * The figure of a seat, whoever looks and wherever it stands.
+ * @param {number} seat
+ * @param {string} letters
+ */
+export function pawn(seat, letters) {
+  const look = `seat-${seat}`;
+  return h("span", { class: `pawn ${look}` }, drawn({ ...NOTHING, shape: seat, look, letters }));
+}
+
+/**
  * All that is in the house, as far as this role knows where.
  * @param {View} view
  * @returns {Figure[]}

@@ -1,11 +1,12 @@
 // Where an invite leads: what game it is, and the form that claims the place.
 import { go, write } from "../address.js";
 import { call, randomKey } from "../api.js";
+import { initialsOf, pawn } from "../board/figures.js";
 import { Stop } from "../frame.js";
 import { choose, dropInvite, dropRequest, dropSecret, keep, keepRequest, placesIn, requestsKept } from "../places.js";
 import { h, useEffect, useRef, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
-import { Badge, Door, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
+import { Door, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../address.js").JoinAddress} JoinAddress */
@@ -93,7 +94,7 @@ export function Join({ address: of }) {
 
   const seat = seatOf(place);
   const kind = /** @type {keyof typeof WORDS.what} */ (seat >= 0 ? "seat" : place);
-  const title = seat >= 0 ? WORDS.seat(seat + 1) : WORDS[/** @type {"referee"} */ (place)];
+  const title = seat >= 0 ? WORDS.seat(seat) : WORDS[/** @type {"referee"} */ (place)];
   return h(
     "section",
     { class: "lobby join" },
@@ -241,7 +242,7 @@ function Explorers({ facts, seat, wrong }) {
       "label",
       { class: "explorer" },
       h("input", { type: "radio", name: "character", value: "", defaultChecked: !wish }),
-      h(Badge, { explorer: undefined }),
+      pawn(seat, "?"),
       h("span", null, h("strong", null, WORDS.chanceExplorer)),
     ),
     left.map((one) =>
@@ -249,7 +250,7 @@ function Explorers({ facts, seat, wrong }) {
         "label",
         { key: one.id, class: "explorer" },
         h("input", { type: "radio", name: "character", value: one.id, defaultChecked: one.id === wish }),
-        h(Badge, { explorer: one }),
+        pawn(seat, initialsOf([one.title])[0] ?? ""),
         h(
           "span",
           null,

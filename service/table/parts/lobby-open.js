@@ -251,7 +251,7 @@ export function OpenForm() {
           Field,
           /** @type {any} */ ({
             key: `name-${seat}`,
-            label: WORDS.name(seat + 1),
+            label: WORDS.name(seat),
             ...at(`name-${seat}`),
             maxLength: 80,
             autocomplete: "off",
@@ -260,7 +260,7 @@ export function OpenForm() {
         isHotseat &&
           h(Choice, {
             key: `character-${seat}`,
-            label: WORDS.explorer(seat + 1),
+            label: WORDS.explorer(seat),
             ...at(`character-${seat}`),
             options: [
               ["", LOBBY.join.chanceExplorer],

@@ -171,7 +171,7 @@ export function usePack(name) {
  * @param {{seat: number, name?: string} | undefined} seat
  */
 export function nameOf(seat) {
-  return seat?.name || LOBBY.room.seat((seat?.seat ?? 0) + 1);
+  return seat?.name || LOBBY.room.seat(seat?.seat ?? 0);
 }
 
 /**
@@ -180,16 +180,6 @@ export function nameOf(seat) {
  */
 export function seatOf(role) {
   return Number(/^seat[:-](\d)$/.exec(role)?.[1] ?? -1);
-}
-
-/**
- * An explorer's mark: color and initials.
- * @param {{explorer: {title: string, color: string} | undefined}} props
- */
-export function Badge({ explorer }) {
-  const initials = explorer?.title.split(" ").map((one) => one.replace(/^["“]/, "")[0]) ?? ["?"];
-  const shown = initials.length > 2 ? [initials[0], initials.at(-1)] : initials;
-  return h("span", { class: "badge", "data-color": explorer?.color ?? "", "aria-hidden": "true" }, shown.join(""));
 }
 
 /**

@@ -1,6 +1,7 @@
 // The waiting room of an open game, and what its host does later, too: links, players, the end.
 import { go } from "../address.js";
 import { call, randomKey } from "../api.js";
+import { initialsOf, pawn } from "../board/figures.js";
 import { game, know, readGame, view } from "../game.js";
 import {
   chosen,
@@ -15,7 +16,7 @@ import {
 } from "../places.js";
 import { h, signal, useEffect, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
-import { Badge, Choice, Confirm, Door, nameOf, Share, seatOf, usePack } from "./lobby-pieces.js";
+import { Choice, Confirm, Door, nameOf, Share, seatOf, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../places.js").Place} Place */
@@ -53,17 +54,19 @@ export function Room() {
 function Seats({ facts, mine }) {
   void changes.value;
   const pack = usePack(facts.pack);
+  const explorers = facts.seats.map((one) => pack?.characters.find(({ id }) => id === one.character));
+  const letters = initialsOf(explorers.map((one) => one?.title ?? ""));
   return h(
     "ul",
     { class: "seats" },
     facts.seats.map((one) => {
-      const explorer = pack?.characters.find(({ id }) => id === one.character);
+      const explorer = explorers[one.seat];
       const isMine = mine.some(({ role }) => role === `seat:${one.seat}`);
       const isReplaced = `seat-${one.seat}#new` in invitesOf(facts.id);
       return h(
         "li",
         { key: one.seat, class: one.claimed && !isReplaced ? "come" : "" },
-        h(Badge, { explorer }),
+        pawn(one.seat, (explorer && letters[one.seat]) ?? "?"),
         h(
           "span",
           null,

@@ -1,12 +1,14 @@
 // What happened, in sentences, by turn; each sentence opens its rule.
-import { earlier, place, steps } from "../game.js";
-import { h, signal, useLayoutEffect, useMemo, useRef } from "../vendor/preact.js";
+import { call } from "../api.js";
+import { earlier, place, steps, view } from "../game.js";
+import { kept } from "../places.js";
+import { h, signal, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { RuleButton } from "./names.js";
 
 /** @typedef {import("../api.js").TraceStep} Step */
 
-/** Where the owner of each place had looked up to when the page was loaded. */
+/** Where the owner of each place had looked up to when the page was loaded, or before it was out of sight. */
 const marks = signal(/** @type {Readonly<Record<string, number>>} */ ({}));
 /** Pixels from the end within which the log follows what happens. */
 const NEAR = 80;
@@ -19,6 +21,12 @@ export function mark() {
   if (!(key in marks.peek())) marks.value = { ...marks.peek(), [key]: of.seen ?? 0 };
   return marks.value[key] ?? 0;
 }
+
+document.addEventListener("visibilitychange", () => {
+  const [of, now] = [kept(place.value), view.value?.version ?? 0];
+  const seen = of?.seen ?? now;
+  if (of && !document.hidden && seen < now) marks.value = { ...marks.value, [`${of.game}/${of.role}`]: seen };
+});
 
 /** The latest steps of the place on screen. */
 export function Log() {
@@ -45,6 +53,8 @@ export function Steps({ told, since = 0, onEarlier }) {
     else if (isAtEnd.current && last) own.scrollTop = own.scrollHeight;
     before.current = { first, height: own.scrollHeight };
   }, [first, last]);
+  /** What cards and rooms say is told once in a turn. */
+  const texts = new Set();
   const onScroll = () => {
     const own = box.current;
     if (own) isAtEnd.current = own.scrollHeight - own.scrollTop - own.clientHeight < NEAR;
@@ -58,16 +68,20 @@ export function Steps({ told, since = 0, onEarlier }) {
       { class: "log", "aria-live": "polite", "aria-relevant": "additions" },
       told.map((step, index) => {
         const previous = told[index - 1];
+        const isTurn = previous?.turn !== step.turn;
+        if (isTurn) texts.clear();
+        const spoke = step.spoke.filter((one) => one.text && !texts.has(one.text) && texts.add(one.text));
         const isNew =
           since > 0 && step.number > since && (previous ? previous.number <= since : step.number === since + 1);
-        return h(Told, { key: step.number, step, isTurn: previous?.turn !== step.turn, isNew });
+        return h(Told, { key: step.number, step, spoke, isTurn, since: isNew ? since : 0 });
       }),
     ),
   );
 }
 
-/** @param {{step: Step, isTurn: boolean, isNew: boolean}} props */
-function Told({ step, isTurn, isNew }) {
+/** @param {{step: Step, spoke: Step["spoke"], isTurn: boolean, since: number}} props `since`: the commit behind which all is new from this one on */
+function Told({ step, spoke, isTurn, since }) {
+  const did = step.turn || !step.did ? step.did : `${step.who}: ${step.did}`;
   return useMemo(
     () =>
       h(
@@ -80,17 +94,41 @@ function Told({ step, isTurn, isNew }) {
             step.turn ? TABLE.turn(step.turn) : TABLE.before,
             step.round > 0 && ` · ${TABLE.round(step.round)}`,
           ),
-        isNew && h("p", { class: "since" }, TABLE.since),
-        step.did && h("p", { class: "did" }, step.did),
-        step.happened.map((one, index) => h(Sentence, { key: index, one, rules: step.rules })),
-        step.spoke.map(
-          (one) => one.text && h("blockquote", { key: one.box }, h("strong", null, one.title), " ", one.text),
+        since > 0 && h(Since, { since }),
+        did && h("p", { class: "did" }, did),
+        step.happened.map((one, index) =>
+          one.kind === "note" ? null : h(Sentence, { key: index, one, rules: step.rules }),
         ),
+        spoke.map((one) => h("blockquote", { key: one.box }, h("strong", null, one.title), " ", one.text)),
         step.refused.map((one, index) =>
           h("p", { key: index, class: "quiet" }, TABLE.tried(one.did || one.by, one.because)),
         ),
       ),
-    [step, isTurn, isNew],
+    [step, spoke.length, isTurn, since],
+  );
+}
+
+/** @param {{since: number}} props what has changed since a commit, for who asks */
+function Since({ since }) {
+  const [changed, setChanged] = useState(/** @type {readonly string[]} */ ([]));
+  const onToggle = (/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => {
+    const [of, to] = [place.value, view.value?.version];
+    if (!of || !currentTarget.open) return;
+    const asked = { path: { game: of.game }, token: of.token, query: { from: since, to } };
+    void call("get", "/v1/games/{game}/diff", asked).then((told) => {
+      if (told.ok)
+        setChanged(told.data.changes.length > 0 ? told.data.changes.map((one) => one.text) : [TABLE.noChange]);
+    });
+  };
+  return h(
+    "details",
+    { class: "since", onToggle },
+    h("summary", null, TABLE.since),
+    h(
+      "ul",
+      null,
+      changed.map((one, index) => h("li", { key: index }, one)),
+    ),
   );
 }
 

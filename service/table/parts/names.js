@@ -1,6 +1,6 @@
 // Names of seats, cards and rules as the table says them, and rules that open wherever they are named.
 import { call } from "../api.js";
-import { drawn, figuresOf } from "../board/figures.js";
+import { initialsOf, pawn } from "../board/figures.js";
 import { game, place } from "../game.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
@@ -46,8 +46,7 @@ export function titleOf(seen, id) {
 
 /** @param {{seen: View, seat: number}} props the figure of an explorer, as it stands in the house */
 export function Badge({ seen, seat }) {
-  const figure = figuresOf(seen).find((one) => one.shape === seat);
-  return figure ? h("span", { class: `pawn seat-${seat}` }, drawn({ ...figure, look: `seat-${seat}` })) : null;
+  return pawn(seat, initialsOf(seen.explorers.map((one) => one.title))[seat] ?? "");
 }
 
 /**

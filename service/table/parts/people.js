@@ -1,6 +1,6 @@
 // Explorers and monsters: who is where, their traits on tracks, their cards with their texts, and what the haunt counts.
 import { call } from "../api.js";
-import { place } from "../game.js";
+import { game, moment, place, present } from "../game.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
 import { Badge, nameOf, percent, titleOf } from "./names.js";
@@ -22,30 +22,55 @@ export function Strip({ seen }) {
         h(
           "div",
           null,
+          h("span", { class: "name" }, h(Here, { seat: one.seat }), nameOf(seen, one.seat)),
           h(
             "span",
-            { class: "name" },
-            nameOf(seen, one.seat),
-            one.side === "traitor" && h("em", null, ` ${TABLE.sides.traitor}`),
-          ),
-          one.alive
-            ? h(
-                "span",
-                { class: "numbers" },
-                traitsOf(one).map(([name, trait]) =>
+            { class: "numbers" },
+            one.alive
+              ? traitsOf(one).map(([name, trait]) =>
                   h(
                     "span",
                     { key: name, class: trait.critical ? `critical ${name}` : name, title: BOARD.traits[name] },
                     h("abbr", { title: BOARD.traits[name] }, (BOARD.traits[name] ?? name)[0]),
                     String(trait.value),
                   ),
-                ),
-              )
-            : h("span", { class: "numbers" }, one.escaped ? TABLE.escaped : TABLE.dead),
+                )
+              : one.escaped
+                ? TABLE.escaped
+                : TABLE.dead,
+            one.side === "traitor" && h("em", null, TABLE.sides.traitor),
+          ),
         ),
       ),
     ),
   );
+}
+
+/** Who follows the game; of the past nobody knows. */
+const around = () => (moment.value ? null : present.value);
+
+/**
+ * Whether a seat follows the game now; undefined where nobody knows, or several share a screen.
+ * @param {number} seat
+ */
+const isHere = (seat) => (game.value?.hotseat ? undefined : around()?.roles.includes(`seat:${seat}`));
+
+/** @param {{seat: number}} props */
+function Here({ seat }) {
+  const known = isHere(seat);
+  if (known === undefined) return null;
+  const words = known ? TABLE.here : TABLE.away;
+  return h("span", { class: "here", role: "img", "aria-label": words, title: words }, known ? "● " : "○ ");
+}
+
+/** Who follows the game without an explorer. */
+function Others() {
+  const { roles = [], spectators = 0 } = around() ?? {};
+  const those = [
+    ...roles.flatMap((one) => (one.startsWith("seat:") ? [] : [TABLE.recipients[one] ?? one])),
+    ...(spectators ? [TABLE.watching(spectators)] : []),
+  ];
+  return those.length > 0 ? h("p", null, `${TABLE.alsoHere}: ${those.join(", ")}`) : null;
 }
 
 /** @param {Explorer} one */
@@ -62,6 +87,7 @@ export function People({ seen, isPast = false }) {
       h("h2", null, TABLE.drawn),
       seen.turn.drawn.map((id) => h(Card, { key: id, seen, id })),
     ],
+    h(Others, null),
     own && h(Sheet, { seen, one: own, isOwn: true, isPast }),
     others.map((one) => h(Sheet, { key: one.seat, seen, one, isOwn: false, isPast })),
     seen.monsters.length > 0 && h("h2", null, TABLE.monsters),
@@ -83,7 +109,7 @@ export function People({ seen, isPast = false }) {
 function Sheet({ seen, one, isOwn, isPast }) {
   const room = seen.rooms.find((it) => it.id === one.room);
   const signs = [
-    isOwn && TABLE.me,
+    isOwn ? TABLE.me : { true: TABLE.here, false: TABLE.away }[String(isHere(one.seat))],
     TABLE.sides[one.side],
     !one.alive && !one.escaped && TABLE.dead,
     one.escaped && TABLE.escaped,

@@ -2,7 +2,8 @@
 import { link as linkTo } from "../address.js";
 import { House } from "../board/house.js";
 import { obvious, placedIn, spotsOf } from "../board/spots.js";
-import { act, decisions, isWaiting, look, moment, view, why } from "../game.js";
+import { act, decisions, isWaiting, look, moment, place, steps, view, why } from "../game.js";
+import { kept, note } from "../places.js";
 import { computed, effect, h, signal, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { FRAME, TABLE } from "../words.js";
 import { Actions } from "./actions.js";
@@ -62,15 +63,18 @@ export function Part(props) {
     return () => document.removeEventListener("visibilitychange", onBack);
   }, [seen?.version]);
   if (!seen) return h("p", { class: "loading" }, FRAME.loading);
-  return h(
-    "div",
-    { class: `table ${mine ? "asked" : ""}` },
-    h(Head, { seen }),
-    h("div", { class: "board" }, h(Board, { seen }), h(Dice, { seen })),
-    h(Strip, { seen }),
-    h(Beside, { seen }),
-    h(RuleDialog, { seen }),
-  );
+  return [
+    h(WentBack, { key: "back" }),
+    h(
+      "div",
+      { key: "table", class: `table ${mine ? "asked" : ""}` },
+      h(Head, { seen }),
+      h("div", { class: "board" }, h(Board, { seen }), h(Dice, { seen })),
+      h(Strip, { seen }),
+      h(Beside, { seen }),
+      h(RuleDialog, { seen }),
+    ),
+  ];
 }
 
 /** @param {{seen: View}} props */
@@ -119,6 +123,32 @@ function Head({ seen }) {
   );
 }
 
+/** What says who ruled, and why. */
+const TOLD = ["DisputeClosed", "ReasonsGiven"];
+
+/** Says that play went back by a ruling: to where, who ruled so, and why, as far as this role was told; until that is noted. */
+function WentBack() {
+  const of = place.value;
+  const noted = kept(of)?.back ?? 0;
+  const step = steps.value.findLast(({ happened }) => {
+    const types = happened.map((one) => one.type);
+    return types.includes("Rewound") && !types.includes("TakenBack");
+  });
+  if (!of || !step || step.number <= noted) return null;
+  const told = TOLD.flatMap((type) => step.happened.find((one) => one.type === type)?.words ?? []);
+  return h(
+    "div",
+    { class: "banner", role: "status" },
+    h(
+      "p",
+      { class: "rewound" },
+      told.join(" ") || step.happened.find((one) => one.type === "Rewound")?.words,
+      " ",
+      h("button", { type: "button", onClick: () => note(of, { back: step.number }) }, TABLE.noted),
+    ),
+  );
+}
+
 /**
  * What the game waits for, from this role's side.
  * @param {View} seen
@@ -132,8 +162,9 @@ function asksWhat(seen) {
   /** @type {Map<string, string[]>} */
   const others = new Map();
   for (const one of seen.waiting) {
+    const what = one.kind === "turn" ? "" : one.text; // whose turn it is has been said by then
     const who = one.unnamed ? TABLE.hiddenTraitor : one.seat === null ? TABLE.moderator : nameOf(seen, one.seat);
-    others.set(one.text, [...(others.get(one.text) ?? []), who]);
+    others.set(what, [...(others.get(what) ?? []), who]);
   }
   const [first] = others;
   return first ? TABLE.awaits(first[1].join(", "), first[0]) : TABLE.nobody;
