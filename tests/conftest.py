@@ -30,17 +30,9 @@ def _packs_are_read_once() -> Iterator[None]:
         yield
 
 
-LONGEST = ("test_table.py", "test_lobby.py")
-"""Files of tests/table that others should not wait for at the end."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """End with what a browser does, its longest files first: Playwright's event loop stays in its process, and no other runs there then."""
-
-    def late(item: pytest.Item) -> int:
-        return ("tests/table/" in item.path.as_posix()) * (2 - (item.path.name in LONGEST))
-
-    items.sort(key=late)
+    """Begin with what a browser does: its files take longest, and all but one process would wait for them in the end."""
+    items.sort(key=lambda item: "tests/table/" not in item.path.as_posix())
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
