@@ -16,9 +16,9 @@ from service.http.callers import provide_caller, provide_desk, provide_service
 from service.http.commands import CommandRoute
 from service.http.edge import Edge, Observed, check_request, parameters
 from service.http.outgoing import HANDLERS
+from service.http.pages import PagesRoute
 from service.http.routes import accounts, content, desk, events, games, seats, service, subscriptions, views
 from service.http.socket import SocketRoute
-from service.http.table import TableRoute
 
 MODULES = (games, seats, views, commands, desk, events, subscriptions, accounts, content, service)
 """Whatever they decorate with `@operation` is served."""
@@ -93,7 +93,7 @@ def make_app(service: Service, make: Callable[..., Litestar] = Litestar) -> Lite
             "/docs/{folder}/{file}",
         ]
     )
-    routed = TableRoute(SocketRoute(service, CommandRoute(service, app.asgi_handler)))
+    routed = PagesRoute(SocketRoute(service, CommandRoute(service, app.asgi_handler)))
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
     app.asgi_handler = Observed(edge, service.metrics, service.traces, told=service.settings.log_requests)
     return app

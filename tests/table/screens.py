@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebSocket
 
 from openapi.writer.write import FILE
-from service.http.table import docs_files, read_files
+from service.http.pages import docs_files, read_files
 from tests.node import installed
 from tests.support.gaps import report
 

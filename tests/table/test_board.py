@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Locator
 
+from projections.board.icons import DRAWINGS
+from tests.node import TABLE
 from tests.support.crowds import crowd
 from tests.table.conftest import MakeScreen
 from tests.table.screens import DARK, PHONE, Screen
@@ -83,6 +86,12 @@ def focused(screen: Screen) -> str:
         "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
     )
     return name
+
+
+def test_the_table_draws_tokens_as_the_printed_picture_does() -> None:
+    code = (TABLE / "board" / "icons.js").read_text(encoding="utf-8").partition("const SIGNS")[0]
+    drawn = re.findall(r'^  "?([\w-]+)"?: \[\s*"([^"]*)",\s*"([^"]*)",?\s*\]', code, re.MULTILINE)
+    assert {name: (line, surface) for name, line, surface in drawn} == DRAWINGS
 
 
 @pytest.mark.parametrize("device", [{}, {**PHONE, **DARK}], ids=["wide", "phone-dark"])

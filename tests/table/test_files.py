@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.http.table import lean, read_files
+from service.http.pages import lean, read_files
 from tests.acceptance.driving import problem
 from tests.node import TABLE, VENDOR, exports, lint, types, vendor
 
@@ -71,7 +71,7 @@ def test_what_is_asked_of_a_file_beside_get(client: httpx.Client) -> None:
         "/table/vendor/preact.d.ts",
         "/table/vendor/LICENSES",
         "/table/..%2fsettings.py",
-        "/table/%2e%2e/http/table.py",
+        "/table/%2e%2e/http/pages.py",
         "/table//main.js",
         "/table/main.js/",
         "/table/main.js%00",

@@ -8,6 +8,7 @@ table no text that becomes markup. A browser asks each time whether a file has c
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gzip
 import hashlib
@@ -72,7 +73,7 @@ def read_files(folder: Traversable, page: str = "/", under: str = UNDER) -> dict
 
 @cache
 def table_files() -> Mapping[str, File]:
-    """The files of the table, read when somebody looks at it first: to make them lean takes a tenth of a second."""
+    """The files of the table, read when somebody looks at it first: to make them lean takes a tenth of a second, in which games go on."""
     return read_files(resources.files("service") / "table")
 
 
@@ -104,11 +105,13 @@ def lean(kind: bytes, code: str) -> str:
     return minify.string(kind.decode().partition(";")[0], code)
 
 
-class TableRoute:
+class PagesRoute:
     """Answers the files of both pages, and passes all else on."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._files: dict[bool, Mapping[str, File]] = {}
+        self._reading = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP or not (
@@ -116,38 +119,41 @@ class TableRoute:
         ):
             await self._app(scope, receive, send)
             return
-        status, headers, body = self._answer(scope)
+        status, headers, body = await self._answer(scope)
         if status not in (204, 304):
             headers = [*headers, (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
-    def _answer(self, scope: HTTPScope) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    async def _answer(self, scope: HTTPScope) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        is_docs = scope["path"].startswith(DOCS)
+        async with self._reading:  # a browser asks for many files at once, and the first one reads all
+            if is_docs not in self._files:
+                self._files[is_docs] = await asyncio.to_thread(docs_files if is_docs else table_files)
         try:
-            return self._file(scope)
+            return _file(scope, self._files[is_docs], DOCS_POLICY if is_docs else POLICY)
         except ProblemError as problem:
             said = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
             return problem.status, [(b"content-type", PROBLEM.encode()), *said], to_problem(problem).body()
 
-    def _file(self, scope: HTTPScope) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-        is_docs = scope["path"].startswith(DOCS)
-        file = (docs_files() if is_docs else table_files()).get(scope["path"])
-        if file is None:
-            raise ProblemError("not-found", "There is nothing here.")
-        if scope["method"] == "OPTIONS":
-            return 204, [(b"allow", b"GET, OPTIONS")], b""
-        if scope["method"] != "GET":  # HEAD has become GET before it comes here
-            raise ProblemError("method-not-allowed", "Only GET.", headers={"Allow": "GET, OPTIONS"})
-        is_packed = takes_gzip(_text(scope, b"accept-encoding") or "")
-        tag = file.tag + ".gz" if is_packed else file.tag
-        policy = DOCS_POLICY if is_docs else POLICY
-        headers = [(b"etag", f'"{tag}"'.encode()), (b"content-security-policy", policy.encode()), *GUARDED]
-        if none_match(_text(scope, b"if-none-match"), tag):
-            return 304, headers, b""
-        headers.append((b"content-type", file.kind))
-        if is_packed:
-            headers.append((b"content-encoding", b"gzip"))
-        return 200, headers, file.packed if is_packed else file.body
+
+def _file(scope: HTTPScope, files: Mapping[str, File], policy: str) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    file = files.get(scope["path"])
+    if file is None:
+        raise ProblemError("not-found", "There is nothing here.")
+    if scope["method"] == "OPTIONS":
+        return 204, [(b"allow", b"GET, OPTIONS")], b""
+    if scope["method"] != "GET":  # HEAD has become GET before it comes here
+        raise ProblemError("method-not-allowed", "Only GET.", headers={"Allow": "GET, OPTIONS"})
+    is_packed = takes_gzip(_text(scope, b"accept-encoding") or "")
+    tag = file.tag + ".gz" if is_packed else file.tag
+    headers = [(b"etag", f'"{tag}"'.encode()), (b"content-security-policy", policy.encode()), *GUARDED]
+    if none_match(_text(scope, b"if-none-match"), tag):
+        return 304, headers, b""
+    headers.append((b"content-type", file.kind))
+    if is_packed:
+        headers.append((b"content-encoding", b"gzip"))
+    return 200, headers, file.packed if is_packed else file.body
 
 
 def _text(scope: HTTPScope, name: bytes) -> str | None:
