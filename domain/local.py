@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Self
 
 import msgspec
@@ -138,9 +137,9 @@ class LocalGame:
             self._known[role] = mine
         return mine.state
 
-    def told(self, role: Mask, since: int) -> Iterator[Event]:
+    def told(self, role: Mask, since: int) -> list[Event]:
         """What a role was told after a commit."""
-        return (one.event for done in islice(self.log, since, None) for one in done.told if one.to & role)
+        return [one.event for done in self.log[since:] for one in done.told if one.to & role]
 
     def give(self, actor: int, command: AnyCommand) -> Sequence[Told]:
         """Decide a command of a seat, or of the moderator. Raises Refused, and changes nothing, if it is illegal."""

@@ -1,6 +1,7 @@
 """Cells, rotation, and the joining of doors: what is where and which doors meet (2E-DOOR-001, 2E-DOOR-006)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from domain.facts.pieces import Room, relaid
 from domain.facts.state import State
@@ -9,8 +10,11 @@ DIRECTIONS = ("north", "east", "south", "west")
 BIT = {side: 1 << direction for direction, side in enumerate(DIRECTIONS)}
 STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """By direction: the change of x and y; north is +y."""
+CELLS_KEPT = 4096
+"""Keys of cells that are cached."""
 
 
+@lru_cache(maxsize=CELLS_KEPT)
 def cell(floor: str, x: int, y: int) -> str:
     """The key of a cell in `State.grid`."""
     return f"{floor}:{x}:{y}"
@@ -44,9 +48,10 @@ def join(rooms: dict[str, Room], grid: dict[str, str], room: Room) -> None:
     """Put a room on its cell and connect the doors that meet, on both sides."""
     near = ["", "", "", ""]
     for direction in range(4):
-        other = rooms.get(neighbor(grid, room, direction))
-        back = opposite(direction)
-        if other is not None and room.doors >> direction & 1 and other.doors >> back & 1:
+        if not room.doors >> direction & 1:
+            continue
+        other, back = rooms.get(neighbor(grid, room, direction)), opposite(direction)
+        if other is not None and other.doors >> back & 1:
             near[direction] = other.id
             _connect(rooms, other, back, room.id)
     rooms[room.id] = relaid(room, near=tuple(near))

@@ -24,7 +24,7 @@ from projections.view.ending import EndingView, ending_of
 from projections.view.haunts import HauntView, haunt_of
 from projections.view.people import ExplorerView, MonsterView, SeatView, explorers_of, monsters_of, seats_of
 from projections.view.reminders import Card, RuleId, shared_cards
-from projections.view.rooms import PileView, RoomView, TokenView, house_of, piles_of, tokens_of
+from projections.view.rooms import PileView, RoomView, TokenView, open_floors_of, piles_of, rooms_of, tokens_of
 from projections.view.stacks import CardView, DeckView, cards_of, decks_of
 from projections.view.waiting import TIMELESS, Awaited, Times, awaited
 
@@ -168,7 +168,6 @@ def view_of(rules: Rules, state: State, principal: Mask, times: Times = TIMELESS
         times: of what it waits for.
     """
     rules = rules.of(state)
-    house = house_of(rules, state)
     asking = Asking(rules, state)
     names = asking.names
     seat = _seat(principal)
@@ -189,8 +188,8 @@ def view_of(rules: Rules, state: State, principal: Mask, times: Times = TIMELESS
         waiting=awaited(asking, state, times),
         explorers=explorers_of(names, state),
         monsters=monsters_of(rules, names, state),
-        rooms=house.rooms,
-        open_floors=house.open_floors,
+        rooms=rooms_of(rules, state),
+        open_floors=open_floors_of(rules, state),
         tokens=tokens_of(rules, names, state),
         piles=piles_of(state),
         companions=dict(state.companions),
@@ -219,18 +218,21 @@ CHANGES: dict[type[Event], frozenset[str]] = {
     **_changes(by=(events.DiceRolled, events.Fizzled, events.HarmIgnored, events.HauntRolled, events.MonsterChosen)),
     **_changes(by=(events.OmenOwed, events.OptionsTold, events.RuleApplied, events.StackLookedThrough)),
     **_changes(by=(events.Suspended, events.TradeProposed, events.TurnEnded, events.Used)),
+    **_changes(by=(events.DamageReduced, events.ResultNamed)),
     **_changes("cards", by=(events.CardTurned, events.RowRead)),
     **_changes("cards", "decks", "haunt", "omens_drawn", by=(events.CardDrawn,)),
     **_changes("cards", "desk", "explorers", "haunt", "monsters", "rulings", by=(events.TurnStarted,)),
     **_changes("cards", "explorers", by=(events.CardGained, events.CardLost)),
+    **_changes("cards", "monsters", by=(events.MonsterParted, events.MonsterTook)),
     **_changes("cards", "piles", by=(events.PileChanged,)),
     **_changes("decks", by=(events.BackSeen, events.CardDiscarded, events.StackContents, events.StackShuffled)),
-    **_changes("decks", by=(events.TileDrawn, events.TileSetAside)),
+    **_changes("decks", by=(events.SlotSeen, events.StackReordered, events.TileDrawn, events.TileSetAside)),
     **_changes("decks", "open_floors", "rooms", by=(events.TilePlaced,)),
     **_changes("explorers", by=(events.ExplorerFreed, events.ExplorerHeld, events.MovementSpent, events.TraitChanged)),
     **_changes("explorers", "monsters", by=(events.AttackSpent, events.ExplorerAttacked, events.Moved, events.Stopped)),
     **_changes("explorers", "monsters", "rooms", by=(events.TileMoved,)),
     **_changes("haunt", by=(events.CounterMoved, events.PartUsed, events.SecretChosen)),
+    **_changes("haunt", "monsters", by=(events.MonsterPlaced,)),
     **_changes("haunt", "tokens", by=(events.TokenRemoved,)),
     **_changes("monsters", by=(events.MonsterRecovered, events.MonstersRolled, events.MonsterStunned)),
     **_changes("rooms", by=(events.WayClosed, events.WayOpened)),
@@ -247,9 +249,9 @@ _REMADE: dict[str, Callable[[Rules, Names, State, int | None], object]] = {
     "haunt": lambda rules, _names, state, seat: haunt_of(rules, state, seat),
     "monsters": lambda rules, names, state, _seat: monsters_of(rules, names, state),
     "omens_drawn": lambda _rules, _names, state, _seat: state.omens_drawn,
-    "open_floors": lambda rules, _names, state, _seat: house_of(rules, state).open_floors,
+    "open_floors": lambda rules, _names, state, _seat: open_floors_of(rules, state),
     "piles": lambda _rules, _names, state, _seat: piles_of(state),
-    "rooms": lambda rules, _names, state, _seat: house_of(rules, state).rooms,
+    "rooms": lambda rules, _names, state, _seat: rooms_of(rules, state),
     "rulings": lambda _rules, _names, state, _seat: rulings_of(state),
     "tokens": lambda rules, names, state, _seat: tokens_of(rules, names, state),
 }
@@ -267,7 +269,7 @@ def view_after(last: GameView, told: Iterable[Event], rules: Rules, state: State
         principal: the role's bit.
     """
     changed: set[str] = set()
-    for kind in set(map(type, told)):
+    for kind in {type(event) for event in told}:
         if kind not in CHANGES:
             return view_of(rules, state, principal)
         changed |= CHANGES[kind]

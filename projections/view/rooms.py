@@ -122,16 +122,15 @@ class PileView(Shape, frozen=True, kw_only=True):
     cards: list[Id]
 
 
-class House(Shape, frozen=True):
-    """All rooms, and the floors for which a tile is still missing: only there can doorways be explored."""
-
-    rooms: list[RoomView]
-    open_floors: list[Floor]
+def rooms_of(rules: Rules, state: State) -> list[RoomView]:
+    """All rooms; the same list as long as nothing in the house has changed."""
+    return _rooms(rules, tuple(state.rooms.values()), _encode(state.links))
 
 
-def house_of(rules: Rules, state: State) -> House:
-    """The house; the same object as long as nothing in it has changed."""
-    return _house(rules, tuple(state.rooms.values()), _encode(state.links))
+def open_floors_of(rules: Rules, state: State) -> list[Floor]:
+    """The floors for which a tile is still missing: only there can doorways be explored."""
+    rooms = state.rooms
+    return [floor for floor in FLOORS if any(tile not in rooms for tile in rules.pack.tiles_for[floor])]
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -145,7 +144,7 @@ PLAIN = (0, 0, 0, 0)
 
 
 @lru_cache(maxsize=HOUSES_KEPT)
-def _house(rules: Rules, placed: tuple[Room, ...], encoded: bytes) -> House:
+def _rooms(rules: Rules, placed: tuple[Room, ...], encoded: bytes) -> list[RoomView]:
     """A function of rooms, which never change, and bytes, so that whatever a view depends on is part of the key."""
     rooms, links = {one.id: one for one in placed}, _decode_all_links(encoded)
     cells = {(one.floor, one.x, one.y) for one in placed}
@@ -156,8 +155,7 @@ def _house(rules: Rules, placed: tuple[Room, ...], encoded: bytes) -> House:
         parts = PLAIN if divided.isdisjoint(one.near) else _arrivals(rooms, one)
         unmet = sum([side for side, beyond in _unjoined(one) if beyond in cells])
         views.append(_room(rules, one, _encode(leading) if leading else NOTHING, parts, unmet))
-    floors = [floor for floor in FLOORS if any(tile not in rooms for tile in rules.pack.tiles_for[floor])]
-    return House(views, list(floors))
+    return views
 
 
 @lru_cache(maxsize=ROOMS_KEPT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated
 
@@ -125,14 +125,13 @@ class CardView(Shape, frozen=True, kw_only=True):
 
 def decks_of(rules: Rules, state: State) -> dict[str, DeckView]:
     """The stacks by name: `tiles`, `event`, `item`, `omen`."""
-    return dict(_decks(rules, _encode([(name, _shown(state, deck)) for name, deck in state.decks.items()])))
+    return {name: _deck(rules, name, _encode(_shown(state, deck))) for name, deck in state.decks.items()}
 
 
 _Shown = tuple[list[Slot], int, list[Slot], list[str], list[Slot], list[str]]
 """What a role knows of a stack: its top, how many unknown slots follow, its bottom, what was discarded, set aside, and is inside."""
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode_all = msgspec.msgpack.Decoder(list[tuple[str, msgspec.Raw]]).decode
 _decode = msgspec.msgpack.Decoder(_Shown).decode
 
 
@@ -143,14 +142,8 @@ def _shown(state: State, deck: Deck) -> _Shown:
 
 
 @lru_cache(maxsize=STACKS_KEPT)
-def _decks(rules: Rules, encoded: bytes) -> Mapping[str, DeckView]:
-    """A function of bytes, so that whatever a view depends on is part of the key."""
-    return {name: _deck(rules, name, bytes(one)) for name, one in _decode_all(encoded)}
-
-
-@lru_cache(maxsize=STACKS_KEPT)
 def _deck(rules: Rules, name: str, encoded: bytes) -> DeckView:
-    """A function of bytes, too: most commands change one stack at the most."""
+    """A function of bytes, so that whatever a view depends on is part of the key."""
     top, unknown, bottom, discard, aside, inside = _decode(encoded)
     faces = [*inside, *discard, *(slot.face for slot in (*top, *bottom, *aside) if slot.face)]
     return DeckView(
@@ -179,42 +172,14 @@ def _known(slots: list[Slot], start: int) -> Iterator[SlotView]:
 
 def cards_of(rules: Rules, state: State) -> dict[str, CardView]:
     """Every card in somebody's possession, carried by a monster, in a pile, waiting for a custodian, or drawn in this turn."""
-    shown: _Cards = (
-        [explorer.cards for explorer in state.explorers],
-        [monster.cards for monster in state.monsters.values()],
-        [pile.cards for pile in state.piles],
-        list(state.companions),
-        state.turn.drawn,
-        state.card_states,
-        state.rows_read,
-        chosen_rulings(state),
-    )
+    cards = [card for explorer in state.explorers for card in explorer.cards]
+    cards += [card for monster in state.monsters.values() for card in monster.cards]
+    cards += [card for pile in state.piles for card in pile.cards]
+    cards += (*state.companions, *state.turn.drawn)
     haunt = state.haunt.id if state.haunt is not None else ""
-    return dict(_cards(rules, haunt, state.seats, _encode(shown)))
-
-
-_Cards = tuple[
-    list[list[str]],
-    list[list[str]],
-    list[list[str]],
-    list[str],
-    list[str],
-    dict[str, str],
-    dict[str, list[str]],
-    dict[str, list[str]],
-]
-"""Cards by explorer, monster and pile, those that wait and that were drawn; the states of cards, rows that were read, and rulings."""
-
-_decode_cards = msgspec.msgpack.Decoder(_Cards).decode
-
-
-@lru_cache(maxsize=STACKS_KEPT)
-def _cards(rules: Rules, haunt: str, seats: int, encoded: bytes) -> Mapping[str, CardView]:
-    """A function of all that the words of these cards depend on."""
-    *heaps, waiting, drawn, states, rows, chosen = _decode_cards(encoded)
-    cards = dict.fromkeys([*(card for heap in heaps for cards in heap for card in cards), *waiting, *drawn])
-    table = rules, haunt, seats, _encode(chosen)
-    return {card: _card(*table, card, states.get(card, ""), tuple(rows.get(card, ()))) for card in cards}
+    table = rules, haunt, state.seats, _encode(chosen_rulings(state))
+    states, rows = state.card_states, state.rows_read
+    return {card: _card(*table, card, states.get(card, ""), tuple(rows.get(card, ()))) for card in dict.fromkeys(cards)}
 
 
 _decode_chosen = msgspec.msgpack.Decoder(dict[str, list[str]]).decode
