@@ -77,7 +77,7 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def beside(self) -> object:
         """What else than the role and the version decides what is shown of it: times are shown at the head of the log alone."""
-        return self.times, self.passed_over, self.tape
+        return dict(self.times.since), dict(self.times.due), self.passed_over, self.tape
 
     def players(self, names: Mapping[int, str]) -> list[str]:
         """The players' names by seat, empty where none was told up to this commit."""
