@@ -46,8 +46,8 @@ class Awaited(Shape, frozen=True, kw_only=True):
     about: About
     text: Text
     """In words: `Divide 2 points of mental damage among Sanity and Knowledge`."""
-    since: Moment | None = None
-    """The time of the commit since which it is awaited without a break; null in anything shown as of an earlier commit than the latest."""
+    since: Moment | UnsetType = UNSET
+    """The time of the commit since which it is awaited without a break. Only where `since=true` asks for it, and of the latest commit alone."""
     due: Moment | None = None
     """When the seat is passed over; null if no deadline runs, as for the moderator's dice, and in anything shown as of an earlier commit than
     the latest."""
@@ -88,7 +88,7 @@ def awaited(asking: Asking, state: State, times: Times = TIMELESS) -> list[Await
                 kind="turn",
                 about="turn",
                 text=text,
-                since=times.since.get(turn),
+                since=times.since.get(turn, UNSET),
                 due=times.due.get(turn),
             )
         ]
@@ -100,7 +100,7 @@ def awaited(asking: Asking, state: State, times: Times = TIMELESS) -> list[Await
             kind=decision.kind,
             about=decision.about,
             text=asking.question(decision),
-            since=times.since.get(decision.id),
+            since=times.since.get(decision.id, UNSET),
             due=times.due.get(decision.id),
         )
         for decision in state.open.values()

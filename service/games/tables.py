@@ -331,7 +331,13 @@ class Tables:
             rules = await self.library.rules(facts.pack_digest, facts.edition)
             live = LiveGame(next(self._serials), facts, read_secret(secret), rules)
             kept = read_kept(snapshot.body) if snapshot is not None else None
-            if snapshot is not None and kept is not None and kept.found is not None and kept.asked is not None:
+            if (
+                snapshot is not None
+                and kept is not None
+                and kept.moments
+                and kept.found is not None
+                and kept.asked is not None
+            ):
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
                 live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.found)

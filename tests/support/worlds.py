@@ -77,6 +77,7 @@ MORE_READS: tuple[tuple[str, Headers], ...] = (
     ("brief?at={before}&page=2", (("Accept", "text/plain"),)),
     ("brief?as=seat:1", (("Accept", "text/markdown"),)),
     ("decisions?as=seat:1&wait=0", ()),
+    ("decisions?since=true", ()),
     ("brief?wait=0", ()),
     ("board.svg?as=seat:1&layout=phone", ()),
     ("book?side=heroes", ()),

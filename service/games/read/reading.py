@@ -75,9 +75,9 @@ class Seen(msgspec.Struct, frozen=True):
     """Whose deadlines ran out in the last round, under the same condition."""
 
     @property
-    def beside(self) -> object:
+    def beside(self) -> tuple[object, ...]:
         """What else than the role and the version decides what is shown of it: times are shown at the head of the log alone."""
-        return dict(self.times.since), dict(self.times.due), self.passed_over, self.tape
+        return dict(self.times.due), self.passed_over, self.tape
 
     def players(self, names: Mapping[int, str]) -> list[str]:
         """The players' names by seat, empty where none was told up to this commit."""
@@ -196,7 +196,7 @@ class Reading:
 
 def view(seen: Seen) -> GameView:
     """The house as the role sees it."""
-    return view_of(seen.rules, seen.state, seen.principal, seen.times)
+    return view_of(seen.rules, seen.state, seen.principal, Times(due=seen.times.due))
 
 
 def brief(seen: Seen, page: int = 1) -> Brief:
@@ -206,7 +206,7 @@ def brief(seen: Seen, page: int = 1) -> Brief:
 
 def every_decision(seen: Seen) -> Decisions:
     """What the role may do, listed whole: what options are numbered by."""
-    return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.times, whole=True)
+    return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, Times(due=seen.times.due), whole=True)
 
 
 def is_asked(seen: Seen) -> bool:
@@ -214,7 +214,8 @@ def is_asked(seen: Seen) -> bool:
     return every_decision(seen).asked
 
 
-def decisions(seen: Seen, *, hints: bool = False) -> DecisionsShown:
-    """What the game waits for, and what the role may do, for a bot with `hints`."""
-    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.times, hints=hints)
+def decisions(seen: Seen, *, hints: bool = False, since: bool = False) -> DecisionsShown:
+    """What the game waits for, and with `since` from when on, and what the role may do, for a bot with `hints`."""
+    times = seen.times if since else Times(due=seen.times.due)
+    found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, times, hints=hints)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)

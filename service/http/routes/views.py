@@ -96,6 +96,7 @@ async def get_decisions(
     caller: FromCaller,
     seen_in_time: FromSeen,
     hints: Annotated[bool, QueryParameter(description="For bots: also answer with `hints`.")] = False,  # noqa: FBT002 -- by its name
+    since: Annotated[bool, QueryParameter(description="Also tell since when each is awaited.")] = False,  # noqa: FBT002 -- by its name
     if_none_match: IfNoneMatch = None,
 ) -> Response[DecisionsShown]:
     """See what the game is waiting for, and every legal command of the caller, ready to post.
@@ -106,9 +107,10 @@ async def get_decisions(
     seen = seen_in_time
 
     def listed() -> DecisionsShown:
-        return decisions(seen, hints=hints)
+        return decisions(seen, hints=hints, since=since)
 
-    return versioned(request, if_none_match, seen.version, listed, caller.name, seen.beside)
+    beside = (*seen.beside, dict(seen.times.since) if since else None)
+    return versioned(request, if_none_match, seen.version, listed, caller.name, beside)
 
 
 TEXT = "text/plain"
