@@ -127,8 +127,8 @@ async function callPlainly(method, path, { token, ifMatch, key, accept, signal: 
   }
 }
 
-/** POSTs that change nothing. */
-const HARMLESS = /\/(tickets|dry-runs|odds)$/;
+/** POSTs that change nothing, or the same if they come twice. */
+const HARMLESS = /\/(tickets|dry-runs|odds|verifications)$/;
 
 /**
  * Milliseconds until a call is sent again; null if its answer stands.

@@ -34,7 +34,7 @@ export const game = signal(/** @type {import("./api.js").Game | null} */ (null))
 /** The latest steps in words, without gaps, up to the commit on screen; `earlier` puts more before them. */
 export const steps = signal(/** @type {readonly import("./api.js").TraceStep[]} */ ([]));
 
-/** The moment that is looked at in place of the present. */
+/** The moment that is on screen in place of the present. */
 export const moment = signal(/** @type {{at: number, as: string} | null} */ (null));
 
 /**

@@ -18,6 +18,7 @@ import { FRAME } from "./words.js";
 const PARTS = {
   lobby: () => import("./parts/lobby.js"),
   table: () => import("./parts/table.js"),
+  replay: () => import("./parts/replay.js"),
 };
 
 /**
@@ -43,7 +44,7 @@ const shown = computed(() => {
 effect(() => {
   const to = address.value;
   const of = "game" in to && to.part !== "as" && to.part !== "join" ? chosen(to.game) : undefined;
-  moment.value = to.part === "replay" ? { at: to.at, as: to.as } : null;
+  if (to.part !== "replay") moment.value = null; // the replay says what is on screen
   untracked(() => (of ? follow(of) : leave()));
 });
 
@@ -113,14 +114,16 @@ const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 effect(() => {
   const what = shown.value;
   main.dataset.part = "part" in what ? what.part : "";
-  main.dataset.version = String(moment.value?.at ?? view.value?.version ?? 0);
+  const at = address.value.part === "replay" ? moment.value?.at : view.value?.version;
+  main.dataset.version = String(at ?? 0);
   main.dataset.link = link.value;
 });
 
 /** Who goes elsewhere by keyboard or hears the page begins at its top. */
 let before = "";
 effect(() => {
-  const now = write(address.value);
+  const to = address.value;
+  const now = to.part === "replay" ? write({ ...to, at: 0, as: "" }) : write(to);
   if (before && before !== now) {
     document.title = FRAME.title;
     main.focus();

@@ -142,6 +142,8 @@ export const TABLE = {
   watching: (/** @type {number} */ count) => `${count} watching`,
   player: (/** @type {string} */ title, /** @type {string} */ name) => `${title} (${name})`,
   home: "Lobby",
+  replay: "Replay",
+  moment: (/** @type {number} */ at) => `To this moment, commit ${at}`,
   /** @type {Readonly<Record<string, string>>} */
   tabs: { actions: "Actions", people: "Explorers", log: "Log", book: "Book", talk: "Talk" },
   panels: "What is shown beside the house",
@@ -323,6 +325,7 @@ export const LOBBY = {
     "This browser forgets the game and your places in it. Without a link to them on another device you can't come back.",
   keepIt: "Keep it",
   manage: "Links and players",
+  replay: "Replay",
 
   open: {
     title: "Open a new game",
@@ -478,4 +481,67 @@ export const LOBBY = {
     am: (/** @type {string} */ whom) => `I am ${whom}`,
     back: (/** @type {string} */ whom) => `Back to ${whom}`,
   },
+};
+
+/** What the replay says. */
+export const REPLAY = {
+  now: "Back to now",
+  commit: "Commit",
+  at: (/** @type {number} */ at, /** @type {number} */ newest, turn = 0) =>
+    `Commit ${at} of ${newest}${turn ? `, turn ${turn}` : ""}`,
+  line: "Moments of the game",
+  marks: "What happened when",
+  /** @param {string} kind @param {number} at @param {number} turn */
+  marked: (kind, at, turn) => `${REPLAY.kinds[kind]}${kind === "turn" ? ` ${turn}` : ""}, commit ${at}`,
+  /** @type {Readonly<Record<string, string>>} */
+  kinds: {
+    turn: "Turn",
+    omen: "Omen drawn",
+    haunt: "The haunt begins",
+    death: "Death",
+    dispute: "Dispute",
+    rewind: "Play went back",
+  },
+  /** @type {readonly (readonly [string, number, string, string])[]} */
+  ways: [
+    ["own", -1, "« me", "To my turn before"],
+    ["turn", -1, "«", "To the turn before"],
+    ["commit", -1, "‹", "To the commit before"],
+    ["commit", 1, "›", "To the next commit"],
+    ["turn", 1, "»", "To the next turn"],
+    ["own", 1, "me »", "To my next turn"],
+  ],
+  play: "Play",
+  pause: "Pause",
+  speed: "Speed",
+  speeds: { slow: "slow", normal: "normal", fast: "fast" },
+  type: "Number of a commit",
+  go: "Go",
+  noCommit: (/** @type {string} */ typed, /** @type {number} */ last) =>
+    `There is no commit “${typed}”: this game has commits 1 to ${last}.`,
+  eyes: "Through the eyes of",
+  own: "my own eyes",
+  tabs: { log: "Log", people: "Explorers", book: "Book", changes: "Changes", file: "Share" },
+
+  since: "Changes since commit",
+  keep: (/** @type {number} */ at) => `Since this moment, commit ${at}`,
+  between: (/** @type {number} */ from, /** @type {number} */ to) => `From commit ${from} to commit ${to}`,
+  notBefore: (/** @type {number} */ at) => `Name a commit before the one on screen, ${at}.`,
+  same: "Nothing has changed for this role.",
+
+  link: "Link to this moment",
+  linkHint: "It has no secret: it opens where somebody has a place in this game, and shows what that place may see.",
+  file: "The game as a file",
+  whole: "The whole game, to be kept, verified, or imported elsewhere.",
+  ownPart: "All that your role was told, with proof that it belongs to the game. The whole game comes once it is over.",
+  download: "Download",
+  verify: "Verify",
+  checked: (/** @type {number} */ checked, /** @type {number} */ all) => `${checked} of ${all} commits checked`,
+  failed: "There is no verdict. Ask again.",
+  verdicts: {
+    EXACT: "Every commit, decision and die is as the rules decide it.",
+    UNVERIFIED: "Nothing contradicts the game, but not all of it can be checked now.",
+    DIVERGED: "The game differs from what the rules decide.",
+  },
+  noProof: "What the service says of itself is no proof. For that, download the file, and run",
 };

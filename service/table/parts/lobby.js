@@ -1,5 +1,5 @@
 // The front door: games that this browser has places in, a new one, one from a file; invites and waiting rooms.
-import { go } from "../address.js";
+import { go, link as linkTo } from "../address.js";
 import { call, sleep } from "../api.js";
 import { PasteLink } from "../frame.js";
 import { choose, forget, places } from "../places.js";
@@ -182,6 +182,18 @@ function Game({ game, own, known }) {
     h(
       "div",
       { class: "actions" },
+      facts &&
+        ["finished", "abandoned"].includes(facts.status) &&
+        place &&
+        h(
+          "a",
+          {
+            class: "button",
+            href: linkTo({ part: "replay", game, at: facts.version, as: "" }),
+            onClick: () => choose(place),
+          },
+          LOBBY.replay,
+        ),
       facts && h("button", { type: "button", "aria-expanded": isOpen, onClick: () => setOpen(!isOpen) }, LOBBY.manage),
       h(Confirm, {
         label: LOBBY.forget,

@@ -1,4 +1,5 @@
 // What happened, in sentences, by turn; each sentence opens its rule.
+import { link as linkTo } from "../address.js";
 import { call } from "../api.js";
 import { earlier, place, steps, view } from "../game.js";
 import { kept } from "../places.js";
@@ -35,10 +36,11 @@ export function Log() {
 }
 
 /**
- * Steps, in their order, with the last one in sight.
- * @param {{told: readonly Step[], since?: number, onEarlier?: () => void}} props `since`: the commit behind which everything is new
+ * Steps, in their order, with the last one in sight; each leads to its moment.
+ * @param {{told: readonly Step[], since?: number, as?: string, onEarlier?: () => void, onMoment?: (at: number) => void}} props `since`: the
+ *   commit behind which everything is new; `as`: through whose eyes the moment is seen; `onMoment`: sentences lead there, too
  */
-export function Steps({ told, since = 0, onEarlier }) {
+export function Steps({ told, since = 0, as = "", onEarlier, onMoment }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const isAtEnd = useRef(true);
   const last = told.at(-1)?.number ?? 0;
@@ -48,9 +50,9 @@ export function Steps({ told, since = 0, onEarlier }) {
     const own = box.current;
     if (!own) return;
     // What was in sight stays there when earlier steps come.
-    if (before.current.first > first && before.current.first > 0)
+    if (before.current.first > first && before.current.first > 0 && !onMoment)
       own.scrollTop += own.scrollHeight - before.current.height;
-    else if (isAtEnd.current && last) own.scrollTop = own.scrollHeight;
+    else if ((isAtEnd.current || onMoment) && last) own.scrollTop = own.scrollHeight;
     before.current = { first, height: own.scrollHeight };
   }, [first, last]);
   /** What cards and rooms say is told once in a turn. */
@@ -65,7 +67,7 @@ export function Steps({ told, since = 0, onEarlier }) {
     onEarlier && h("p", null, h("button", { type: "button", onClick: onEarlier }, TABLE.earlier)),
     h(
       "ol",
-      { class: "log", "aria-live": "polite", "aria-relevant": "additions" },
+      { class: "log", "aria-live": onMoment ? "off" : "polite", "aria-relevant": "additions" },
       told.map((step, index) => {
         const previous = told[index - 1];
         const isTurn = previous?.turn !== step.turn;
@@ -73,15 +75,20 @@ export function Steps({ told, since = 0, onEarlier }) {
         const spoke = step.spoke.filter((one) => one.text && !texts.has(one.text) && texts.add(one.text));
         const isNew =
           since > 0 && step.number > since && (previous ? previous.number <= since : step.number === since + 1);
-        return h(Told, { key: step.number, step, spoke, isTurn, since: isNew ? since : 0 });
+        const lead = onMoment && step.number < last ? onMoment : undefined;
+        return h(Told, { key: step.number, step, spoke, isTurn, since: isNew ? since : 0, as, lead });
       }),
     ),
   );
 }
 
-/** @param {{step: Step, spoke: Step["spoke"], isTurn: boolean, since: number}} props `since`: the commit behind which all is new from this one on */
-function Told({ step, spoke, isTurn, since }) {
+/**
+ * @param {{step: Step, spoke: Step["spoke"], isTurn: boolean, since: number, as: string, lead: ((at: number) => void) | undefined}} props
+ *   `since`: the commit behind which all is new from this one on
+ */
+function Told({ step, spoke, isTurn, since, as, lead }) {
   const did = step.turn || !step.did ? step.did : `${step.who}: ${step.did}`;
+  const id = place.value?.game ?? "";
   return useMemo(
     () =>
       h(
@@ -95,16 +102,23 @@ function Told({ step, spoke, isTurn, since }) {
             step.round > 0 && ` · ${TABLE.round(step.round)}`,
           ),
         since > 0 && h(Since, { since }),
-        did && h("p", { class: "did" }, did),
-        step.happened.map((one, index) =>
-          one.kind === "note" ? null : h(Sentence, { key: index, one, rules: step.rules }),
+        h(
+          "a",
+          {
+            class: "moment",
+            href: linkTo({ part: "replay", game: id, at: step.number, as }),
+            "aria-label": TABLE.moment(step.number),
+          },
+          step.number,
         ),
+        did && h("p", { class: "did" }, did),
+        step.happened.map((one, index) => (one.kind === "note" ? null : h(Sentence, { key: index, one, step, lead }))),
         spoke.map((one) => h("blockquote", { key: one.box }, h("strong", null, one.title), " ", one.text)),
         step.refused.map((one, index) =>
           h("p", { key: index, class: "quiet" }, TABLE.tried(one.did || one.by, one.because)),
         ),
       ),
-    [step, spoke.length, isTurn, since],
+    [step, spoke.length, isTurn, since, as, lead, id],
   );
 }
 
@@ -116,8 +130,8 @@ function Since({ since }) {
     if (!of || !currentTarget.open) return;
     const asked = { path: { game: of.game }, token: of.token, query: { from: since, to } };
     void call("get", "/v1/games/{game}/diff", asked).then((told) => {
-      if (told.ok)
-        setChanged(told.data.changes.length > 0 ? told.data.changes.map((one) => one.text) : [TABLE.noChange]);
+      const said = (told.data?.changes ?? []).map((one) => one.text).filter(Boolean);
+      if (told.ok) setChanged(said.length > 0 ? said : [TABLE.noChange]);
     });
   };
   return h(
@@ -132,10 +146,14 @@ function Since({ since }) {
   );
 }
 
-/** @param {{one: Step["happened"][number], rules: Step["rules"]}} props */
-function Sentence({ one, rules }) {
-  const rule = rules.find((it) => it.id === one.rule);
+/** @param {{one: Step["happened"][number], step: Step, lead: ((at: number) => void) | undefined}} props */
+function Sentence({ one, step, lead }) {
+  const rule = step.rules.find((it) => it.id === one.rule);
   const look = `sentence ${one.kind}`;
+  if (lead) {
+    const onClick = () => lead(step.number);
+    return h("p", { class: look }, h("button", { type: "button", class: "plain", onClick }, one.words));
+  }
   if (!one.rule) return h("p", { class: look }, one.words);
   return h("p", { class: look }, h(RuleButton, { rule: rule ?? { id: one.rule }, look: "plain" }, one.words));
 }

@@ -118,6 +118,14 @@ function Head({ seen }) {
       "div",
       { class: "tools" },
       h(Calls, null),
+      h(
+        "a",
+        {
+          class: "button",
+          href: linkTo({ part: "replay", game: place.value?.game ?? "", at: Math.max(1, seen.version), as: "" }),
+        },
+        TABLE.replay,
+      ),
       h("a", { class: "button", href: linkTo({ part: "lobby" }) }, TABLE.home),
     ),
   );

@@ -1,0 +1,195 @@
+// The line of a game's commits: what happened where, and the ways to go along it.
+import { call } from "../api.js";
+import { icon } from "../board/icons.js";
+import { place } from "../game.js";
+import { h, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { REPLAY } from "../words.js";
+
+/** @typedef {{kind: string, at: number, turn: number, seat: number | null}} Mark `seat`: whose turn begins, if it is not the monsters' */
+
+/** What is drawn for each kind of mark but turns, which are lines. */
+const SIGNS = { omen: "omen", haunt: "spiral", death: "skull", dispute: "hammer", rewind: "turn" };
+/** @type {Readonly<Record<string, string>>} */
+const KINDS = { HauntBegun: "haunt", DisputeOpened: "dispute", Rewound: "rewind" };
+/** Pixels of a mark. */
+const MARK = 24;
+/** Milliseconds that each commit is shown, by speed. */
+const PACES = { slow: 2000, normal: 900, fast: 300 };
+
+/**
+ * What of a commit is marked.
+ * @param {import("../api.js").Commit} commit
+ */
+function marksOf({ data: { number: at, turn, deaths, events } }) {
+  /** @type {Mark[]} */
+  const found = deaths?.length ? [{ kind: "death", at, turn, seat: null }] : [];
+  for (const event of events) {
+    const { type } = event;
+    if (type === "TurnStarted")
+      found.push({ kind: "turn", at, turn: event.number, seat: event.monsters ? null : event.seat });
+    const kind = type === "CardDrawn" && event.deck === "omen" ? "omen" : KINDS[type];
+    if (kind) found.push({ kind, at, turn, seat: null });
+  }
+  return found;
+}
+
+/**
+ * All marks that a role knows of, up to the latest commit.
+ * @param {string} as
+ * @param {number} newest
+ */
+export function useMarks(as, newest) {
+  const [read, setRead] = useState({ as, next: 0, marks: /** @type {readonly Mark[]} */ ([]) });
+  const { next, marks } = read.as === as ? read : { next: 0, marks: [] };
+  useEffect(() => {
+    const of = place.value;
+    if (!of || next >= newest) return undefined;
+    const off = new AbortController();
+    const query = { after: next, limit: 1000, as };
+    const asked = { path: { game: of.game }, token: of.token, query, signal: off.signal };
+    void call("get", "/v1/games/{game}/events", asked).then((told) => {
+      if (!told.ok || off.signal.aborted) return;
+      const page = /** @type {import("contract").components["schemas"]["EventPage"]} */ (told.data);
+      setRead({ as, next: page.next, marks: [...marks, ...page.events.flatMap(marksOf)] });
+    });
+    return () => off.abort();
+  }, [as, newest, next]);
+  return marks;
+}
+
+/**
+ * The line with its marks, and what goes along it.
+ * @param {{at: number, newest: number, marks: readonly Mark[], you: number | null, travel: (at: number) => void,
+ *   children?: import("../vendor/preact.js").ComponentChildren}} props `you`: the seat through whose eyes it is
+ */
+export function Timeline({ at, newest, marks, you, travel, children }) {
+  const [isPlaying, play] = useState(false);
+  const [speed, setSpeed] = useState(/** @type {keyof typeof PACES} */ ("normal"));
+  const turns = useMemo(() => marks.filter((one) => one.kind === "turn"), [marks]);
+  /**
+   * The next stop on the way; 0 if there is none.
+   * @param {string} kind
+   * @param {number} way
+   */
+  const stop = (kind, way) => {
+    if (kind === "commit") return at + way <= newest ? at + way : 0;
+    const stops = kind === "turn" ? turns : turns.filter((one) => one.seat === you);
+    return (way > 0 ? stops.find((one) => one.at > at) : stops.findLast((one) => one.at < at))?.at ?? 0;
+  };
+  const go = (/** @type {number} */ to) => {
+    play(false);
+    if (to) travel(to);
+  };
+
+  useEffect(() => {
+    const to = isPlaying && stop("commit", 1);
+    if (!to) {
+      play(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => travel(to), PACES[speed]);
+    return () => clearTimeout(timer);
+  }, [isPlaying, speed, at]);
+
+  useEffect(() => {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      const way = ["ArrowLeft", "", "ArrowRight"].indexOf(event.key) - 1;
+      const isTyping = event.target instanceof Element && event.target.closest("select,input:not([type=range]),dialog");
+      if (way < -1 || isTyping || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      go(stop(event.shiftKey ? "turn" : "commit", way));
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  });
+
+  return h(
+    "section",
+    { class: "line", "aria-label": REPLAY.line },
+    h(Marks, { marks, newest, travel: go }),
+    h("input", {
+      type: "range",
+      min: 1,
+      max: newest,
+      value: at,
+      "aria-label": REPLAY.commit,
+      "aria-valuetext": REPLAY.at(at, newest, turns.findLast((one) => one.at <= at)?.turn),
+      onInput: (/** @type {Event & {currentTarget: HTMLInputElement}} */ event) =>
+        go(Number(event.currentTarget.value)),
+    }),
+    h(
+      "div",
+      { class: "ways" },
+      REPLAY.ways.map(
+        ([kind, way, sign, title]) =>
+          (kind !== "own" || you !== null) &&
+          h(
+            "button",
+            {
+              type: "button",
+              key: title,
+              "aria-label": title,
+              title,
+              disabled: !stop(kind, way),
+              onClick: () => go(stop(kind, way)),
+            },
+            sign,
+          ),
+      ),
+      h(
+        "button",
+        { type: "button", class: "main", disabled: at >= newest, onClick: () => play(!isPlaying) },
+        isPlaying ? REPLAY.pause : REPLAY.play,
+      ),
+      h(
+        "select",
+        {
+          "aria-label": REPLAY.speed,
+          value: speed,
+          onChange: (/** @type {Event & {currentTarget: HTMLSelectElement}} */ event) =>
+            setSpeed(/** @type {keyof typeof PACES} */ (event.currentTarget.value)),
+        },
+        Object.keys(PACES).map((one) =>
+          h("option", { key: one, value: one }, REPLAY.speeds[/** @type {keyof typeof PACES} */ (one)]),
+        ),
+      ),
+      children,
+    ),
+  );
+}
+
+/** @param {{marks: readonly Mark[], newest: number, travel: (at: number) => void}} props */
+function Marks({ marks, newest, travel }) {
+  const [width, setWidth] = useState(innerWidth);
+  useEffect(() => {
+    const measure = () => setWidth(innerWidth);
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
+  }, []);
+  return useMemo(() => {
+    const apart = MARK / (width < 960 ? width - 32 : 0.6 * width);
+    /** Where the last mark of each row is, from the lowest row up: a phone has two, where they are close to each other. */
+    const ends = width < 480 ? [-1, -1] : [-1, -1, -1];
+    let top = 0;
+    const drawn = marks.map(({ kind, at, turn }) => {
+      const across = (at - 1) / Math.max(1, newest - 1);
+      const name = REPLAY.marked(kind, at, turn);
+      const look = { key: kind + at, "aria-label": name, title: name };
+      const left = `${100 * across}%`;
+      if (kind === "turn") return h("i", { role: "img", ...look, style: { left } });
+      const row = Math.max(
+        0,
+        ends.findIndex((end) => end < 0 || across - end >= apart),
+      );
+      ends[row] = across;
+      top = Math.max(top, row);
+      return h(
+        "button",
+        { type: "button", ...look, style: { left, bottom: `${8 + MARK * row}px` }, onClick: () => travel(at) },
+        icon(SIGNS[/** @type {keyof typeof SIGNS} */ (kind)]),
+      );
+    });
+    const style = { height: `${8 + MARK * (top + 1)}px` };
+    return h("div", { class: "marks", role: "group", "aria-label": REPLAY.marks, style }, drawn);
+  }, [marks, newest, width]);
+}

@@ -1,0 +1,323 @@
+"""The replay: any moment of a game, reached in every way, through the eyes of any role that may be looked as, and of no other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Locator
+
+from openapi.writer.outside import Fixed
+from tests.acceptance.driving import Table
+from tests.table.conftest import MakeScreen
+from tests.table.screens import PHONE, Screen
+
+COMMANDS = 50
+"""After these a haunt has begun, and somebody has died: if the rules roll differently one day, another seed does it."""
+KINDS = {"HauntBegun": "The haunt begins", "DisputeOpened": "Dispute", "ExplorerDied": "Death"}
+
+
+@pytest.fixture(scope="module")
+def running(client: httpx.Client, outside: Fixed) -> Table:
+    """Played into its haunt; a seat disputes how it began."""
+    outside.restart("replay1")
+    setup = {"first_seat": 0, "omen": ["ring"], "tiles": ["charred-room", "attic"]}
+    table = Table.open(client, seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}], setup=setup)
+    table.play(COMMANDS)
+    claim = {"from": 5, "to": 6, "claim": "That was no door."}
+    assert table.post("disputes", table.seats[1], claim).status_code == 201
+    return table
+
+
+@pytest.fixture(scope="module")
+def over(client: httpx.Client, outside: Fixed) -> Table:
+    """A game that was closed, and so disclosed."""
+    outside.restart("over")
+    table = Table.open(client, seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}])
+    table.play(8)
+    assert table.post("close", table.host).status_code == 201
+    return table
+
+
+def commits(table: Table, token: str) -> Sequence[dict[str, Any]]:
+    found: list[dict[str, Any]] = [one["data"] for one in table.get("events?limit=1000", token).json()["events"]]
+    return found
+
+
+def turns(table: Table, token: str, seat: int | None = None) -> Sequence[int]:
+    """The commits at which turns begin: all, or those of a seat."""
+    return [
+        one["number"]
+        for one in commits(table, token)
+        for event in one["events"]
+        if event["type"] == "TurnStarted"
+        and (seat is None or (event["seat"] == seat and not event.get("monsters", False)))
+    ]
+
+
+def watch(screen: Screen, table: Table, token: str, at: int, link: str = "live") -> Locator:
+    """Sit down, and look at a moment; its controls."""
+    screen.sit(table.id, token) if link == "live" else screen.open(f"/g/{table.id}/as/{token}")
+    screen.shows("table", link=link)
+    screen.open(f"/g/{table.id}/at/{at}")
+    screen.shows("replay", version=at, link=link)
+    return screen.page.locator(".line")
+
+
+def panel(screen: Screen, name: str) -> Locator:
+    screen.page.locator(".tabs button", has_text=name).click()
+    return screen.page.locator(".panel > *")
+
+
+# -- ways to a moment ---------------------------------------------------------------------------------------------------
+
+
+def test_what_happened_is_marked_by_name_and_each_mark_leads_there(screen: Screen, running: Table) -> None:
+    token = running.seats[0]
+    line = watch(screen, running, token, 1)
+    expected = []
+    for one in commits(running, token):
+        for event in one["events"]:
+            if event["type"] == "TurnStarted":
+                expected.append(f"Turn {event['number']}, commit {one['number']}")
+            elif event["type"] == "CardDrawn" and event["deck"] == "omen":
+                expected.append(f"Omen drawn, commit {one['number']}")
+            elif event["type"] in KINDS:
+                expected.append(f"{KINDS[event['type']]}, commit {one['number']}")
+    for kind in ("Turn", "Omen drawn", *KINDS.values()):
+        assert any(one.startswith(kind) for one in expected), kind
+    line.get_by_role("button", name=expected[-1]).wait_for()
+    marks = line.locator(".marks [aria-label]")
+    assert sorted(set(marks.evaluate_all("all => all.map((one) => one.ariaLabel)"))) == sorted(set(expected))
+    haunt = next(one for one in expected if one.startswith("The haunt begins"))
+    line.get_by_role("button", name=haunt).click()
+    screen.shows("replay", version=int(haunt.rpartition(" ")[2]))
+
+
+def test_slider_keys_and_buttons_step_by_commit_by_turn_and_by_own_turn(screen: Screen, running: Table) -> None:
+    token, last = running.seats[1], running.version()
+    line = watch(screen, running, token, 20)
+    all_turns, own = turns(running, token), turns(running, token, 1)
+    line.get_by_role("img").first.wait_for()
+    slider = line.get_by_role("slider", name="Commit")
+    slider.fill("30")
+    screen.shows("replay", version=30)
+    assert re.fullmatch(rf"Commit 30 of {last}, turn \d+", slider.get_attribute("aria-valuetext") or "")
+    key = screen.page.keyboard.press
+    ways: Sequence[tuple[Callable[[], None], int]] = (
+        (lambda: key("ArrowRight"), 31),
+        (lambda: screen.press("To the next commit"), 32),
+        (lambda: key("ArrowLeft"), 31),
+        (lambda: key("Shift+ArrowRight"), min(one for one in all_turns if one > 31)),
+        (lambda: screen.press("To the turn before"), max(one for one in all_turns if one <= 31)),
+        (lambda: screen.press("To my next turn"), min(one for one in own if one > 31)),
+        (lambda: screen.press("To my turn before"), max(one for one in own if one <= 31)),
+    )
+    for press, expected in ways:
+        press()
+        screen.shows("replay", version=expected)
+    screen.page.wait_for_url(f"**/#/g/{running.id}/at/{expected}")
+    slider.fill(str(last))
+    screen.shows("replay", version=last)
+    assert line.get_by_role("button", name="To the next commit").is_disabled()
+    screen.page.get_by_role("link", name="Back to now").click()
+    screen.shows("table", version=last)
+    screen.page.go_back()
+    screen.shows("replay", version=last)
+
+
+def test_it_plays_at_the_speed_that_is_chosen_until_somebody_stops_it(screen: Screen, running: Table) -> None:
+    line = watch(screen, running, running.referee, 10)
+    speed = line.get_by_label("Speed")
+    assert speed.get_by_role("option").count() == 3
+    speed.select_option("fast")
+    screen.press("Play")
+    screen.shows("replay", version=12)
+    screen.press("Pause")
+    line.get_by_role("button", name="Play").wait_for()
+    animated = screen.page.evaluate(
+        "() => document.getAnimations().filter((one) => one.playState === 'running').length"
+    )
+    assert animated == 0, "nothing glides in the past"
+
+
+def test_a_number_is_typed_and_one_that_is_no_commit_is_told(screen: Screen, running: Table) -> None:
+    last = running.version()
+    line = watch(screen, running, running.seats[2], 5)
+    field = line.get_by_label("Number of a commit")
+    field.fill("12")
+    field.press("Enter")
+    screen.shows("replay", version=12)
+    for wrong in ("0", "99999", "twelve"):
+        field.fill(wrong)
+        screen.press("Go")
+        said = f"There is no commit “{wrong}”: this game has commits 1 to {last}."
+        line.get_by_role("alert").get_by_text(said).wait_for()
+        screen.shows("replay", version=12)
+    for wrong, nearest in (("0", 1), ("99999", last)):
+        screen.open(f"/g/{running.id}")
+        screen.shows("table")
+        screen.open(f"/g/{running.id}/at/{wrong}")
+        screen.shows("replay", version=nearest)
+        line.get_by_role("alert").get_by_text(f"There is no commit “{wrong}”").wait_for()
+    screen.open(f"/g/{running.id}/at/twelve")
+    screen.page.get_by_role("heading", name="There is nothing at this address").wait_for()
+
+
+def test_a_line_of_the_log_leads_to_its_moment_and_the_sentences_there_open_their_rules(
+    screen: Screen, running: Table
+) -> None:
+    screen.sit(running.id, running.seats[0])
+    panel(screen, "Log")
+    screen.page.locator(".log .moment").last.wait_for()
+    screen.page.get_by_role("link", name="To this moment, commit 30").click()
+    screen.shows("replay", version=30)
+    log = screen.page.locator(".log > li")
+    log.last.get_by_text(re.compile(".")).first.wait_for()
+    assert log.last.get_attribute("data-number") == "30"
+    before = screen.page.locator(".log > li", has=screen.page.locator("p.sentence button")).nth(-3)
+    there = before.get_attribute("data-number")
+    before.locator("p.sentence button").first.click()
+    screen.shows("replay", version=int(there or 0))
+    screen.page.locator(f'.log > li:last-child[data-number="{there}"]').wait_for()
+    log.last.locator("p.sentence button[aria-haspopup]").first.click()
+    screen.page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+
+# -- whose eyes ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_referee_looks_through_all_eyes_and_a_link_brings_nobody_more_than_their_own(
+    screens: MakeScreen, running: Table
+) -> None:
+    screen = screens()
+    last = running.version()
+    line = watch(screen, running, running.referee, last)
+    eyes = line.get_by_label("Through the eyes of")
+    assert eyes.get_by_role("option").evaluate_all("all => all.map((one) => one.value)") == [
+        "",
+        "seat:0",
+        "seat:1",
+        "seat:2",
+        "spectator",
+    ]
+    people = panel(screen, "Explorers")
+    for seat, name in enumerate(("Ann", "Ben", "Cleo")):
+        eyes.select_option(f"seat:{seat}")
+        people.locator(".own h2").get_by_text(f"({name})").wait_for()
+    eyes.select_option("spectator")
+    people.locator(".own").wait_for(state="detached")
+    eyes.select_option("seat:2")
+    panel(screen, "Share")
+    link = screen.page.get_by_label("Link, to be selected and copied")
+    link.wait_for()
+    assert link.input_value() == f"{screen.address}/#/g/{running.id}/at/{last}/seat:2"
+
+    other = screens(**PHONE)
+    other.sit(running.id, running.seats[0])
+    other.page.goto(link.input_value())
+    other.shows("replay", version=last)
+    other.page.locator(".line").get_by_role("alert").get_by_text("Only the referee may look as another role").wait_for()
+    panel(other, "Explorers").locator(".own h2").get_by_text("(Ann)").wait_for()
+    assert other.page.get_by_label("Through the eyes of").count() == 0
+    stranger = screens()
+    stranger.page.goto(link.input_value())
+    stranger.page.get_by_role("heading", name="You have no place at this table on this device").wait_for()
+
+
+def test_what_a_role_learned_later_is_not_on_screen_and_what_it_never_learned_never_sent(
+    screen: Screen, running: Table
+) -> None:
+    told = commits(running, running.referee)
+    begins = next(one for one in told for event in one["events"] if event["type"] == "HauntBegun")["number"]
+    now = running.get("view", running.referee).json()
+    hero = next(one["seat"] for one in now["explorers"] if one["side"] == "heroes")
+    token = running.seats[hero]
+    before, after = (running.get(f"view{at}", token).json() for at in (f"?at={begins - 1}", ""))
+    known = {one["title"] for one in before["rooms"]} | {one["title"] for one in before["cards"].values()}
+    later = {one["title"] for one in after["rooms"]} | {one["title"] for one in after["cards"].values()}
+    watch(screen, running, token, running.version())
+    screen.page.locator(".line").get_by_role("slider").fill(str(begins - 1))
+    screen.shows("replay", version=begins - 1)
+    assert later - known
+    for name in ("Log", "Explorers", "Book", "Changes"):
+        shown = panel(screen, name)
+        shown.wait_for()
+        text = screen.page.locator("main").inner_text() + screen.page.locator("main").inner_html()
+        assert [one for one in sorted(later - known) if re.search(rf"\b{re.escape(one)}\b", text)] == []
+        assert after["haunt"]["title"] not in text
+    secret = [text for text in secrets(running) if text not in str(running.get("book", token).json())]
+    assert secret
+    sent = screen.told()
+    assert [one for one in secret if one in sent] == []
+
+
+def secrets(table: Table) -> Sequence[str]:
+    """What the traitor's side alone reads in its book."""
+    books = table.get("book", table.referee).json()["books"]
+    return [one["goal"] for one in books if not one["shared"]]
+
+
+def test_after_the_end_everybody_looks_through_all_eyes_and_comes_from_the_lobby(screen: Screen, over: Table) -> None:
+    screen.open(f"/g/{over.id}/as/{over.seats[1]}")
+    screen.shows("table", link="over")
+    screen.open()
+    screen.page.get_by_text("Finished games (1)").click()
+    screen.page.get_by_role("link", name="Replay").click()
+    screen.shows("replay", version=over.version(), link="over")
+    eyes = screen.page.get_by_label("Through the eyes of")
+    eyes.select_option("seat:0")
+    panel(screen, "Explorers").locator(".own h2").get_by_text("Ann").wait_for()
+
+
+# -- differences, proofs -----------------------------------------------------------------------------------------------
+
+
+def test_what_changed_between_two_moments_is_said_in_words(screen: Screen, running: Table) -> None:
+    token = running.seats[0]
+    watch(screen, running, token, 40)
+    changes = panel(screen, "Changes")
+    field = changes.get_by_label("Changes since commit")
+    field.fill("10")
+    changes.get_by_role("heading", name="From commit 10 to commit 40").wait_for()
+    changes.locator("li").first.wait_for()
+    answer = running.get("diff?from=10&to=40", token).json()
+    assert changes.locator("li").all_inner_texts() == [one["text"] for one in answer["changes"] if one["text"]]
+    for wrong in ("40", "x"):
+        field.fill(wrong)
+        changes.get_by_role("alert").get_by_text("Name a commit before the one on screen, 40.").wait_for()
+        assert changes.locator("li").count() == 0
+
+
+def test_the_file_is_saved_and_the_game_is_verified_with_its_verdict(screens: MakeScreen, over: Table) -> None:
+    screen = screens()
+    watch(screen, over, over.seats[0], 3, link="over")
+    files = panel(screen, "Share")
+    with screen.page.expect_download() as saved:
+        screen.press("Download")
+    assert saved.value.suggested_filename == f"{over.id}.ndjson"
+    assert saved.value.path().read_bytes() == over.get("export", over.seats[0]).content
+    screen.press("Verify")
+    files.get_by_text("EXACT Every commit, decision and die is as the rules decide it.").wait_for()
+    files.get_by_text(f"{over.version()} of {over.version()} commits checked").wait_for()
+
+
+def test_who_may_not_have_it_verified_is_told_so(screen: Screen, running: Table) -> None:
+    watch(screen, running, running.spectator, 3)
+    files = panel(screen, "Share")
+    screen.press("Verify")
+    said = running.post("verifications", running.spectator).json()["detail"]
+    files.get_by_role("status").get_by_text(said).wait_for()
+
+
+def test_the_replay_is_accessible(screen: Screen, running: Table) -> None:
+    watch(screen, running, running.referee, 45)
+    screen.page.locator(".marks button").first.wait_for()
+    found = []
+    for name in ("Log", "Changes", "Share"):
+        panel(screen, name).wait_for()
+        found += [f"{name}: {one}" for one in screen.inaccessible()]
+    assert found == []
