@@ -12,6 +12,7 @@ import asyncio
 import base64
 import gzip
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
@@ -21,6 +22,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from service.http.gather import MAIN, gathered
 from service.http.incoming import header, none_match, takes_gzip
 from service.http.outgoing import PROBLEM, to_problem
 from service.problems import ProblemError
@@ -34,6 +36,9 @@ KINDS = {
     ".svg": b"image/svg+xml",
 }
 """Files with other names are not served: types and licences."""
+VENDOR = "vendor/"
+STYLES = re.compile(r'\s*<link rel="stylesheet" href="([^"]+)">')
+PRELOAD = re.compile(r'\s*<link rel="modulepreload" href="([^"]+)">')
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -66,9 +71,31 @@ class File(msgspec.Struct, frozen=True):
 
 
 def read_files(folder: Traversable, page: str = "/", under: str = UNDER) -> dict[str, File]:
-    """All files of a page, by the paths under which they are served."""
-    found = {under + path: file for path, file in _files_in(folder)}
-    return {page: found.pop(f"{under}index.html"), **found}
+    """All files of a page, by the paths under which they are served: modules and styles gathered and made lean, vendored ones as they are."""
+    found = dict(_files_in(folder))
+    index = found.pop("index.html")
+    modules = {path for path in found if path.endswith(".js") and not path.startswith(VENDOR)}
+    if MAIN in modules:
+        made = gathered({path: found.pop(path) for path in sorted(modules)})
+        index, styles = _in_one(index, under, found)
+        found |= made | styles
+    for path, text in found.items():
+        if not path.startswith(VENDOR):
+            found[path] = lean(KINDS[_ending(path)], text)
+    there = {under + path: _file(path, text) for path, text in found.items()}
+    preloads = [one for one in PRELOAD.finditer(index) if one[1] not in there]
+    for one in preloads:
+        index = index.replace(one[0], "")
+    return {page: _file("index.html", index), **there}
+
+
+def _in_one(index: str, under: str, found: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """The index with one style sheet, and that sheet: all that the index names, in their order."""
+    first, *more = STYLES.finditer(index)
+    sheets = [found.pop(one[1].removeprefix(under)) for one in (first, *more)]
+    for one in more:
+        index = index.replace(one[0], "")
+    return index, {first[1].removeprefix(under): "\n".join(sheets)}
 
 
 @cache
@@ -83,23 +110,26 @@ def docs_files() -> Mapping[str, File]:
     return read_files(resources.files("service") / "docs", DOCS, f"{DOCS}/")
 
 
-def _files_in(folder: Traversable, before: str = "") -> Iterator[tuple[str, File]]:
+def _files_in(folder: Traversable, before: str = "") -> Iterator[tuple[str, str]]:
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         if one.is_dir():
             yield from _files_in(one, f"{before}{one.name}/")
-        elif kind := KINDS.get(f".{one.name.rpartition('.')[2]}"):
-            body = one.read_bytes()
-            if kind.startswith((b"text/javascript", b"text/css")) and before != "vendor/":
-                body = lean(kind, body.decode()).encode()
-            tag = base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()
-            yield before + one.name, File(kind, body, gzip.compress(body, mtime=0), tag)
+        elif _ending(one.name) in KINDS:
+            yield before + one.name, one.read_text(encoding="utf-8")
+
+
+def _ending(path: str) -> str:
+    return f".{path.rpartition('.')[2]}"
+
+
+def _file(path: str, text: str) -> File:
+    body = text.encode()
+    tag = base64.urlsafe_b64encode(hashlib.sha256(body).digest()[:12]).decode()
+    return File(KINDS[_ending(path)], body, gzip.compress(body, mtime=0), tag)
 
 
 def lean(kind: bytes, code: str) -> str:
-    """JavaScript or CSS without what only people read: comments, types, spaces, names inside of functions.
-
-    A module's own functions, and what it exports, keep their names: an error's stack is found in the source by them.
-    """
+    """JavaScript, CSS or SVG without what only people read: comments, types, spaces, names inside of functions."""
     import minify  # noqa: PLC0415 -- with the runtime of Go, 12 MB: for those only who serve the page
 
     return minify.string(kind.decode().partition(";")[0], code)
@@ -131,13 +161,13 @@ class PagesRoute:
             if is_docs not in self._files:
                 self._files[is_docs] = await asyncio.to_thread(docs_files if is_docs else table_files)
         try:
-            return _file(scope, self._files[is_docs], DOCS_POLICY if is_docs else POLICY)
+            return _found(scope, self._files[is_docs], DOCS_POLICY if is_docs else POLICY)
         except ProblemError as problem:
             said = [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
             return problem.status, [(b"content-type", PROBLEM.encode()), *said], to_problem(problem).body()
 
 
-def _file(scope: HTTPScope, files: Mapping[str, File], policy: str) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+def _found(scope: HTTPScope, files: Mapping[str, File], policy: str) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     file = files.get(scope["path"])
     if file is None:
         raise ProblemError("not-found", "There is nothing here.")

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
@@ -18,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebSocket
 
 from openapi.writer.write import FILE
-from service.http.pages import docs_files, read_files
+from service.http.pages import docs_files, table_files
 from tests.node import installed
 from tests.support.gaps import report
 
@@ -66,7 +65,14 @@ def operations() -> Sequence[tuple[re.Pattern[str], str, dict[str, Any]]]:
 
 @cache
 def served() -> frozenset[str]:
-    return frozenset([*read_files(resources.files("service") / "table"), *docs_files()])
+    return frozenset([*table_files(), *docs_files()])
+
+
+def module(path: str) -> str:
+    """What a module of the table exports, as an expression of JavaScript: it is sent in a file with others."""
+    name = "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
+    file = next(one for one, file in table_files().items() if f"export const {name}=".encode() in file.body)
+    return f'(await import("{file}")).{name}'
 
 
 def strange(request: Request) -> str:

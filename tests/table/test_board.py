@@ -15,13 +15,14 @@ from projections.board.icons import DRAWINGS
 from tests.node import TABLE
 from tests.support.crowds import crowd
 from tests.table.conftest import MakeScreen
-from tests.table.screens import DARK, PHONE, Screen
+from tests.table.screens import DARK, PHONE, Screen, module
 
 Show = Callable[..., None]
 
-SHOW = """async ({view, commands, waits}) => {
-    const {House} = await import("/table/board/house.js");
-    const {spotsOf} = await import("/table/board/spots.js");
+SHOW = f"""async ({{view, commands, waits}}) => {{
+    const {{House}} = {module("board/house.js")};
+    const {{spotsOf}} = {module("board/spots.js")};"""
+SHOW += """
     const {h, render} = await import("/table/vendor/preact.js");
     const main = document.getElementById("main");
     main.style.height = "100dvh";
