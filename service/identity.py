@@ -205,8 +205,13 @@ class Gate:
 
     async def invite(self, secret: str, game: str, place: str, seat: int | None = None) -> TokenRecord | None:
         """The invite for this place of this game, if that is what the secret is; a spent one may still prove a retry."""
+        found = await self.any_invite(secret, game)
+        return found if found is not None and (found.role, found.seat) == (INVITE + place, seat) else None
+
+    async def any_invite(self, secret: str, game: str) -> TokenRecord | None:
+        """The invite of this game that the secret is, for whatever place; also a spent one."""
         found = await self._store.find_token(digest(secret))
-        if found is None or (found.game, found.role, found.seat) != (game, INVITE + place, seat):
+        if found is None or found.game != game or not found.role.startswith(INVITE):
             return None
         expired = found.expires is not None and found.expires <= self._outside.now()
         return None if found.revoked or expired else found

@@ -50,6 +50,8 @@ class SeatFacts(msgspec.Struct, kw_only=True):
 
     seat: int
     claimed: bool = False
+    vacant: bool = False
+    """Its player was replaced, and nobody has come yet."""
     character: str = ""
     """The explorer asked for; once the game has started, the one that the seat has."""
     entropy: str = ""

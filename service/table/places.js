@@ -183,11 +183,11 @@ export function keepInvites(game, invites) {
 
 /**
  * @param {string} game
- * @param {string} place
+ * @param {string} place all of its invites; with `#` and what follows one of them
  */
 export function dropInvite(game, place) {
-  const { [place]: _, ...others } = invitesOf(game);
-  store(INVITES + game, Object.keys(others).length > 0 ? others : null);
+  const others = Object.entries(invitesOf(game)).filter(([name]) => name !== place && !name.startsWith(`${place}#`));
+  store(INVITES + game, others.length > 0 ? Object.fromEntries(others) : null);
 }
 
 /**

@@ -369,6 +369,8 @@ export const LOBBY = {
     submit: "Open the game",
     sending: "Opening the game …",
     failed: "The game could not be opened.",
+    unanswered: "A game was to be opened here, and the service has not said whether it was.",
+    drop: "Drop it",
     packs: "The editions could not be read.",
   },
 
@@ -380,7 +382,6 @@ export const LOBBY = {
     seat: TABLE.seat,
     you: "you",
     free: "has not come yet",
-    gone: "was replaced; the new player has not come yet",
     anyExplorer: "an explorer by chance",
     start: "Begin the game",
     notYet: (/** @type {string} */ whom) => `It can begin as soon as they are here: ${whom}.`,
@@ -397,6 +398,8 @@ export const LOBBY = {
       "This page was opened as localhost, and so are the links: they work on this computer alone. For phones in the same network start the " +
       "service with --host 0.0.0.0, and open the page by this computer's address.",
     noInvites: "All links have been used, or they are kept in the browser in which the game was opened.",
+    used: (/** @type {string} */ whom, /** @type {number} */ used, /** @type {number} */ all) =>
+      `${whom}: ${all > 1 ? `${used} of ${all} used` : used > 0 ? "used" : "not used yet"}`,
     copy: "Copy",
     copied: "Copied",
     share: "Share",
@@ -464,6 +467,8 @@ export const LOBBY = {
     sending: (/** @type {number} */ percent) => `Sending the file: ${percent} %`,
     checking: (/** @type {number} */ seconds) => `The service plays it through to check it: ${seconds} s`,
     silent: "No answer came. Sending it again changes nothing that was done.",
+    again: (/** @type {string} */ name) =>
+      `This page was closed while ${name} was on its way. Choose that file again: what was done is not done twice.`,
     done: "Imported.",
     unverified: "Imported, though not all of it could be checked:",
     look: "Look at the game",

@@ -95,7 +95,9 @@ def vendor(folder: Path) -> None:
             f"--outfile={folder / name}",
             "--log-level=warning",
         )
-        shutil.copy(source, (folder / name).with_suffix(".d.ts"))
+        types_too = "".join(f'export type * from "{one}";\n' for one in packages)
+        code = Path(source).read_text(encoding="utf-8")
+        (folder / name).with_suffix(".d.ts").write_text(code + types_too, encoding="utf-8")
     licences = [
         f"{one} {_version(modules / one)}\n\n{(modules / one / 'LICENSE').read_text(encoding='utf-8').strip()}\n"
         for _, packages in VENDORED.values()

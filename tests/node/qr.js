@@ -1,2 +1,2 @@
-export { generate } from "lean-qr";
+export { generate } from "lean-qr/nano";
 export { toSvgPath } from "lean-qr/extras/svg";

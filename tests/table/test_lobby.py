@@ -158,6 +158,39 @@ def test_an_answer_that_is_lost_loses_neither_game_nor_seat(screens: MakeScreen)
     host.page.get_by_text("2 players have still to come.").wait_for()
 
 
+def test_what_the_service_could_not_answer_is_tried_again_or_dropped(screen: Screen) -> None:
+    fault = {"type": "about:blank", "title": "Internal error", "status": 500, "detail": "Oh.", "code": "internal"}
+    screen.breaks = True
+    screen.page.route("**/v1/games", lambda route: route.fulfill(status=500, json=fault))
+    screen.open()
+    said = screen.page.get_by_text("the service has not said whether it was")
+    screen.press("Open the game")
+    said.wait_for()
+    screen.page.reload()
+    screen.press("Drop it")
+    screen.page.reload()
+    screen.press("Open the game")
+    said.wait_for()
+    assert len([one for one in screen.stored() if "request" in one]) == 1, "the first one was dropped"
+    screen.page.unroute_all()
+    screen.press("Try again")
+    screen.page.get_by_role("button", name="Seat 0, Seat 1, Seat 2").wait_for()
+    assert said.count() == 0
+    screen.complaints = [one for one in screen.complaints if "status of 500" not in one]
+
+
+def test_a_claim_is_not_sent_again_with_another_invite_of_its_seat(screen: Screen, client: httpx.Client) -> None:
+    opened = client.post("/v1/games", json={"edition": "second", "seats": [{}, {}, {}]}).json()
+    game, invite = opened["game"]["id"], opened["invites"]["seats"][1]["secret"]
+    screen.open()
+    left = {"key": "0" * 32, "body": {"name": "Somebody else", "invite": "omen_" + "x" * 43}}
+    keep = "([name, left]) => localStorage.setItem(name, JSON.stringify(left))"
+    screen.page.evaluate(keep, [f"omenlog:request:{game}/join/seat-1/{left['key']}", left])
+    invited(screen, game, "seat-1", invite)
+    screen.page.get_by_role("button", name="Take this seat").wait_for()
+    assert [one.url for one in screen.requests if one.url.endswith("/claim")] == []
+
+
 @contextmanager
 def losing(screen: Screen, where: str) -> Iterator[None]:
     """Answers are lost on their way, until the page is loaded anew."""
@@ -191,8 +224,7 @@ def test_an_invite_that_is_no_good_leads_to_a_page_that_says_what_to_do(
     assert "settles disputes" in text(first)
     first.press("Come in")
     first.page.get_by_role("heading", name=SEATED).wait_for()
-    invited(second, game, "referee", referee)
-    second.press("Come in")
+    second.open(f"/g/{game}/join/referee/{referee}")
     second.page.get_by_role("heading", name="This invite is not good any more").wait_for()
     assert second.page.get_by_role("textbox", name="Link to your place").is_visible()
     second.open(f"/g/{'a' * 20}/join/seat-1/{referee}")
@@ -263,11 +295,17 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
     screen.press("Links and players")
     screen.press("Replace Seat 1")
     screen.press("Do it")
+    screen.page.get_by_text("Seat 1: not used yet").wait_for()
+    assert "spectators: 0 of 20 used" in text(screen)
     screen.page.get_by_text("Link for Seat 1").click()
     shown = screen.page.get_by_label("Link, to be selected and copied").first.input_value()
     invite = shown.rpartition("/")[2]
     claimed = client.post(f"/v1/games/{game}/seats/1/claim", json={"invite": invite, "name": "Eve"})
     assert claimed.status_code == 201
+    screen.page.reload()
+    screen.press("Links and players")
+    screen.page.get_by_role("button", name="Replace Eve").wait_for()
+    assert screen.page.get_by_text("Link for Seat 1").count() == 0, "it is used"
 
     screen.press("Close the game")
     screen.press("Do it")
@@ -295,6 +333,14 @@ def test_a_game_is_imported_from_its_file_or_refused_in_words(
         screen.page.get_by_label("File of an exported game").set_input_files(broken)
         screen.press("Import")
         screen.page.get_by_text("This can't be imported").wait_for()
+        screen.breaks = True
+        screen.page.route("**/import", lambda route: route.abort())
+        screen.page.get_by_label("File of an exported game").set_input_files(file)
+        screen.press("Import")
+        screen.page.get_by_text("No answer came.").wait_for()
+        screen.page.unroute_all()
+        screen.page.reload()
+        screen.page.get_by_text("This page was closed while game.ndjson was on its way.").wait_for()
         screen.page.get_by_label("File of an exported game").set_input_files(file)
         screen.press("Import")
         screen.press("Look at the game")

@@ -171,12 +171,7 @@ def invite(*, game: str, seat: str, public: str | None) -> None:
     try:
         with Api(host.url, patience=PATIENCE) as api:
             chosen = seat_called(first_look(api, host).seats, seat)
-            if not chosen.claimed:
-                unused = (
-                    f"nobody has joined as {called(chosen)} yet: the invite that `omenlog new` printed is still valid"
-                )
-                raise click.ClickException(as_typed(unused))
-            replaced = api.send(SeatReplacedAnswer, f"/v1/games/{host.game}/seats/{chosen.seat}/replace", host.token)
+            replaced = _replace(api, host, chosen)
     except httpx.TransportError as fault:
         raise unreachable(host.url, fault) from None
     except TokenEnded:
@@ -190,6 +185,16 @@ def invite(*, game: str, seat: str, public: str | None) -> None:
     say("\nThe name is erased; choose a new one like this:\n", screen=screen)
     say(joining("INVITE --name NAME"), screen=screen)
     warn_if_local(address)
+
+
+def _replace(api: Api, host: SavedPlace, chosen: SeatShown) -> SeatReplacedAnswer:
+    try:
+        return api.send(SeatReplacedAnswer, f"/v1/games/{host.game}/seats/{chosen.seat}/replace", host.token)
+    except ApiError as error:
+        if error.code != "seats-free":
+            raise
+        unused = f"nobody has joined as {called(chosen)} yet: the invite that `omenlog new` printed is still valid"
+        raise click.ClickException(as_typed(unused)) from None
 
 
 def hosted(game: str) -> SavedPlace:

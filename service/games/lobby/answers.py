@@ -20,6 +20,7 @@ class SeatShown(msgspec.Struct, kw_only=True):
 
     seat: int
     claimed: bool
+    """Whether somebody has taken it; false again once its player was replaced, until somebody else comes."""
     character: str
     """The explorer, or empty while the seat has none."""
     name: str = ""
@@ -226,7 +227,12 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
         rules=facts.rules,
         created=created,
         seats=[
-            SeatShown(seat=one.seat, claimed=one.claimed, character=one.character, name=names.get(one.seat, ""))
+            SeatShown(
+                seat=one.seat,
+                claimed=one.claimed and not one.vacant,
+                character=one.character,
+                name=names.get(one.seat, ""),
+            )
             for one in facts.seats
         ],
         options=facts.options,

@@ -117,6 +117,7 @@ class Lifecycle:
             actor=caller.name,
             command=Replaced(seat=seat),
             decide=lambda live: _replace(live, seat),
+            note=lambda facts, _: _note_replaced(facts, seat),
             key=scoped_key(caller.name, key),
             fingerprint=fingerprint,
             tokens=[self._tickets.record(invite, caller.game, f"{INVITE}seat", seat)],
@@ -165,18 +166,12 @@ class Lifecycle:
         records = [
             one for one in await self._store.list_tokens(game) if one.role.startswith(INVITE) and not one.revoked
         ]
-        return InviteList(
-            invites=[
-                InviteShown(
-                    id=one.id,
-                    place=f"seat:{one.seat}" if one.seat is not None else _PLACE.sub("", one.id.removeprefix(INVITE)),
-                    good_for=one.good_for,
-                    left=0 if one.spent else one.good_for - one.claims,
-                    expires=one.expires,
-                )
-                for one in records
-            ]
-        )
+        return InviteList(invites=[_shown(one) for one in records])
+
+    async def invite(self, game: str, secret: str) -> InviteList | None:
+        """The one invite that a secret is; None if it is none that holds."""
+        found = await self._gate.any_invite(secret, game)
+        return None if found is None else InviteList(invites=[_shown(found)])
 
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
         """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' horizon.
@@ -249,6 +244,17 @@ class Lifecycle:
         return await self._play.append_commit(caller.game, act)
 
 
+def _shown(invite: TokenRecord) -> InviteShown:
+    name = _PLACE.sub("", invite.id.removeprefix(INVITE))
+    return InviteShown(
+        id=invite.id,
+        place=name if invite.seat is None else f"seat:{invite.seat}",
+        good_for=invite.good_for,
+        left=0 if invite.spent else invite.good_for - invite.claims,
+        expires=invite.expires,
+    )
+
+
 def _claim(live: LiveGame, seat: int, asked: ClaimSeat, name_digest: str) -> list[Told]:
     if live.state.claimed[seat]:
         if asked.character or asked.entropy:
@@ -266,9 +272,13 @@ def _note_claim(facts: Facts, number: int, seat: int, asked: ClaimSeat) -> None:
     mine = facts.seats[seat]
     if facts.status == "started":
         mine.named_at = number
-    mine.claimed = True
+    mine.claimed, mine.vacant = True, False
     mine.character = asked.character or mine.character
     mine.entropy = asked.entropy or mine.entropy
+
+
+def _note_replaced(facts: Facts, seat: int) -> None:
+    facts.seats[seat].vacant = True
 
 
 def _replace(live: LiveGame, seat: int) -> list[Told]:

@@ -11,11 +11,12 @@ from litestar import Response
 from service.games.follow.streams import StreamTicket
 from service.games.lobby.answers import InviteList, SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
 from service.http.bodies import fingerprint, read_body
-from service.http.callers import authenticate, count_anonymous, require
+from service.http.callers import authenticate, count_anonymous, identify_if_known, require
 from service.http.incoming import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName, bearer, strong_key
 from service.http.operation import ANYBODY, SAME, link, operation
 from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.log.requests import ClaimSeat, Join
+from service.problems import unauthorized
 
 
 @operation(
@@ -110,8 +111,17 @@ async def _join_as(
 
 
 @operation("GET /v1/games/{game:str}/invites", "List invites", "seats")
-async def list_invites(service: FromService, caller: FromCaller, game: Game) -> Response[InviteList]:
-    """List a game's invites, without their secrets, and how many people each can still serve. For the host and the referee."""
+async def list_invites(request: AnyRequest, service: FromService, game: Game) -> Response[InviteList]:
+    """List a game's invites, without their secrets, and how many people each can still serve. For the host and the referee.
+
+    Whoever shows an invite in place of a token learns of that one alone: whether it has been used.
+    """
+    caller = await identify_if_known(service, request)
+    if caller is None:
+        mine = await service.life.invite(game, bearer(request.headers.get("Authorization")))
+        if mine is None:
+            raise unauthorized()
+        return Response(mine, headers=PRIVATE)
     require(caller, game, "host", "referee")
     return Response(await service.life.invites(game), headers=PRIVATE)
 

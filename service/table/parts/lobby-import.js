@@ -1,7 +1,8 @@
 // Takes a game that was played elsewhere from its file.
 import { go } from "../address.js";
 import { randomKey } from "../api.js";
-import { h, useRef, useState } from "../vendor/preact.js";
+import { dropRequest, keepRequest, requestsKept } from "../places.js";
+import { h, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
 import { keepAll } from "./lobby-open.js";
 import { Field } from "./lobby-pieces.js";
@@ -36,13 +37,19 @@ function sendFile(file, { key, opener, onSent }) {
   });
 }
 
+/** Files that were on their way when the page was closed: their keys, names and sizes. */
+export const importsLeft = () => requestsKept("import");
+
+/** @param {{name: string, size: number}} file */
+const sizeOf = ({ name, size }) => ({ name, size });
+
 export function ImportForm() {
   const [sent, setSent] = useState(-1);
   const [seconds, setSeconds] = useState(0);
   const [wrong, setWrong] = useState("");
   const [needsKey, setNeedsKey] = useState(false);
   const [done, setDone] = useState(/** @type {Schemas["GameImported"] | null} */ (null));
-  const key = useRef({ file: /** @type {File | null} */ (null), key: "" });
+  const [left] = useState(importsLeft);
 
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const submit = async (event) => {
@@ -50,15 +57,18 @@ export function ImportForm() {
     const said = new FormData(event.currentTarget);
     const file = said.get("file");
     if (!(file instanceof File) || file.size === 0) return;
-    if (key.current.file?.name !== file.name || key.current.file.size !== file.size)
-      key.current = { file, key: randomKey() };
+    const body = sizeOf(file);
+    const same = importsLeft().find((one) => JSON.stringify(one.body) === JSON.stringify(body));
+    for (const one of importsLeft()) if (one !== same) dropRequest("import", one.key);
+    const request = same ?? { key: randomKey(), body };
+    keepRequest("import", request);
     setWrong("");
     setSent(0);
     setSeconds(0);
     const begun = Date.now();
     const timer = setInterval(() => setSeconds(Math.round((Date.now() - begun) / 1000)), 1000);
     const told = await sendFile(file, {
-      key: key.current.key,
+      key: request.key,
       opener: String(said.get("opener") ?? "").trim(),
       onSent: setSent,
     });
@@ -67,11 +77,10 @@ export function ImportForm() {
     if (told.status === 201) {
       const imported = /** @type {Schemas["GameImported"]} */ (told.data);
       keepAll(imported);
-      key.current = { file: null, key: "" };
       setDone(imported);
-      return;
     }
-    if (told.status > 0) key.current = { file: null, key: "" };
+    if (told.status > 0 && told.status < 500) dropRequest("import", request.key);
+    if (told.status === 201) return;
     if (told.status === 401) setNeedsKey(true);
     const problem = /** @type {Schemas["Problem"] | null} */ (told.data);
     setWrong(problem ? problem.detail || problem.title : WORDS.silent);
@@ -93,6 +102,7 @@ export function ImportForm() {
   return h(
     "form",
     { class: "import", onSubmit: submit },
+    left.map((one) => h("p", { key: one.key, class: "notice" }, WORDS.again(Object(one.body).name))),
     h(
       Field,
       /** @type {any} */ ({

@@ -17,14 +17,15 @@ const ENTROPY = /^[A-Za-z0-9+/=_-]{0,64}$/;
 /**
  * Take the place, and keep it: the service shows its token once.
  * @param {JoinAddress} of
- * @param {import("../places.js").Kept} request
+ * @param {import("../places.js").Kept} request its body has the invite: another one of the same seat is another request
  * @param {AbortSignal} off
  */
-async function claim({ game, place, invite }, request, off) {
+async function claim({ game, place }, request, off) {
   const seat = seatOf(place);
   const name = `${game}/join/${place}`;
   const sent = { key: request.key, signal: off };
-  const body = /** @type {Schemas["ClaimSeat"]} */ ({ ...Object(request.body), invite });
+  const body = /** @type {Schemas["ClaimSeat"]} */ (request.body);
+  const { invite } = body;
   const told =
     seat >= 0
       ? await call("post", "/v1/games/{game}/seats/{seat}/claim", { path: { game, seat }, body, ...sent })
@@ -35,7 +36,6 @@ async function claim({ game, place, invite }, request, off) {
     const { token, role } = told.data;
     keep({ game, role, id: token.id, token: token.secret, ...(body.name && { name: body.name }) });
     if (place !== "spectator") dropInvite(game, place);
-    if (seat >= 0) dropInvite(game, `${place}#new`);
     dropSecret(write({ part: "join", game, place, invite: "" }));
   }
   if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
@@ -55,6 +55,7 @@ export function Join({ address: of }) {
   const [facts, setFacts] = useState(/** @type {Schemas["GameShown"] | null} */ (null));
   const [problem, setProblem] = useState(/** @type {import("../api.js").Problem | null} */ (null));
   const [isSending, setSending] = useState(false);
+  const [isUsed, setUsed] = useState(false);
   const off = useRef(/** @type {AbortController | null} */ (null));
   const role = place === "co-referee" ? "referee" : place.replace("-", ":");
   const mine = placesIn(game).find((one) => one.role === role);
@@ -76,12 +77,19 @@ export function Join({ address: of }) {
     off.current = controller;
     setFacts(null);
     setProblem(null);
-    const left = requestsKept(`${game}/join/${place}`).at(-1);
+    setUsed(false);
+    const { signal } = controller;
+    const left = requestsKept(`${game}/join/${place}`).find((one) => Object(one.body).invite === invite);
     if (left) void send(left);
-    void call("get", "/v1/games/{game}", { path: { game }, signal: controller.signal }).then((told) => {
+    void call("get", "/v1/games/{game}", { path: { game }, signal }).then((told) => {
       if (told.ok) setFacts(told.data);
-      else if (!controller.signal.aborted) setProblem(told.problem);
+      else if (!signal.aborted) setProblem(told.problem);
     });
+    if (!left)
+      void call("get", "/v1/games/{game}/invites", { path: { game }, token: invite, signal }).then((told) => {
+        const mine = told.data?.invites[0];
+        if (told.ok ? mine?.place !== place.replace("-", ":") || !mine.left : told.status === 401) setUsed(true);
+      });
     return () => controller.abort();
   }, [game, place, invite]);
 
@@ -91,6 +99,7 @@ export function Join({ address: of }) {
       return h(Stop, { why: "invite", detail: problem.detail });
   }
   if (!facts) return h("p", { class: "loading" }, LOBBY.unread);
+  if (isUsed && !mine) return h(Stop, { why: "invite" });
 
   const seat = seatOf(place);
   const kind = /** @type {keyof typeof WORDS.what} */ (seat >= 0 ? "seat" : place);
@@ -112,19 +121,19 @@ export function Join({ address: of }) {
           WORDS.toTable,
         ),
       ),
-    h(ClaimForm, {
-      key: place,
-      facts,
-      seat,
-      problem,
-      isSending,
-      onClaim: (body) => {
-        const name = `${game}/join/${place}`;
-        const request = { key: randomKey(), body };
-        keepRequest(name, request);
-        void send(request);
-      },
-    }),
+    !isUsed &&
+      h(ClaimForm, {
+        key: place,
+        facts,
+        seat,
+        problem,
+        isSending,
+        onClaim: (said) => {
+          const request = { key: randomKey(), body: { ...said, invite } };
+          keepRequest(`${game}/join/${place}`, request);
+          void send(request);
+        },
+      }),
   );
 }
 

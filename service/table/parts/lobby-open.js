@@ -2,8 +2,8 @@
 import { go } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { dropRequest, keep, keepInvites, keepRequest, requestsKept } from "../places.js";
-import { h, useEffect, useRef, useState } from "../vendor/preact.js";
-import { LOBBY } from "../words.js";
+import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
+import { FRAME, LOBBY } from "../words.js";
 import { Choice, errorsOf, Field, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
@@ -11,9 +11,32 @@ import { Choice, errorsOf, Field, usePack } from "./lobby-pieces.js";
 
 const WORDS = LOBBY.open;
 
-/** Opens a game from what was kept of a request that nobody has answered. */
-export async function openAgain() {
+/** Requests of which the service has not said what came of them. */
+const unanswered = signal(/** @type {readonly import("../places.js").Kept[]} */ ([]));
+
+/** Opens games from what was kept of requests that nobody has answered. */
+async function openAgain() {
+  unanswered.value = [];
   for (const request of requestsKept("open")) await send(request);
+  unanswered.value = requestsKept("open");
+}
+
+/** Sends again what was left without an answer; what the service can't answer now may be tried again, or dropped. */
+export function Unanswered() {
+  useEffect(() => void openAgain(), []);
+  if (unanswered.value.length === 0) return null;
+  const drop = () => {
+    for (const { key } of unanswered.value) dropRequest("open", key);
+    unanswered.value = [];
+  };
+  return h(
+    "div",
+    { class: "notice", role: "status" },
+    h("p", null, WORDS.unanswered),
+    h("button", { type: "button", onClick: () => void openAgain() }, FRAME.again),
+    " ",
+    h("button", { type: "button", onClick: drop }, WORDS.drop),
+  );
 }
 
 /**
@@ -201,6 +224,7 @@ export function OpenForm() {
     const told = await send(kept, off.current?.signal);
     if (!told.ok && told.status === 0) return;
     setSending(false);
+    if (told.status >= 500) unanswered.value = requestsKept("open");
     if (told.ok) go({ part: "table", game: told.data.game.id });
     else if (told.status === 401) {
       setNeedsKey(true);

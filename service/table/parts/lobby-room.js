@@ -52,7 +52,6 @@ export function Room() {
 
 /** @param {{facts: Schemas["GameShown"], mine: readonly Place[]}} props */
 function Seats({ facts, mine }) {
-  void changes.value;
   const pack = usePack(facts.pack);
   const explorers = facts.seats.map((one) => pack?.characters.find(({ id }) => id === one.character));
   const letters = initialsOf(explorers.map((one) => one?.title ?? ""));
@@ -62,17 +61,16 @@ function Seats({ facts, mine }) {
     facts.seats.map((one) => {
       const explorer = explorers[one.seat];
       const isMine = mine.some(({ role }) => role === `seat:${one.seat}`);
-      const isReplaced = `seat-${one.seat}#new` in invitesOf(facts.id);
       return h(
         "li",
-        { key: one.seat, class: one.claimed && !isReplaced ? "come" : "" },
+        { key: one.seat, class: one.claimed ? "come" : "" },
         pawn(one.seat, (explorer && letters[one.seat]) ?? "?"),
         h(
           "span",
           null,
           h("strong", null, nameOf(one)),
           isMine && ` (${WORDS.you})`,
-          h("small", null, isReplaced ? WORDS.gone : one.claimed ? (explorer?.title ?? WORDS.anyExplorer) : WORDS.free),
+          h("small", null, one.claimed ? (explorer?.title ?? WORDS.anyExplorer) : WORDS.free),
         ),
       );
     }),
@@ -127,16 +125,15 @@ function Start({ facts, host, left }) {
  */
 export function Invites({ facts }) {
   void changes.value;
-  const kept = invitesOf(facts.id);
-  useEffect(() => {
-    for (const name of Object.keys(kept)) {
-      const seat = facts.seats[seatOf(name.replace("#new", ""))];
-      if (seat && (name.endsWith("#new") ? seat.name : seat.claimed)) dropInvite(facts.id, name);
-    }
+  const told = useInvites(facts);
+  const kept = Object.entries(invitesOf(facts.id));
+  // An invite in place of an older one names the commit behind which its seat is claimed by it.
+  const left = kept.filter(([name]) => {
+    const [place = "", since = 0] = name.split("#");
+    return !(facts.seats[seatOf(place)]?.claimed && facts.version > Number(since));
   });
-  const left = Object.entries(kept).filter(([name]) => {
-    const seat = facts.seats[seatOf(name)];
-    return !seat?.claimed;
+  useEffect(() => {
+    for (const [name] of kept) if (!left.some(([one]) => one === name)) dropInvite(facts.id, name);
   });
   if (facts.hotseat && left.length === 0) return null;
   const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
@@ -160,7 +157,35 @@ export function Invites({ facts }) {
         h("button", { type: "button", onClick: () => go(to) }, WORDS.here),
       );
     }),
+    h(
+      "ul",
+      { class: "quiet" },
+      told.map((one) => {
+        const seat = facts.seats[seatOf(one.place)];
+        const whom = seat ? nameOf(seat) : (WORDS[/** @type {"referee"} */ (one.place)] ?? one.place);
+        return h("li", { key: one.id + one.left }, WORDS.used(whom, one.good_for - one.left, one.good_for));
+      }),
+    ),
   );
+}
+
+/**
+ * How much of each invite is used, for the host and the referee.
+ * @param {Schemas["GameShown"]} facts
+ */
+function useInvites({ id: game, version, seats }) {
+  const [told, setTold] = useState(/** @type {readonly Schemas["InviteShown"][]} */ ([]));
+  const token = placesIn(game).find((one) => one.role === "host" || one.role === "referee")?.token;
+  const come = seats.filter((one) => one.claimed).length;
+  useEffect(() => {
+    const off = new AbortController();
+    if (token)
+      void call("get", "/v1/games/{game}/invites", { path: { game }, token, signal: off.signal }).then(
+        (answer) => answer.ok && setTold(answer.data.invites),
+      );
+    return () => off.abort();
+  }, [game, token, version, come, changes.value]);
+  return told;
 }
 
 /**
@@ -185,7 +210,7 @@ export function Managing({ facts, onChange }) {
         { class: "actions" },
         !facts.hotseat &&
           facts.seats
-            .filter((one) => one.claimed)
+            .filter((one) => one.claimed || facts.status === "started")
             .map((one) =>
               h(Confirm, {
                 key: one.seat,
@@ -219,7 +244,7 @@ async function replace(host, seat) {
     token,
     key: request.key,
   });
-  if (told.ok) keepInvites(game, { [`seat-${seat}#new`]: told.data.invite.secret });
+  if (told.ok) keepInvites(game, { [`seat-${seat}#${told.data.version}`]: told.data.invite.secret });
   changes.value += 1;
   if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
   return told.ok ? "" : told.problem.detail || told.problem.title;

@@ -5,9 +5,9 @@ import { PasteLink } from "../frame.js";
 import { choose, forget, places } from "../places.js";
 import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
 import { FRAME, LOBBY } from "../words.js";
-import { ImportForm } from "./lobby-import.js";
+import { ImportForm, importsLeft } from "./lobby-import.js";
 import { Join } from "./lobby-join.js";
-import { OpenForm, openAgain } from "./lobby-open.js";
+import { OpenForm, Unanswered } from "./lobby-open.js";
 import { Confirm, Door, nameOf, usePack } from "./lobby-pieces.js";
 import { Invites, Managing, Room } from "./lobby-room.js";
 
@@ -45,7 +45,7 @@ function byGame(mine) {
 }
 
 function Home() {
-  useEffect(() => void openAgain(), []);
+  const [isImporting] = useState(() => importsLeft().length > 0);
   const known = useGames();
   const mine = Object.entries(byGame(places.value)).reverse();
   const isOver = (/** @type {string} */ game) =>
@@ -60,6 +60,7 @@ function Home() {
       "section",
       { class: "mine" },
       h("h2", null, LOBBY.mine),
+      h(Unanswered, null),
       running.length === 0 && h("p", null, LOBBY.none),
       mine.length === 0 &&
         h(
@@ -84,7 +85,7 @@ function Home() {
             over.map(([game, own]) => h(Game, { key: game, game, own, known: known[game] })),
           ),
         ),
-      h("details", null, h("summary", null, LOBBY.file.title), h(ImportForm, null)),
+      h("details", { open: isImporting }, h("summary", null, LOBBY.file.title), h(ImportForm, null)),
     ),
     h("section", { class: "new" }, h("h2", null, LOBBY.open.title), h(OpenForm, null)),
   );

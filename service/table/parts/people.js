@@ -1,8 +1,8 @@
 // Explorers and monsters: who is where, their traits on tracks, their cards with their texts, and what the haunt counts.
 import { call } from "../api.js";
-import { game, moment, place, present } from "../game.js";
-import { h, useEffect, useState } from "../vendor/preact.js";
-import { BOARD, TABLE } from "../words.js";
+import { game, moment, place, present, readGame } from "../game.js";
+import { h, signal, useEffect, useState } from "../vendor/preact.js";
+import { BOARD, LOBBY, TABLE } from "../words.js";
 import { Badge, nameOf, percent, titleOf } from "./names.js";
 
 /** @typedef {import("../api.js").View} View */
@@ -73,6 +73,27 @@ function Others() {
   return those.length > 0 ? h("p", null, `${TABLE.alsoHere}: ${those.join(", ")}`) : null;
 }
 
+/** The module of the lobby in which links and players are managed, once somebody has asked for them. */
+const managing = signal(/** @type {typeof import("./lobby-room.js") | null} */ (null));
+
+/** Links to the places, and what the host can do about players; a place that is renewed is followed anew, and this stays open. */
+function Managed() {
+  const [room, facts] = [managing.value, game.value];
+  const onToggle = async (/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget: { open } }) => {
+    managing.value = open ? await import("./lobby-room.js") : null;
+  };
+  return h(
+    "details",
+    { class: "lobby", onToggle, open: room !== null },
+    h("summary", null, LOBBY.manage),
+    room &&
+      facts && [
+        h(room.Invites, { key: "invites", facts }),
+        h(room.Managing, { key: "managing", facts, onChange: () => void readGame() }),
+      ],
+  );
+}
+
 /** @param {Explorer} one */
 const traitsOf = (one) => /** @type {[string, Trait][]} */ (Object.entries(one.traits));
 
@@ -102,6 +123,7 @@ export function People({ seen, isPast = false }) {
       ),
     ),
     !isPast && !seen.haunt && seen.status === "started" && h(HauntOdds, { seen }),
+    !isPast && h(Managed, null),
   );
 }
 

@@ -1,2 +1,3 @@
-export { generate } from "lean-qr";
+export { generate } from "lean-qr/nano";
 export { toSvgPath } from "lean-qr/extras/svg";
+export type * from "lean-qr";

@@ -80,6 +80,23 @@ def test_an_invite_is_good_for_one_claim_of_its_own_seat(client: httpx.Client) -
     assert problem(claim(client, {**game, "invites": unknown}, 0), 403, "invite-refused") == again
 
 
+def test_whoever_shows_an_invite_learns_whether_it_is_used_and_of_no_other(client: httpx.Client) -> None:
+    game, other = opened(client), opened(client)
+    path, secret = f"/v1/games/{game['game']['id']}/invites", game["invites"]["seats"][1]["secret"]  # type: ignore[index]  # JSON
+
+    def left() -> list[tuple[str, int]]:
+        listed = client.get(path, headers=bearer(secret))
+        assert listed.status_code == 200, listed.text
+        return [(one["place"], one["left"]) for one in listed.json()["invites"]]
+
+    assert left() == [("seat:1", 1)]
+    assert claim(client, game, 1).status_code == 201
+    assert left() == [("seat:1", 0)]
+    elsewhere = path.replace(str(game["game"]["id"]), str(other["game"]["id"]))  # type: ignore[index]  # JSON
+    problem(client.get(elsewhere, headers=bearer(secret)), 401, "unauthorized")
+    problem(client.get(path), 401, "unauthorized")
+
+
 def test_a_claim_can_be_retried_with_its_key_and_gets_the_same_token(client: httpx.Client) -> None:
     game = opened(client)
     body = {"invite": game["invites"]["seats"][1]["secret"], "name": "Bo"}  # type: ignore[index]  # JSON
@@ -204,7 +221,8 @@ def test_a_seat_is_replaced_the_old_token_ends_and_everybody_is_told(client: htt
     assert again.content == replaced.content
     problem(table.get("view", old), 401, "unauthorized")
     asked = bearer(table.seats[0])
-    assert client.get(table.path, headers=asked).json()["seats"][1]["name"] == "", "the name of whoever left is erased"
+    free = client.get(table.path, headers=asked).json()["seats"][1]
+    assert (free["name"], free["claimed"]) == ("", False), "the name of whoever left is erased, and nobody has come yet"
     told = table.get(f"events?after={replaced.json()['version'] - 1}", table.seats[0]).json()["events"][0]["data"]
     assert told["command"] == {"type": "replace", "seat": 1}
     invite = replaced.json()["invite"]["secret"]
@@ -213,7 +231,8 @@ def test_a_seat_is_replaced_the_old_token_ends_and_everybody_is_told(client: htt
     claimed = client.post(path, json={"invite": invite, "name": "Cy"})
     assert claimed.status_code == 201, claimed.text
     assert table.get("view", claimed.json()["token"]["secret"]).json()["you"] == 1
-    assert client.get(table.path, headers=asked).json()["seats"][1]["name"] == "Cy"
+    taken = client.get(table.path, headers=asked).json()["seats"][1]
+    assert (taken["name"], taken["claimed"]) == ("Cy", True)
     problem(client.post(path, json={"invite": invite}), 403, "invite-refused")
 
 
