@@ -44,6 +44,7 @@ export function Hotseat({ game: id, children }) {
     holders.value = { ...holders.value, [id]: { has: place.role, next: "" } };
   };
   if (!now || isOpenToAll) return children;
+  if (now.sandbox) return [h(Sandbox, { key: "mark", now, own, awaited }), children];
   if (has !== now.role || next) return h(Cover, { players, awaited, has, next, take, back: () => to("") });
   const expected = awaited.includes(now.role) ? undefined : players.find((one) => awaited.includes(one.role));
   return [
@@ -58,6 +59,37 @@ export function Hotseat({ game: id, children }) {
     ),
     children,
   ];
+}
+
+/**
+ * Whoever made a sandbox has all its places, and nothing is covered.
+ * @param {{now: Place, own: readonly Place[], awaited: readonly string[]}} props
+ */
+function Sandbox({ now, own, awaited }) {
+  const mark = LOBBY.sandbox(now.sandbox ?? 0);
+  const titles = view.value?.explorers.map((one) => one.title) ?? [];
+  return h(
+    "aside",
+    { class: "hotseat", "aria-label": mark },
+    h("p", null, mark),
+    h(
+      "div",
+      { class: "actions" },
+      own.map((one) =>
+        h(
+          "button",
+          {
+            key: one.role,
+            type: "button",
+            class: awaited.includes(one.role) ? "main" : "",
+            "aria-pressed": one === now,
+            onClick: () => choose(one),
+          },
+          titles[Number.parseInt(one.role.slice(5), 10)] ?? nameOf(one),
+        ),
+      ),
+    ),
+  );
 }
 
 /**

@@ -19,6 +19,7 @@ const PARTS = {
   lobby: () => import("./parts/lobby.js"),
   table: () => import("./parts/table.js"),
   replay: () => import("./parts/replay.js"),
+  desk: () => import("./parts/desk.js"),
 };
 
 /**

@@ -8,6 +8,7 @@ import { signal } from "./vendor/preact.js";
  * @property {string} [id] the public name of its token, if it is known: `seat-1`
  * @property {string} token
  * @property {string} [name] what the player is called
+ * @property {number} [sandbox] of a sandbox that was made here: the commit from which it is one
  * @property {number} [seen] the commit up to which its owner has looked
  * @property {number} [back] the latest rewind of which its owner has taken note
  *

@@ -300,6 +300,132 @@ export const TABLE = {
   flip: "Flip",
 };
 
+/** What is said of disputes, and at the referee's desk. */
+export const DESK = {
+  title: "Referee's desk",
+  desk: "Desk",
+  disputes: "Disputes",
+  all: "Disputes, and what was ruled",
+  dispute: (/** @type {number} */ number) => `Dispute commit ${number}`,
+  claim: "What is wrong?",
+  upTo: "Up to commit",
+  decides: "Who decides",
+  addressed: { referee: "The referee, who alone reads this", table: "All players, who all read it" },
+  cancel: "Leave it",
+  toTable: "To the table",
+  tabs: { cases: "Disputes", board: "Board", trace: "Trace" },
+  columns: "What is shown of the desk",
+
+  none: "Nothing has been disputed.",
+  referee:
+    "Players dispute what happened by the flag beside a line of their log. What they claim comes here, and you rule on it.",
+  seat:
+    "To dispute something, go to the table, open the log, and press the flag beside the line; then say what is wrong. The referee rules here, or " +
+    "all players do. You can follow it, and give evidence: tick commits and rules in the trace.",
+  watcher:
+    "You watch. Players dispute what happened, by the flag beside a line of their log; here you see what came of it.",
+  case: (/** @type {number} */ number, /** @type {string} */ by) => `Dispute ${number}: ${by}`,
+  /** @type {Readonly<Record<string, string>>} */
+  outcomes: {
+    "": "open",
+    stands: "what happened stands",
+    amend: "amended",
+    rewind: "play went back",
+    withdrawn: "withdrawn",
+    lapsed: "nobody ruled in time, so what happened stands",
+    over: "ended with the game",
+  },
+  turnsLeft: (/** @type {number} */ number) => `lapses after ${number} more ${number === 1 ? "turn" : "turns"}`,
+  pauses: "play waits for it",
+  toAll: "all players decide",
+  noClaim: "What is claimed only the referee and whoever disputes it can read.",
+  erased: "The text was erased.",
+  commits: (/** @type {number} */ first, /** @type {number} */ last) =>
+    first === last ? `Commit ${first}` : `Commits ${first} to ${last}`,
+  evidence: "Evidence",
+  noEvidence: "None yet.",
+  by: (/** @type {string} */ who, /** @type {string} */ what) => (what ? `${who}: ${what}` : who),
+  ruled: (/** @type {string} */ who, /** @type {string} */ what, /** @type {number | null} */ to) =>
+    `Ruled by ${who}: ${what}${to === null ? "" : ` to commit ${to}`}.`,
+  proposed: (
+    /** @type {string} */ who,
+    /** @type {string} */ what,
+    /** @type {number | null} */ to,
+    /** @type {string} */ awaited,
+  ) =>
+    `Proposed by ${who}: ${what}${to === null ? "" : `, to commit ${to}`}. To answer among their actions at the table: ${awaited}.`,
+  untold: "The reasons were told to others.",
+  precedent: "It is a precedent.",
+  undone: (/** @type {number} */ commit) => `It was undone in commit ${commit}.`,
+  again: (/** @type {string} */ numbers) => `It did these amendments again: dispute ${numbers}.`,
+  earlier: "Before it was reopened",
+  reopened: (/** @type {string} */ reasons) => `Reopened: ${reasons}`,
+  saw: "What players saw in what was taken back, and still know",
+  withdraw: "Withdraw the dispute",
+  withdrawWhat: "It is over then, and stays in the log.",
+
+  ticked: "Ticked in the trace",
+  noTicks: "Tick commits and rules in the trace.",
+  note: "Note",
+  give: "Give as evidence",
+  cite: (/** @type {number} */ number) => `Cite commit ${number}`,
+  citeRule: (/** @type {string} */ id) => `Cite ${id}`,
+
+  rule: "Rule",
+  propose: "Propose a ruling",
+  outcome: "Ruling",
+  /** @type {Readonly<Record<string, string>>} */
+  rulings: { stands: "What happened stands", amend: "Amend", rewind: "Go back" },
+  goTo: "Play goes on from commit",
+  about: "Whom it is about",
+  step: (/** @type {number} */ number) => `Step ${number}`,
+  remove: (/** @type {number} */ number) => `Remove step ${number}`,
+  add: "Add a step",
+  /** @type {Readonly<Record<string, string>>} */
+  steps: { trait: "Trait", card: "Card", move: "Move", other: "Other, as JSON" },
+  gain: "Raise",
+  lose: "Lower",
+  trait: "Trait",
+  spaces: "By spaces",
+  /** @type {Readonly<Record<string, string>>} */
+  cards: { draw: "Draw from", take: "Take from its holder", floor: "Put down", discard: "Discard" },
+  card: "Which",
+  room: "To",
+  json: "The step, in the words of content files",
+  example: '{"damage": {"kind": "mental", "dice": 1}}',
+  undoes: (/** @type {number} */ number) => `This undoes the amendment of dispute ${number}.`,
+  reapply: (/** @type {number} */ number) => `Do the amendment of dispute ${number} again`,
+  reasons: "Reasons",
+  reasonsHelp: "They stay in the log for ever: name no persons.",
+  public: "Everybody is told the reasons",
+  isPrecedent: "It is a precedent: it holds from now on",
+  cites: "It cites",
+  would: "What it would change",
+  nothing: "Nothing changes in the game.",
+  trying: "Trying …",
+  unsaid: "Say what is to be done, and it is tried here before anything happens.",
+  asks: (/** @type {string} */ who) => `These have to agree: ${who}.`,
+  consults: (/** @type {string} */ what) => `It would ask for: ${what}.`,
+  for: (/** @type {string} */ who) => `For ${who}`,
+  doRule: "Rule so",
+  reopen: "Reopen",
+  reopenWhat: "What was ruled holds until it is ruled again. Nothing that it has changed is changed back.",
+
+  after: (/** @type {number} */ number) => `After commit ${number}`,
+  before: "One commit earlier",
+  next: "One commit later",
+  eyes: "As seen by",
+  what: "What if?",
+  whatIf: (/** @type {number} */ number) => `Open a sandbox from commit ${number} in a new tab`,
+  sandbox: (/** @type {number} */ number) => `The sandbox from commit ${number}`,
+  trace: "What happened, and by which rules",
+  more: "Later",
+  isDisputed: "disputed",
+  changed: (/** @type {string} */ what, /** @type {string} */ before, /** @type {string} */ after) =>
+    `${what}: ${before} → ${after}`,
+  legal: (/** @type {number} */ count) => `Legal then: ${count}`,
+};
+
 export const LOBBY = {
   mood: "An old house, and all of you in it. One of you will not stay a friend.",
   mine: "Your games",
@@ -320,6 +446,7 @@ export const LOBBY = {
   finished: "Finished",
   winner: { heroes: "The heroes won", traitor: "The traitor won", nobody: "Nobody won" },
   unread: "One moment …",
+  sandbox: (/** @type {number} */ at) => `Sandbox from commit ${at}`,
   forget: "Forget",
   forgetWhat:
     "This browser forgets the game and your places in it. Without a link to them on another device you can't come back.",

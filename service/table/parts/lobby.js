@@ -179,7 +179,13 @@ function Game({ game, own, known }) {
       ),
       turn && h("strong", { class: "your-turn" }, LOBBY.yourTurn),
     ),
-    h("p", { class: "quiet" }, [facts && (pack?.title ?? facts.pack), stateOf(known)].filter(Boolean).join(" · ")),
+    h(
+      "p",
+      { class: "quiet" },
+      [facts?.fork && LOBBY.sandbox(facts.fork.at), facts && (pack?.title ?? facts.pack), stateOf(known)]
+        .filter(Boolean)
+        .join(" · "),
+    ),
     h(
       "div",
       { class: "actions" },

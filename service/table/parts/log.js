@@ -5,6 +5,7 @@ import { earlier, place, steps, view } from "../game.js";
 import { kept } from "../places.js";
 import { h, signal, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
+import { Claim, Flag } from "./dispute.js";
 import { RuleButton } from "./names.js";
 
 /** @typedef {import("../api.js").TraceStep} Step */
@@ -89,11 +90,18 @@ export function Steps({ told, since = 0, as = "", onEarlier, onMoment }) {
 function Told({ step, spoke, isTurn, since, as, lead }) {
   const did = step.turn || !step.did ? step.did : `${step.who}: ${step.did}`;
   const id = place.value?.game ?? "";
+  const { number } = step;
+  const [isDisputed, setDisputed] = useState(false);
+  const own = useRef(/** @type {HTMLLIElement | null} */ (null));
+  const close = () => {
+    setDisputed(false);
+    /** @type {HTMLElement | null | undefined} */ (own.current?.querySelector(".flag"))?.focus();
+  };
   return useMemo(
     () =>
       h(
         "li",
-        { id: `step-${step.number}`, "data-number": step.number },
+        { id: `step-${number}`, "data-number": number, ref: own },
         isTurn &&
           h(
             "h2",
@@ -111,14 +119,16 @@ function Told({ step, spoke, isTurn, since, as, lead }) {
           },
           step.number,
         ),
+        h(Flag, { number, isOpen: isDisputed, toggle: () => setDisputed(!isDisputed) }),
         did && h("p", { class: "did" }, did),
         step.happened.map((one, index) => (one.kind === "note" ? null : h(Sentence, { key: index, one, step, lead }))),
         spoke.map((one) => h("blockquote", { key: one.box }, h("strong", null, one.title), " ", one.text)),
         step.refused.map((one, index) =>
           h("p", { key: index, class: "quiet" }, TABLE.tried(one.did || one.by, one.because)),
         ),
+        isDisputed && h(Claim, { number, close }),
       ),
-    [step, spoke.length, isTurn, since, as, lead, id],
+    [step, spoke.length, isTurn, since, as, lead, id, isDisputed],
   );
 }
 

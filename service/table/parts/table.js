@@ -5,7 +5,7 @@ import { obvious, placedIn, spotsOf } from "../board/spots.js";
 import { act, decisions, isWaiting, look, moment, place, steps, view, why } from "../game.js";
 import { kept, note } from "../places.js";
 import { computed, effect, h, signal, useEffect, useMemo, useState } from "../vendor/preact.js";
-import { FRAME, TABLE } from "../words.js";
+import { DESK, FRAME, TABLE } from "../words.js";
 import { Actions } from "./actions.js";
 import { Book } from "./book.js";
 import { Dice } from "./dice.js";
@@ -80,6 +80,7 @@ export function Part(props) {
 /** @param {{seen: View}} props */
 function Head({ seen }) {
   const { turn, haunt } = seen;
+  const disputes = seen.desk.disputes.length;
   const shownBy = seen.waiting.find((one) => one.seat === seen.you) ?? seen.waiting[0];
   const facts = [
     turn.number > 0 && TABLE.turn(turn.number),
@@ -126,6 +127,13 @@ function Head({ seen }) {
         },
         TABLE.replay,
       ),
+      (seen.role === "referee" || disputes > 0) &&
+        h(
+          "a",
+          { class: "button", href: linkTo({ part: "desk", game: seen.game }) },
+          seen.role === "referee" ? DESK.desk : DESK.disputes,
+          disputes > 0 && h("span", { class: "count" }, disputes),
+        ),
       h("a", { class: "button", href: linkTo({ part: "lobby" }) }, TABLE.home),
     ),
   );

@@ -1,8 +1,9 @@
 // What is said beside the game: messages, rulings where no rule answers, a coin, and orders left for one's next turn.
+import { link as linkTo } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { act, isWaiting, listen, place, refused, view } from "../game.js";
 import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
-import { TABLE } from "../words.js";
+import { DESK, TABLE } from "../words.js";
 import { Refusal, roleName } from "./names.js";
 
 /** @typedef {import("../api.js").View} View */
@@ -72,6 +73,7 @@ export function Talk({ seen }) {
       ),
     ),
     isPlayer && h(Write, { seen }),
+    h("p", null, h("a", { href: linkTo({ part: "desk", game: seen.game }) }, DESK.all)),
     isPlayer && seen.status === "started" && [h(Propose, null), h(Coin, null)],
     seen.you !== null && seen.status === "started" && h(OrdersLeft, { seat: seen.you }),
   );

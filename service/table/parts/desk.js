@@ -1,0 +1,314 @@
+// The referee's desk: what is disputed and ruled, the board at the moment that it is about, and what happened there by which rules.
+import { link as linkTo } from "../address.js";
+import { call } from "../api.js";
+import { place, view } from "../game.js";
+import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
+import { DESK, FRAME, TABLE } from "../words.js";
+import { useDesk } from "./dispute.js";
+import { Confirm } from "./lobby-pieces.js";
+import { nameOf, RuleButton, RuleDialog, roleName } from "./names.js";
+import { Ruling } from "./ruling.js";
+import { at, eyes, lookAround, lookAt, Moment, Tick, Trace, ticks } from "./scene.js";
+
+/** @typedef {import("../api.js").View} View */
+/** @typedef {import("../api.js").Schemas["DisputeShown"]} Shown */
+/** @typedef {import("../api.js").Schemas["DisputeView"]} Dispute */
+/** @typedef {import("../api.js").Schemas["RuledView"]} Ruled */
+/** @typedef {Shown["texts"]} Texts */
+
+const RULED = ["stands", "amend", "rewind"];
+
+const tab = signal("cases");
+const chosen = signal(0);
+
+/** @param {Dispute | undefined} dispute */
+function open(dispute) {
+  const { first, last } = dispute?.span ?? { first: view.peek()?.version ?? 1, last: view.peek()?.version ?? 1 };
+  chosen.value = dispute?.number ?? 0;
+  lookAround(first, last);
+}
+
+export function Part() {
+  const seen = view.value;
+  const of = place.value;
+  const version = seen?.version ?? 0;
+  const [cases, setCases] = useState(/** @type {readonly Shown[] | null} */ (null));
+  useEffect(() => {
+    ticks.value = { commits: [], rules: [] };
+    chosen.value = at.value = 0;
+    eyes.value = "";
+  }, [of?.game, of?.role]);
+  useEffect(() => {
+    if (!of || !version) return undefined;
+    const off = new AbortController();
+    const asked = { path: { game: of.game }, token: of.token, signal: off.signal };
+    void call("get", "/v1/games/{game}/disputes", asked).then((told) => {
+      if (off.signal.aborted || !told.ok) return;
+      const all = told.data.disputes.map((one) => one.dispute);
+      setCases(told.data.disputes);
+      if (!at.peek() || (!chosen.peek() && all.length > 0)) open(all.find((one) => !one.outcome) ?? all.at(-1));
+    });
+    return () => off.abort();
+  }, [of, version]);
+  if (!seen || !cases || !at.value) return h("p", { class: "loading" }, FRAME.loading);
+  const one = cases.find(({ dispute }) => dispute.number === chosen.value);
+  const now = tab.value;
+  const shown = (/** @type {string} */ name) => (name === now ? `${name} shown` : name);
+  return h(
+    "div",
+    { class: "table desk" },
+    h(
+      "header",
+      { class: "head" },
+      h(
+        "div",
+        { class: "says" },
+        h("h1", null, seen.role === "referee" ? DESK.title : DESK.disputes),
+        h("p", { class: "facts" }, h("span", { class: "quiet" }, TABLE.version(version))),
+      ),
+      h(
+        "div",
+        { class: "tools" },
+        h("a", { class: "button", href: linkTo({ part: "table", game: seen.game }) }, DESK.toTable),
+      ),
+    ),
+    h(
+      "div",
+      { class: "beside" },
+      h(
+        "nav",
+        { class: "tabs", "aria-label": DESK.columns },
+        Object.entries(DESK.tabs).map(([name, title]) =>
+          h(
+            "button",
+            {
+              type: "button",
+              key: name,
+              "aria-pressed": name === now,
+              onClick: () => {
+                tab.value = name;
+              },
+            },
+            title,
+          ),
+        ),
+      ),
+    ),
+    h(
+      "section",
+      { class: shown("cases"), "aria-label": DESK.tabs.cases, tabIndex: 0 },
+      (seen.role !== "referee" || cases.length === 0) &&
+        h(
+          "p",
+          { class: "small" },
+          seen.role === "referee" ? DESK.referee : seen.you === null ? DESK.watcher : DESK.seat,
+        ),
+      h(List, { seen, cases }),
+      one && h(Case, { key: one.dispute.number, seen, dispute: one.dispute, texts: one.texts }),
+    ),
+    h("section", { class: shown("board"), "aria-label": DESK.tabs.board }, h(Moment, { seen })),
+    h(
+      "section",
+      { class: shown("trace"), "aria-label": DESK.tabs.trace, tabIndex: 0 },
+      h(Trace, { seen, dispute: one?.dispute }),
+    ),
+    h(RuleDialog, null),
+  );
+}
+
+// -- disputes -----------------------------------------------------------------------------------------------------------
+
+/** @param {{seen: View, cases: readonly Shown[]}} props those that are open first, then the latest */
+function List({ seen, cases }) {
+  if (cases.length === 0) return h("p", null, DESK.none);
+  const all = cases.map((one) => one.dispute).toReversed();
+  return h(
+    "ul",
+    { class: "disputes" },
+    [...all.filter((one) => !one.outcome), ...all.filter((one) => one.outcome)].map((one) =>
+      h(
+        "li",
+        { key: one.number },
+        h(
+          "button",
+          { type: "button", "aria-pressed": one.number === chosen.value, onClick: () => open(one) },
+          DESK.case(one.number, nameOf(seen, one.by)),
+          h("em", null, DESK.outcomes[one.outcome] ?? one.outcome),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * Who gave evidence or ruled.
+ * @param {View} seen
+ * @param {number | null} seat
+ */
+const who = (seen, seat) => (seat === null ? roleName(seen, "referee") : nameOf(seen, seat));
+
+/** @param {{seen: View, dispute: Dispute, texts: Texts}} props */
+function Case({ seen, dispute, texts }) {
+  const { number, span, evidence, outcome, proposed } = dispute;
+  const head = useRef(/** @type {HTMLElement | null} */ (null));
+  const onDone = () => head.current?.focus();
+  const said = (/** @type {string} */ digest) => texts.find((one) => one.digest === digest)?.text ?? DESK.erased;
+  const isOpen = !outcome && seen.status === "started";
+  const isReferee = seen.role === "referee";
+  const isTables = dispute.addressed === "table";
+  const facts = [
+    isTables && DESK.toAll,
+    isOpen && dispute.pauses && DESK.pauses,
+    isOpen && dispute.turns_left !== null && DESK.turnsLeft(dispute.turns_left),
+  ].filter(Boolean);
+  return h(
+    "article",
+    { class: "case" },
+    h("h2", { ref: head, tabIndex: -1 }, DESK.case(number, nameOf(seen, dispute.by))),
+    facts.length > 0 && h("p", { class: "small" }, facts.join(" · ")),
+    dispute.claim ? h("blockquote", null, said(dispute.claim)) : h("p", { class: "quiet" }, DESK.noClaim),
+    span && h("p", null, h(Commits, { first: span.first, last: span.last })),
+    h("h3", null, DESK.evidence),
+    evidence.length === 0 && h("p", { class: "quiet" }, DESK.noEvidence),
+    evidence.map((one, index) =>
+      h(
+        "div",
+        { key: index, class: "given" },
+        h("p", null, DESK.by(who(seen, one.by), one.note && said(one.note))),
+        one.commits.map((it) => h(Commits, { key: it, first: it, last: it })),
+        one.rules.map((id) =>
+          h(Tick, { key: id, kind: "rules", value: id, label: DESK.citeRule(id) }, h(RuleButton, { rule: { id } })),
+        ),
+      ),
+    ),
+    dispute.earlier.length > 0 && [
+      h("h3", null, DESK.earlier),
+      dispute.earlier.map((one) => h(Verdict, { key: one.closed, seen, ruled: one })),
+    ],
+    dispute.reopened && h("p", { class: "aside" }, DESK.reopened(dispute.reopened.reasons)),
+    RULED.includes(outcome) && h(Verdict, { seen, ruled: /** @type {Ruled} */ (/** @type {unknown} */ (dispute)) }),
+    outcome && !RULED.includes(outcome) && h("p", null, DESK.outcomes[outcome] ?? outcome),
+    dispute.seen.length > 0 && [
+      h("h3", null, DESK.saw),
+      dispute.seen.map((one, index) =>
+        h(
+          "div",
+          { key: index, class: "given" },
+          h("p", null, nameOf(seen, one.seat)),
+          h(Commits, { first: one.commit, last: one.commit }),
+        ),
+      ),
+    ],
+    proposed &&
+      h(
+        "p",
+        { class: "aside" },
+        DESK.proposed(
+          who(seen, proposed.by),
+          DESK.outcomes[proposed.outcome] ?? proposed.outcome,
+          proposed.to,
+          proposed.awaited.map((seat) => nameOf(seen, seat)).join(", "),
+        ),
+      ),
+    isOpen && (isReferee || seen.you !== null) && h(Give, { number }),
+    isOpen &&
+      (isReferee || (seen.you !== null && isTables)) &&
+      h(Ruling, { seen, dispute, cited: ticks.value.rules, onDone }),
+    isOpen && seen.you === dispute.by && dispute.earlier.length === 0 && h(Withdraw, { number, onDone }),
+    isReferee &&
+      seen.status === "started" &&
+      outcome &&
+      (RULED.includes(outcome) || dispute.earlier.length > 0) &&
+      h(Reopen, { number, onDone }),
+  );
+}
+
+/** @param {{seen: View, ruled: Ruled}} props */
+function Verdict({ seen, ruled }) {
+  const { judge, outcome, to, reasons, rules, precedent, undone_by: undone, reapplied } = ruled;
+  return h(
+    "div",
+    { class: "verdict" },
+    h("p", null, h("strong", null, DESK.ruled(who(seen, judge), DESK.outcomes[outcome] ?? outcome, to))),
+    h("p", { class: reasons ? "" : "quiet" }, reasons || DESK.untold),
+    rules.map((id) => h(RuleButton, { key: id, rule: { id } })),
+    precedent && h("p", null, DESK.precedent),
+    undone && h("p", null, DESK.undone(undone.commit)),
+    reapplied.length > 0 && h("p", null, DESK.again(reapplied.join(", "))),
+  );
+}
+
+/** @param {{first: number, last: number}} props leads to the moment */
+function Commits({ first, last }) {
+  const onClick = () => {
+    lookAt(last);
+    tab.value = "board";
+  };
+  return h("button", { type: "button", class: "rule", onClick }, DESK.commits(first, last));
+}
+
+/** @param {{number: number}} props */
+function Give({ number }) {
+  const note = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+  const { ask, outcome, waits } = useDesk(() => {
+    ticks.value = { commits: [], rules: [] };
+    if (note.current) note.current.value = "";
+  });
+  const { commits, rules } = ticks.value;
+  const has = commits.length + rules.length > 0;
+  /** @param {SubmitEvent} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const said = note.current?.value.trim();
+    void ask("evidence", { commits, rules, ...(said && { note: said }) }, { number });
+  };
+  return h(
+    "form",
+    { class: "give", onSubmit: submit },
+    h(
+      "p",
+      { role: "status", class: has ? "" : "quiet" },
+      has ? `${DESK.ticked}: ${[...commits.map((one) => DESK.commits(one, one)), ...rules].join(", ")}` : DESK.noTicks,
+    ),
+    h("label", null, DESK.note, h("textarea", { ref: note, rows: 1, maxLength: 2000 })),
+    outcome,
+    h("button", { type: "submit", disabled: waits }, DESK.give),
+  );
+}
+
+/** @param {{number: number, onDone: () => void}} props */
+function Withdraw({ number, onDone }) {
+  const { ask, outcome } = useDesk(onDone);
+  return [
+    outcome,
+    h(Confirm, {
+      label: DESK.withdraw,
+      what: DESK.withdrawWhat,
+      onYes: () => void ask("withdrawal", {}, { number }),
+    }),
+  ];
+}
+
+/** @param {{number: number, onDone: () => void}} props */
+function Reopen({ number, onDone }) {
+  const { ask, outcome, waits } = useDesk(onDone);
+  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const reasons = String(new FormData(event.currentTarget).get("reasons")).trim();
+    void ask("reopening", { reasons }, { number });
+  };
+  return h(
+    "details",
+    null,
+    h("summary", null, DESK.reopen),
+    h("p", { class: "quiet" }, DESK.reopenWhat),
+    h(
+      "form",
+      { onSubmit: submit },
+      h("label", null, DESK.reasons, h("textarea", { name: "reasons", required: true, rows: 2, maxLength: 1000 })),
+      outcome,
+      h("button", { type: "submit", disabled: waits }, DESK.reopen),
+    ),
+  );
+}

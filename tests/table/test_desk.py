@@ -1,0 +1,179 @@
+"""The referee's desk: disputes from a line of the log to the ruling, and what each screen was told on the way."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.acceptance.driving import Table
+from tests.table.conftest import MakeScreen
+from tests.table.screens import PHONE, Screen
+
+PREPARED: dict[str, Any] = {"first_seat": 0, "tiles": ["charred-room", "attic"], "omen": ["ring"]}
+CLAIM = "<img src=x onerror=alert(1)> **The Ring** is mine &amp; {{7*7}}"
+AMEND: dict[str, Any] = {
+    "outcome": "amend",
+    "you": 1,
+    "do": [{"gain": {"trait": "might"}}],
+    "reasons": "One Might too few.",
+}
+
+
+@pytest.fixture
+def table(client: httpx.Client) -> Table:
+    """Commit 6 discovers a room and draws an omen; what was tried after it was refused."""
+    table = Table.open(
+        client,
+        seats=[{"name": "Ann", "character": "ox-bellows"}, {"name": "Ben", "character": "zoe-ingstrom"}, {}],
+        setup=PREPARED,
+    )
+    assert table.command(table.seats[0], {"type": "explore", "decision": "turn-1", "door": "east"}).status_code == 201
+    assert table.command(table.seats[0], {"type": "move", "decision": "turn-1", "to": "attic"}).status_code == 409
+    return table
+
+
+def disputed(table: Table, seat: int = 1) -> str:
+    """A dispute about commit 6; where it is ruled on."""
+    opened = table.post("disputes", table.seats[seat], {"from": 6, "to": 6, "claim": CLAIM})
+    assert opened.status_code == 201, opened.text
+    return f"disputes/{opened.headers['location'].rpartition('/')[2]}/ruling"
+
+
+def at_desk(screen: Screen, table: Table, token: str) -> Locator:
+    screen.sit(table.id, token)
+    screen.open(f"/g/{table.id}/desk")
+    screen.shows("desk")
+    found = screen.page.locator(".desk")
+    found.locator(".trace li").first.wait_for(state="attached")
+    return found
+
+
+def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Table) -> None:
+    seat, referee, other = screens(), screens(), screens()
+    seat.sit(table.id, table.seats[1])
+    seat.page.locator(".tabs button", has_text="Log").click()
+    seat.press("Dispute commit 6")
+    seat.page.keyboard.type(CLAIM)
+    assert seat.inaccessible() == []
+    seat.press("Send")
+    seat.shows("table", version=7)
+
+    referee.sit(table.id, table.referee)
+    link = referee.page.get_by_role("link", name=re.compile("^Desk"))
+    expect(link).to_have_text("Desk1")
+    link.click()
+    referee.shows("desk", version=7)
+    desk = referee.page.locator(".desk")
+    assert desk.locator(".case blockquote").inner_text() == CLAIM
+    step = desk.locator('.trace [data-number="6"]')
+    step.get_by_text("there is no way from charred-room to attic").wait_for()
+    step.get_by_text("Legal then: 4").click()
+    step.get_by_text("Explore through the west door (1 space)").wait_for()
+    desk.get_by_label("Cite commit 6").check()
+    step.get_by_label("Cite 2E-DOOR-001").check()
+    referee.press("Give as evidence")
+    referee.shows("desk", version=8)
+    given = desk.locator(".given")
+    assert "Commit 6" in given.inner_text()
+    given.get_by_label("Cite 2E-DOOR-001").check()
+
+    desk.get_by_label("Amend", exact=True).check()
+    desk.get_by_role("textbox", name="Reasons").fill(AMEND["reasons"])
+    referee.press("+ Other, as JSON")
+    text = desk.get_by_label("The step, in the words of content files")
+    rule = desk.get_by_role("button", name="Rule so")
+    for written, wrong in (
+        ('{"gain"', "That is no JSON."),
+        ('{"gain": {"trait": "luck"}}', "gain/trait: `luck` is not"),
+    ):
+        text.fill(written)
+        desk.locator(".step .wrong", has_text=wrong).wait_for()
+        expect(rule).to_be_disabled()
+    assert referee.inaccessible() == []
+    referee.press("Remove step 1")
+    referee.press("+ Trait")
+    desk.get_by_text("Might of Zoe Ingstrom: 4 (3 before)").first.wait_for()
+    assert table.version() == 8, "tried, and nothing has changed"
+    rule.click()
+    referee.shows("desk", version=9)
+
+    found = at_desk(other, table, table.seats[0])
+    found.get_by_text("Ruled by the referee: amended.").wait_for()
+    found.get_by_text("The reasons were told to others.").wait_for()
+    found.get_by_text("press the flag beside the line").wait_for()
+    for secret in ("onerror=alert", AMEND["reasons"]):
+        assert secret not in other.told()
+    found = at_desk(seat, table, table.seats[1])
+    for words in (AMEND["reasons"], "Rule: 2E-DOOR-001", CLAIM):
+        found.get_by_text(words).first.wait_for()
+    assert found.get_by_role("button", name="Rule so").count() == 0
+    assert seat.page.locator("img").count() + referee.page.locator("img").count() == 0
+
+
+def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, table: Table) -> None:
+    before = table.version() - 1
+    assert table.post(disputed(table), table.referee, AMEND).status_code == 201
+    disputed(table)
+    seat, referee = screens(), screens()
+    seat.sit(table.id, table.seats[0])
+    desk = at_desk(referee, table, table.referee)
+    desk.get_by_label("As seen by").select_option("seat:1")
+    expect(desk.get_by_text("there is no way from charred-room")).to_have_count(0)
+    referee.press("One commit earlier")
+    desk.get_by_role("heading", name=f"After commit {before}").wait_for()
+    expect(desk.locator('.house [data-key="room/charred-room"]')).to_have_count(0)
+
+    desk.get_by_label("Go back").check()
+    assert desk.get_by_label("Play goes on from commit").input_value() == str(before)
+    desk.get_by_text("This undoes the amendment of dispute 1.").wait_for()
+    desk.get_by_text("Charred Room is gone from the house").first.wait_for()
+    desk.locator(".would").get_by_text("Might of Zoe Ingstrom").first.wait_for()
+    desk.get_by_label("Do the amendment of dispute 1 again").check()
+    expect(desk.locator(".would").get_by_text("Might of Zoe Ingstrom")).to_have_count(0)
+    desk.get_by_label("It is a precedent: it holds from now on").check()
+    desk.get_by_role("textbox", name="Reasons").fill("The door was shut.")
+    assert table.command(table.seats[0], {"type": "end-turn", "decision": "turn-1"}).status_code == 201
+    referee.shows("desk", version=table.version())
+    desk.get_by_role("button", name="Rule so").click()
+    desk.get_by_text("Ruled by the referee: play went back to commit 5.").wait_for()
+    desk.get_by_text("It did these amendments again: dispute 1.").wait_for()
+
+    seat.shows("table", version=table.version())
+    seat.page.locator(".banner", has_text="The door was shut.").wait_for()
+    desk.get_by_text("Reopen", exact=True).first.click()
+    desk.locator("details").get_by_role("textbox", name="Reasons").fill("The other door counts.")
+    desk.locator("details").get_by_role("button", name="Reopen").click()
+    desk.get_by_text("Reopened: The other door counts.").wait_for()
+    desk.get_by_text("Before it was reopened").wait_for()
+
+
+def test_what_if_opens_a_sandbox_that_says_so(screens: MakeScreen, table: Table) -> None:
+    disputed(table)
+    referee = screens(**PHONE)
+    desk = at_desk(referee, table, table.referee)
+    desk.locator(".tabs button", has_text="Board").click()
+    with referee.page.expect_popup() as opened:
+        referee.press("Open a sandbox from commit 6 in a new tab")
+    sandbox = opened.value
+    sandbox.get_by_text("A sandbox from commit 6 on: nothing here changes the real game.").wait_for()
+    sandbox.locator(".hotseat").get_by_role("button", name="Ox Bellows").click()
+    sandbox.locator(".tabs button", has_text="Actions").click()
+    sandbox.get_by_role("button", name="End the turn", exact=True).click()
+    sandbox.locator('main[data-version="2"]').wait_for()
+    assert table.version() == 7
+    for tab in ("Board", "Trace"):
+        desk.locator(".tabs button", has_text=tab).click()
+        assert not referee.page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+
+
+def test_whoever_only_watches_learns_who_disputes_and_who_rules(screen: Screen, table: Table) -> None:
+    desk = at_desk(screen, table, table.spectator)
+    desk.get_by_text("You watch. Players dispute what happened").wait_for()
+    desk.get_by_text("Nothing has been disputed.").wait_for()
+    disputed(table)
+    desk.get_by_text("What is claimed only the referee and whoever disputes it can read.").wait_for()
+    assert desk.locator("form").count() == 0
