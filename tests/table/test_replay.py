@@ -119,8 +119,8 @@ def test_slider_keys_and_buttons_step_by_commit_by_turn_and_by_own_turn(screen: 
     for press, expected in ways:
         press()
         screen.shows("replay", version=expected)
-    screen.page.wait_for_url(f"**/#/g/{running.id}/at/{expected}")
     slider.fill(str(last))
+    screen.page.wait_for_url(f"**/#/g/{running.id}/at/{last}")
     screen.shows("replay", version=last)
     assert line.get_by_role("button", name="To the next commit").is_disabled()
     screen.page.get_by_role("link", name="Back to now").click()

@@ -105,12 +105,13 @@ function refuse(to, problem) {
  * @param {string} text
  * @param {string} [as]
  */
-function travelTo(text, as) {
+function travelTo(text, as = wanted.peek().as) {
   const last = want.peek();
   const at = numberOf(text);
-  if (at >= 1 && at <= last) travel(at, as);
+  const eyes = view.peek()?.role.startsWith(as) ? "" : as;
+  if (at >= 1 && at <= last) travel(at, eyes);
   else {
-    if (!shown.peek()) travel(at ? last : 1, as);
+    if (!shown.peek()) travel(at ? last : 1, eyes);
     wrong.value = REPLAY.noCommit(text, last);
   }
 }
@@ -134,20 +135,23 @@ export function Part({ address: to }) {
     const { at, as } = wanted.peek();
     if (!shown.peek() || to.at !== at || to.as !== as) travelTo(String(to.at), to.as);
   }, [isThere, to]);
+  // Whoever has another place, or another part of the page, takes nothing along.
   useEffect(
     () => () => {
       clearTimeout(resting);
       clearTimeout(reading);
-      shown.value = null;
-      steps.value = [];
+      batch(() => {
+        shown.value = wrong.value = null;
+        steps.value = [];
+      });
     },
-    [],
+    [isThere],
   );
   const newest = want.value;
   const { at, as } = wanted.value;
   const marks = useMarks(as, newest);
   const now = shown.value;
-  if (!now) return h("p", { class: "loading" }, wrong.value ?? FRAME.loading);
+  if (!now || !isThere) return h("p", { class: "loading" }, wrong.value ?? FRAME.loading);
   const { seen } = now;
   const eyes = roles();
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */

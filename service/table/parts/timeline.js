@@ -39,8 +39,9 @@ function marksOf({ data: { number: at, turn, deaths, events } }) {
  * @param {number} newest
  */
 export function useMarks(as, newest) {
-  const [read, setRead] = useState({ as, next: 0, marks: /** @type {readonly Mark[]} */ ([]) });
-  const { next, marks } = read.as === as ? read : { next: 0, marks: [] };
+  const who = `${place.value?.token}@${as}`;
+  const [read, setRead] = useState({ who, next: 0, marks: /** @type {readonly Mark[]} */ ([]) });
+  const { next, marks } = read.who === who ? read : { next: 0, marks: [] };
   useEffect(() => {
     const of = place.value;
     if (!of || next >= newest) return undefined;
@@ -50,10 +51,10 @@ export function useMarks(as, newest) {
     void call("get", "/v1/games/{game}/events", asked).then((told) => {
       if (!told.ok || off.signal.aborted) return;
       const page = /** @type {import("contract").components["schemas"]["EventPage"]} */ (told.data);
-      setRead({ as, next: page.next, marks: [...marks, ...page.events.flatMap(marksOf)] });
+      setRead({ who, next: page.next, marks: [...marks, ...page.events.flatMap(marksOf)] });
     });
     return () => off.abort();
-  }, [as, newest, next]);
+  }, [who, newest, next]);
   return marks;
 }
 
