@@ -43,6 +43,8 @@ REFUSED = re.compile(r"Failed to load resource: the server responded with a stat
 """What Chromium says of every answer that is a problem."""
 UNTRUSTED = re.compile("The Cross-Origin-Opener-Policy header has been ignored")
 """What it says of every page that comes by plain http from elsewhere."""
+GIVEN_UP = re.compile("WebSocket connection to .* failed: WebSocket is closed before the connection is established")
+"""What it says where a page goes elsewhere while it connects."""
 BROKEN = re.compile(r"Failed to load resource: net::ERR_|WebSocket connection to .* failed")
 """What it says where a connection breaks."""
 
@@ -137,6 +139,7 @@ class Screen:
     def _console(self, message: ConsoleMessage) -> None:
         expected = (
             REFUSED.match(message.text)
+            or GIVEN_UP.match(message.text)
             or (self.breaks and BROKEN.search(message.text))
             or (LIVING_ROOM in self.address and UNTRUSTED.match(message.text))
         )

@@ -31,12 +31,15 @@ def invites(screen: Screen) -> dict[str, str]:
     return found
 
 
-def open_game(screen: Screen, *names: str) -> str:
+def open_game(screen: Screen, *names: str, advanced: str = "") -> str:
     """Fill in the form at the front door; gives the game."""
     screen.open()
     screen.page.get_by_role("button", name="Open the game").wait_for()
     for number, name in enumerate(names, 1):
         screen.page.get_by_label(f"Name for seat {number - 1}").fill(name)
+    if advanced:
+        screen.page.get_by_text("Advanced").click()
+        screen.page.get_by_label("More of the request, as JSON").fill(advanced)
     screen.press("Open the game")
     screen.page.get_by_role("heading", name=SEATED).wait_for()
     return game_of(screen)
