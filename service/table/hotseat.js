@@ -27,10 +27,11 @@ export function Hotseat({ game: id, children }) {
   const seats = own
     .filter((one) => one.role.startsWith("seat:"))
     .sort((one, other) => (one.role < other.role ? -1 : 1));
-  if (seats.length < 2) return children;
   const now = chosen(id);
-  const { has = "", next = "" } = holders.value[id] ?? {};
   const awaited = (view.value?.waiting ?? []).map((one) => (one.seat === null ? "referee" : `seat:${one.seat}`));
+  if (now?.sandbox) return [h(Sandbox, { key: "mark", now, own, awaited }), children];
+  if (seats.length < 2) return children;
+  const { has = "", next = "" } = holders.value[id] ?? {};
   const players = [
     ...seats,
     ...own.filter((one) => one.role === "referee" && (awaited.includes("referee") || one === now)),
@@ -44,7 +45,6 @@ export function Hotseat({ game: id, children }) {
     holders.value = { ...holders.value, [id]: { has: place.role, next: "" } };
   };
   if (!now || isOpenToAll) return children;
-  if (now.sandbox) return [h(Sandbox, { key: "mark", now, own, awaited }), children];
   if (has !== now.role || next) return h(Cover, { players, awaited, has, next, take, back: () => to("") });
   const expected = awaited.includes(now.role) ? undefined : players.find((one) => awaited.includes(one.role));
   return [

@@ -25,6 +25,7 @@ const chosen = signal(0);
 function open(dispute) {
   const { first, last } = dispute?.span ?? { first: view.peek()?.version ?? 1, last: view.peek()?.version ?? 1 };
   chosen.value = dispute?.number ?? 0;
+  ticks.value = { commits: [], rules: [] };
   lookAround(first, last);
 }
 
@@ -34,7 +35,6 @@ export function Part() {
   const version = seen?.version ?? 0;
   const [cases, setCases] = useState(/** @type {readonly Shown[] | null} */ (null));
   useEffect(() => {
-    ticks.value = { commits: [], rules: [] };
     chosen.value = at.value = 0;
     eyes.value = "";
   }, [of?.game, of?.role]);
@@ -213,6 +213,7 @@ function Case({ seen, dispute, texts }) {
     isOpen && (isReferee || seen.you !== null) && h(Give, { number }),
     isOpen &&
       (isReferee || (seen.you !== null && isTables)) &&
+      (!proposed || proposed.by === seen.you) &&
       h(Ruling, { seen, dispute, cited: ticks.value.rules, onDone }),
     isOpen && seen.you === dispute.by && dispute.earlier.length === 0 && h(Withdraw, { number, onDone }),
     isReferee &&

@@ -83,7 +83,14 @@ export function Claim({ number, close }) {
       "label",
       null,
       DESK.upTo,
-      h("input", { name: "to", type: "number", required: true, min: number, max: view.value?.version, value: number }),
+      h("input", {
+        name: "to",
+        type: "number",
+        required: true,
+        min: number,
+        max: view.value?.version,
+        defaultValue: number,
+      }),
     ),
     h(
       "label",

@@ -125,7 +125,7 @@ function WhatIf({ number }) {
     if (all.length === 0) all.push(["host", tokens.host.secret]);
     const kept = all.map(([role, token]) => ({ game: fork.id, role, token, sandbox: number }));
     kept.forEach(keep);
-    const own = kept.find((one) => one.role === of.role) ?? kept[0];
+    const own = kept.find((one) => one.role === of.role) ?? kept.at(-1);
     if (own) choose(own);
     const url = linkTo({ part: "table", game: fork.id });
     setMade({ url, at: number });
