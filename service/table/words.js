@@ -169,6 +169,7 @@ export const TABLE = {
     loot: "Take from the dead",
     "look-through": "Look",
     reveal: "Reveal",
+    "end-turn": "End the turn",
   },
   takeBack: "Take back",
   refused: "That was refused.",
@@ -199,6 +200,14 @@ export const TABLE = {
     faces: "What the dice show",
     rolled: "What the die roller shows",
     with: "With",
+    to: "To",
+    target: "Target",
+    not_room: "Not in",
+    room: "In",
+    at_least: "At least",
+    beside: "Beside",
+    holds: "Has",
+    haunt: "The haunt has begun",
     option: "Which",
     pick: "Which",
   },
@@ -278,6 +287,11 @@ export const TABLE = {
     host: "the host",
   },
   orders: "Standing orders",
+  step: "Step",
+  addStep: "Add this step",
+  withoutStep: (/** @type {number} */ number) => `Without step ${number}`,
+  onlyIf: "Only if",
+  yesNo: ["no", "yes"],
   noOrders: "No orders are left for your next turn.",
   ordersHelp:
     "Steps that are done for you when your turn comes, each as its command. The first that cannot be done ends them.",
@@ -426,6 +440,17 @@ export const DESK = {
   legal: (/** @type {number} */ count) => `Legal then: ${count}`,
 };
 
+/** What is wrong with a value by the contract. */
+export const SHAPE = {
+  expected: (/** @type {string} */ what) => `expected: ${what}`,
+  tag: (/** @type {string} */ name, /** @type {readonly string[]} */ words) => `${name}, expected: ${words.join(", ")}`,
+  atLeast: (/** @type {unknown} */ limit) => `at least ${limit}`,
+  atMost: (/** @type {unknown} */ limit) => `at most ${limit}`,
+  missing: (/** @type {string} */ name) => `${name} is missing`,
+  unknown: (/** @type {readonly string[]} */ names, pattern = "") =>
+    `there is no such field; there are ${pattern || names.join(", ")}`,
+};
+
 export const LOBBY = {
   mood: "An old house, and all of you in it. One of you will not stay a friend.",
   mine: "Your games",
@@ -490,7 +515,7 @@ export const LOBBY = {
     noObject: "An object is expected: { … }.",
     at: (/** @type {number} */ line, /** @type {number} */ column, /** @type {string} */ what) =>
       `Line ${line}, column ${column}: ${what}`,
-    fine: "That is JSON.",
+    fine: "That is as the contract has it.",
     key: "Opening key",
     keyHint: "The operator of this service has it.",
     submit: "Open the game",

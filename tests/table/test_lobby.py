@@ -124,7 +124,12 @@ def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:
     advanced.fill('{\n  "options": {\n    "turn_limit" 4\n  }\n}')
     screen.page.get_by_text("Line 3, column 18").wait_for()
     advanced.fill('{"options": {"haunt": "no-such-haunt"}}')
-    screen.page.get_by_text("That is JSON.").wait_for()
+    screen.page.get_by_text("That is as the contract has it.").wait_for()
+    advanced.fill('{\n  "options": {\n    "turn_limit": "40"\n  }\n}')
+    screen.page.get_by_text("Line 3, column 19: /options/turn_limit expected: integer").wait_for()
+    advanced.fill('{"options": {"turn_limits": 40}}')
+    screen.page.get_by_text("/options/turn_limits there is no such field").wait_for()
+    advanced.fill('{"options": {"haunt": "no-such-haunt"}}')
     screen.press("Open the game")
     screen.page.get_by_text("/options/haunt: There is no haunt no-such-haunt.").wait_for()
     assert screen.inaccessible() == []

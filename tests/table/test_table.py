@@ -303,6 +303,34 @@ def test_a_command_is_taken_back(screen: Screen, table: Table) -> None:
     assert screen.page.locator(".rewound").count() == 0, "what one takes back oneself is no news"
 
 
+def test_orders_are_left_step_by_step_and_refused_in_words(screen: Screen, client: httpx.Client) -> None:
+    table = Table.open(client, setup=PREPARED)
+    screen.sit(table.id, table.seats[1])
+    panel(screen, "Talk")
+    screen.page.get_by_text("Standing orders").click()
+    step = screen.page.get_by_role("combobox", name="Step")
+    screen.page.locator('details [name="to"]').select_option(label="Foyer")
+    screen.page.get_by_text("Only if").click()
+    screen.page.get_by_label("At least: Speed").fill("1")
+    screen.press("Add this step")
+    step.select_option("attack")
+    screen.page.get_by_role("combobox", name="Target").select_option(index=0)
+    screen.press("Add this step")
+    step.select_option("end-turn")
+    screen.press("Add this step")
+    screen.press("Without step 2")
+    screen.press("Leave these orders")
+    screen.page.get_by_text("They wait for your turn.").wait_for()
+    left = table.get("seats/1/orders", table.seats[1]).json()["steps"]
+    assert [one["command"]["type"] for one in left] == ["move", "end-turn"]
+    assert (left[0]["command"]["to"], left[0]["when"]["at_least"]) == ("foyer", {"speed": 1})
+    screen.page.get_by_text("As JSON").last.click()
+    screen.page.get_by_label("As JSON").fill('[{"command": {"type": "move", "decision": "turn", "to": "no-room"}}]')
+    screen.press("Leave these orders")
+    screen.page.get_by_text("/steps/0/command/to no room `no-room`").wait_for()
+    assert screen.inaccessible() == []
+
+
 def test_each_role_has_a_table_of_its_own(screens: MakeScreen, table: Table) -> None:
     table.play(12)
     for token in (table.referee, table.spectator):

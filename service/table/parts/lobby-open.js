@@ -2,11 +2,13 @@
 import { go } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { dropRequest, keep, keepInvites, keepRequest, requestsKept } from "../places.js";
+import { contract, faults, offsets } from "../schema.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { FRAME, LOBBY } from "../words.js";
 import { Choice, errorsOf, Field, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
+/** @typedef {import("../schema.js").Schemas} Shapes */
 /** @typedef {{asked: Schemas["OpenGame"], opener: string}} Opening `opener`: the operator's key */
 
 const WORDS = LOBBY.open;
@@ -100,6 +102,20 @@ export function readJson(text) {
 }
 
 /**
+ * What the contract says against a request, as far as it is in the text that was typed: the first fault, and where it stands.
+ * @param {Shapes} shapes
+ * @param {string} text
+ * @param {unknown} asked the whole request
+ */
+function against(shapes, text, asked) {
+  const where = offsets(text);
+  const fault = faults(shapes, shapes.OpenGame ?? {}, asked).find(({ at }) => at in where);
+  if (!fault) return "";
+  const lines = text.slice(0, where[fault.at]).split("\n");
+  return WORDS.at(lines.length, (lines.at(-1) ?? "").length + 1, `${fault.at} ${fault.says}`);
+}
+
+/**
  * One object laid over another, field by field.
  * @param {any} under
  * @param {any} over
@@ -185,6 +201,7 @@ export function OpenForm() {
   const [number, setNumber] = useState(3);
   const [isHotseat, setHotseat] = useState(false);
   const [json, setJson] = useState("");
+  const [shapes, setShapes] = useState(/** @type {Shapes} */ ({}));
   const [wrong, setWrong] = useState(/** @type {import("./lobby-pieces.js").Wrong} */ ({}));
   const [isSending, setSending] = useState(false);
   const [needsKey, setNeedsKey] = useState(false);
@@ -208,6 +225,8 @@ export function OpenForm() {
   const chosen = edition || shown[0]?.[0] || "";
   const pack = usePack(chosen.split("/")[1]);
   const advanced = readJson(json);
+  if (json.trim() && !advanced.wrong && form.current)
+    advanced.wrong = against(shapes, json, laid(request(new FormData(form.current)), advanced.value));
   const [least = 3, most = 6] = pack?.players ?? [];
   const players = Math.min(Math.max(number, least), most);
 
@@ -307,7 +326,7 @@ export function OpenForm() {
     h(Choice, { label: WORDS.deadline, ...at("deadline"), options: Object.entries(WORDS.deadlines) }),
     h(
       "details",
-      { open: Boolean(wrong[""]) || undefined },
+      { open: Boolean(wrong[""]) || undefined, onToggle: () => void contract().then(setShapes) },
       h("summary", null, WORDS.advanced),
       h(
         Field,
@@ -324,7 +343,7 @@ export function OpenForm() {
           onInput: (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => setJson(event.currentTarget.value),
         }),
       ),
-      json.trim() && !advanced.wrong && h("p", { class: "fine" }, WORDS.fine),
+      json.trim() && !advanced.wrong && shapes.OpenGame && h("p", { class: "fine" }, WORDS.fine),
     ),
     needsKey &&
       h(

@@ -5,10 +5,10 @@ import { act, isWaiting, listen, place, refused, view } from "../game.js";
 import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
 import { DESK, TABLE } from "../words.js";
 import { Refusal, roleName } from "./names.js";
+import { OrdersLeft } from "./orders.js";
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {import("contract").components["schemas"]["Message"]} Message */
-/** @typedef {import("contract").components["schemas"]["Orders"]} Orders */
 /** @typedef {import("../api.js").Problem} Problem */
 
 const messages = signal(/** @type {readonly Message[]} */ ([]));
@@ -75,7 +75,7 @@ export function Talk({ seen }) {
     isPlayer && h(Write, { seen }),
     h("p", null, h("a", { href: linkTo({ part: "desk", game: seen.game }) }, DESK.all)),
     isPlayer && seen.status === "started" && [h(Propose, null), h(Coin, null)],
-    seen.you !== null && seen.status === "started" && h(OrdersLeft, { seat: seen.you }),
+    seen.you !== null && seen.status === "started" && h(OrdersLeft, { seen, seat: seen.you }),
   );
 }
 
@@ -199,70 +199,6 @@ function Coin() {
       ),
       h("button", { type: "submit", disabled: isWaiting.value }, TABLE.flip),
       h(Outcome, { type: "flip-coin" }),
-    ),
-  );
-}
-
-/** @param {{seat: number}} props */
-function OrdersLeft({ seat }) {
-  const [left, setLeft] = useState(/** @type {Orders | null} */ (null));
-  const [isOpen, setOpen] = useState(false);
-  const [text, setText] = useState('[{"command": {"type": "end-turn", "decision": "turn"}}]');
-  const [problem, setProblem] = useState(/** @type {{detail: string} | null} */ (null));
-  const version = view.value?.version;
-  const where = () => ({ path: { game: place.value?.game ?? "", seat }, token: place.value?.token ?? "" });
-  useEffect(() => {
-    if (!isOpen) return;
-    void call("get", "/v1/games/{game}/seats/{seat}/orders", where()).then((told) => told.ok && setLeft(told.data));
-  }, [isOpen, version]);
-  const leave = async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    try {
-      const body = { steps: JSON.parse(text) };
-      const told = await call("put", "/v1/games/{game}/seats/{seat}/orders", { ...where(), body });
-      setProblem(told.ok ? null : told.problem);
-      if (told.ok) setLeft(told.data);
-    } catch {
-      setProblem({ detail: TABLE.notJson });
-    }
-  };
-  const withdraw = async () => {
-    const told = await call("delete", "/v1/games/{game}/seats/{seat}/orders", where());
-    if (told.ok) setLeft(null);
-  };
-  const steps = left?.steps ?? [];
-  const onToggle = (/** @type {{currentTarget: HTMLDetailsElement}} */ event) => setOpen(event.currentTarget.open);
-  return h(
-    "details",
-    { onToggle },
-    h("summary", null, TABLE.orders),
-    steps.length === 0 && h("p", { class: "quiet" }, TABLE.noOrders),
-    steps.length > 0 && [
-      h(
-        "ol",
-        null,
-        steps.map((one, index) => h("li", { key: index }, h("code", null, JSON.stringify(one.command)))),
-      ),
-      h("p", null, TABLE.orderStates[left?.state ?? ""] ?? left?.state, " ", left?.because),
-      h("p", null, h("button", { type: "button", onClick: () => void withdraw() }, TABLE.withdraw)),
-    ],
-    h(
-      "form",
-      { onSubmit: leave },
-      h("p", { class: "quiet" }, TABLE.ordersHelp),
-      h(
-        "label",
-        null,
-        TABLE.asJson,
-        h("textarea", {
-          rows: 4,
-          spellcheck: false,
-          value: text,
-          onInput: (/** @type {any} */ event) => setText(event.currentTarget.value),
-        }),
-      ),
-      problem && h("p", { class: "detail", role: "status" }, problem.detail),
-      h("button", { type: "submit" }, TABLE.leave),
     ),
   );
 }
