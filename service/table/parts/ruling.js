@@ -1,5 +1,5 @@
 // A ruling: what is to be done, tried on the game as it is while it is written, and done once its author has seen what it would change.
-import { call } from "../api.js";
+import { call, randomKey } from "../api.js";
 import { link, place } from "../game.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { BOARD, DESK, TABLE } from "../words.js";
@@ -60,7 +60,7 @@ function useTrial(number, ruling, version) {
     if (!of || !key) return undefined;
     const off = new AbortController();
     const body = { ...JSON.parse(key.slice(key.indexOf(" "))), reasons: "…", dry_run: true };
-    const asked = { path: { game: of.game, number }, token: of.token, signal: off.signal, body };
+    const asked = { path: { game: of.game, number }, token: of.token, key: randomKey(), signal: off.signal, body };
     const timer = setTimeout(async () => {
       const told = await call("post", "/v1/games/{game}/disputes/{number}/ruling", asked);
       if (off.signal.aborted) return;
