@@ -8,6 +8,7 @@ it is steady too. The best way of a turn it keeps in mind until it has arrived o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
 
 import msgspec
 
@@ -34,10 +35,10 @@ class Effort(msgspec.Struct, frozen=True):
 
     candidates: int = 7
     """It tries so many commands at most."""
-    first: int = 1
+    first: int = 4
     """It tries each in so many worlds, and all in the same."""
-    worlds: int = 4
-    """What was better there than what the steady bot does, it tries in so many others, beside that."""
+    worlds: int = 12
+    """What was best there, and better than what the steady bot does, it tries in so many more, beside that."""
     rounds: float = 2.0
     """It plays on for so many rounds."""
     margin: float = 0.012
@@ -46,8 +47,8 @@ class Effort(msgspec.Struct, frozen=True):
     """And by so much where a hero would leave the way to its goal: what lies at its end is further than a search sees."""
 
 
-EFFORTS = {"heroes": Effort(first=4, worlds=12, rounds=3.0), "traitor": Effort()}
-"""By side: a hero's goal lies further ahead than the next fight, and what one step does for it shows only over many worlds."""
+EFFORTS = {"heroes": Effort(rounds=3.0), "traitor": Effort()}
+"""By side: a hero's goal lies further ahead than the next fight."""
 BEST = 2
 """How many commands it tries in more worlds."""
 FOES, ACTS, NEAREST, GOALS, DOORS = 2, 2, 2, 3, 3
@@ -125,25 +126,23 @@ class Searching:
 
     def _best(self, moment: Moment, tried: Sequence[Candidate]) -> Candidate:
         usual, effort = tried[0], self._effort(moment)
-        others = range(effort.first, effort.first + effort.worlds)
         on_the_way = moment.side == "heroes" and isinstance(usual.command, Move | Cross | Explore)
         margin = effort.detour if on_the_way else effort.margin
         try:
-            found = self._compared(moment, tried, range(effort.first), margin)
-            better = sorted(found, key=lambda one: -found[one])[:BEST]
-            if better:
-                found = self._compared(moment, [usual, *better], others, margin)
+            found = self._gains(moment, tried, range(effort.first))
+            best = _better(found, margin)[:BEST]
+            if best:
+                more = self._gains(moment, [usual, *best], range(effort.first, effort.first + effort.worlds))
+                best = _better({one: found[one] + gains for one, gains in more.items()}, margin)
         except (Refused, NoWorld):
             return usual
-        return max(found, key=lambda one: found[one], default=usual)
+        return best[0] if best else usual
 
     def _effort(self, moment: Moment) -> Effort:
         return self._given or EFFORTS[stance(moment.side)]
 
-    def _compared(
-        self, moment: Moment, tried: Sequence[Candidate], numbers: range, margin: float
-    ) -> dict[Candidate, float]:
-        """By how much commands are better than the first, on average over some worlds; only those that are, clearly."""
+    def _gains(self, moment: Moment, tried: Sequence[Candidate], numbers: range) -> dict[Candidate, list[float]]:
+        """By how much commands are better than the first, in each of some worlds; only those that none of them refuses."""
         seeds = [f"{moment.memory.seed}:{moment.view.version}:{number}" for number in numbers]
         worlds = [(self._worlds(seed.encode()), seed) for seed in seeds]
         usual = [self._tried(*world, moment, tried[0]) for world in worlds]
@@ -155,8 +154,8 @@ class Searching:
                 if after is None or before is None:
                     break
                 gains.append(after - before)
-            if len(gains) == len(worlds) and sum(gains) / len(gains) > margin:
-                found[one] = sum(gains) / len(gains)
+            else:
+                found[one] = gains
         return found
 
     def _tried(self, world: LocalGame, seed: str, moment: Moment, candidate: Candidate) -> float | None:
@@ -169,6 +168,12 @@ class Searching:
             return None
         memory = moment.memory.after(moment.view, candidate.command)
         return playout(game, seat, self._effort(moment).rounds, candidate.go_on, memory)
+
+
+def _better(gains: dict[Candidate, list[float]], margin: float) -> list[Candidate]:
+    """What gains more than the margin on average, the best first."""
+    means = {one: fmean(each) for one, each in gains.items()}
+    return sorted((one for one in means if means[one] > margin), key=lambda one: -means[one])
 
 
 def candidates(moment: Moment, usual: AnyCommand) -> Iterator[Candidate]:
