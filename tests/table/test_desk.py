@@ -129,6 +129,9 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
 
     desk.get_by_label("Go back").check()
     assert desk.get_by_label("Play goes on from commit").input_value() == str(before)
+    desk.get_by_label("Play goes on from commit").fill("2")
+    desk.locator(".ruling > .wrong", has_text="the game had not started at commit 2").wait_for()
+    desk.get_by_label("Play goes on from commit").fill(str(before))
     desk.get_by_text("This undoes the amendment of dispute 1.").wait_for()
     desk.get_by_text("Charred Room is gone from the house").first.wait_for()
     desk.locator(".would").get_by_text("Might of Zoe Ingstrom").first.wait_for()

@@ -32,13 +32,17 @@ def check_number(state: State, to: int, started: int = 1) -> None:
         Refused: `unfit-span`.
     """
     if not 1 <= to < state.commit:
-        raise Refused(f"play can go back to a commit before {state.commit}, not to {to}", problem="unfit-span")
+        raise _unfit(f"play can go back to a commit before {state.commit}, not to {to}")
     if to < started:
         raise _too_early(to)
 
 
 def _too_early(to: int) -> Refused:
-    return Refused(f"the game had not started at commit {to}", problem="unfit-span")
+    return _unfit(f"the game had not started at commit {to}")
+
+
+def _unfit(detail: str) -> Refused:
+    return Refused(detail, problem="unfit-span", errors=[("/to", detail)])
 
 
 def check_target(state: State, past: Past | None, to: int) -> Past:
@@ -49,7 +53,7 @@ def check_target(state: State, past: Past | None, to: int) -> Past:
     """
     check_number(state, to)
     if past is None or past.to != to:
-        raise Refused(f"there is no commit {to} to go back to", problem="unfit-span")
+        raise _unfit(f"there is no commit {to} to go back to")
     if past.known[REFEREE].status != "started":
         raise _too_early(to)
     return past

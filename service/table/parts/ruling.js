@@ -128,8 +128,8 @@ export function Ruling({ seen, dispute, cited, onDone }) {
           value: to,
           onInput: (/** @type {any} */ event) => setTo(event.currentTarget.valueAsNumber || 0),
         }),
-        h(Wrong, { errors: wrong("/to") }),
       ),
+    outcome === "rewind" && h(Wrong, { errors: wrong("/to"), within: "/to" }),
     undoes.map((one) =>
       h(
         "div",
@@ -158,8 +158,8 @@ export function Ruling({ seen, dispute, cited, onDone }) {
           options: seen.seats.map((one) => /** @type {const} */ ([String(one.seat), nameOf(seen, one.seat)])),
           set: (value) => setYou(Number(value)),
         }),
-        h(Wrong, { errors: wrong("/you") }),
       ),
+      h(Wrong, { key: "wrong", errors: wrong("/you"), within: "/you" }),
       steps.map((step, index) =>
         h(StepForm, {
           key: index,

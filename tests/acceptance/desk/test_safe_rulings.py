@@ -82,6 +82,12 @@ def test_what_is_refused_is_refused_in_a_dry_run_too(table: Table) -> None:
         ({"outcome": "rewind", "reasons": "Back."}, 422, "unfit-ruling"),
     ):
         assert [problem(ruled(table, 1, {**ruling, "dry_run": dry}), status, code)["detail"] for dry in (True, False)]
+    for to, said in (
+        (1, "the game had not started at commit 1"),
+        (99, "play can go back to a commit before 6, not to 99"),
+    ):
+        refused = problem(ruled(table, 1, {"outcome": "rewind", "to": to, "reasons": "Back."}), 422, "unfit-span")
+        assert refused["errors"] == [{"pointer": "/to", "detail": said}]
     problem(ruled(table, 1, {**AMEND, "dry_run": True}, table.seats[1]), 403, "forbidden")
     problem(ruled(table, 2, {**AMEND, "dry_run": True}), 404, "not-found")
     problem(ruled(table, 1, {**AMEND, "dry_run": "yes"}), 400, "invalid-body")
