@@ -139,6 +139,8 @@ def test_a_phone_in_a_living_room_plays_by_plain_http(screens: MakeScreen, addre
     screen = screens(address.replace("127.0.0.1", LIVING_ROOM), **PHONE)
     screen.sit(table.id, table.awaited())
     assert screen.page.evaluate("() => [isSecureContext, typeof crypto.randomUUID]") == [False, "undefined"]
+    screen.page.get_by_role("button", name="Sound on my turn").wait_for()
+    assert screen.page.get_by_role("button", name="Notify me on my turn").count() == 0
     version = table.version()
     screen.page.locator(".commands button").first.click()
     screen.shows("table", version=version + 1)
@@ -284,23 +286,21 @@ def test_the_service_asks_to_wait_and_is_waited_for(screens: MakeScreen, table: 
 
     def limit(route: Route) -> None:
         asked.append(route.request.url)
-        if len(asked) > 1:
+        if len(asked) > 2:
             route.continue_()
             return
-        problem = {
-            "type": "/v1/problems/too-many-requests",
-            "title": "Too many requests",
-            "status": 429,
-            "detail": "Wait.",
-        }
-        body = json.dumps({**problem, "code": "too-many-requests", "retry_after": 1})
-        route.fulfill(status=429, content_type="application/problem+json", body=body)
+        status, code = ((429, "too-many-requests"), (503, "busy"))[len(asked) - 1]
+        problem = {"type": f"/v1/problems/{code}", "title": f"Said {status}", "status": status, "detail": "Wait."}
+        body = json.dumps({**problem, "code": code, "retry_after": 1})
+        route.fulfill(status=status, content_type="application/problem+json", body=body)
 
     screen.page.route("**/view", limit)
     screen.open(f"/g/{table.id}/as/{table.seats[0]}")
-    screen.page.get_by_text("Too many requests").wait_for()
+    screen.page.get_by_text("Said 429").wait_for()
+    screen.page.get_by_text("Said 503").wait_for()
     screen.shows("table")
-    assert len(asked) == 2
+    assert len(asked) == 3
+    screen.complaints = [one for one in screen.complaints if "status of 503" not in one]
 
 
 # -- what the tests themselves would notice ------------------------------------------------------------------------------

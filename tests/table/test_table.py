@@ -16,6 +16,23 @@ from tests.table.screens import DARK, PHONE, Screen
 
 MOST = 120 * 1024
 """Bytes of a picture at most."""
+HOSTILE = "<img src=x onerror=alert(1)>'\"&amp;"
+RECORDED = """
+  window.rung = 0;
+  window.told = [];
+  const make = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    window.rung += 1;
+    return make.call(this);
+  };
+  window.Notification = class extends Notification {
+    constructor(title, options) {
+      super(title, options);
+      window.told.push(options.body);
+    }
+  };
+"""
+"""Notes what is heard and told."""
 PREPARED: dict[str, Any] = {"first_seat": 0, "tiles": ["charred-room", "attic"], "omen": ["ring"]}
 
 
@@ -329,6 +346,102 @@ def test_orders_are_left_step_by_step_and_refused_in_words(screen: Screen, clien
     screen.press("Leave these orders")
     screen.page.get_by_text("/steps/0/command/to no room `no-room`").wait_for()
     assert screen.inaccessible() == []
+
+
+def test_a_turn_rings_and_notifies_for_those_who_switched_that_on(screen: Screen, client: httpx.Client) -> None:
+    table = Table.open(client, setup=PREPARED)
+    screen.context.grant_permissions(["notifications"], origin=screen.address)
+    screen.context.add_init_script(RECORDED)
+    screen.sit(table.id, table.seats[1])
+    for name in ("Sound on my turn", "Notify me on my turn"):
+        screen.press(name)
+        screen.page.get_by_role("button", name=name, pressed=True).wait_for()
+    tried = screen.page.evaluate("rung")
+    assert tried > 0, "whoever switches the sound on hears it"
+    screen.page.evaluate("() => { Object.defineProperty(document, 'hidden', {value: true}); }")
+    assert table.command(table.seats[0], {"type": "end-turn", "decision": "turn-1"}).status_code == 201
+    screen.page.get_by_role("heading", level=1, name="Your turn").wait_for()
+    assert screen.page.evaluate("[rung, told]") == [2 * tried, ["Your turn"]]
+    screen.page.reload()
+    for name in ("Sound on my turn", "Notify me on my turn"):
+        screen.page.get_by_role("button", name=name, pressed=True).click()
+        screen.page.get_by_role("button", name=name, pressed=False).wait_for()
+    kept = [value for name, value in screen.stored().items() if "setting" in name]
+    assert kept == ['"off"', '"off"']
+
+
+def test_odds_a_coin_and_a_ruling_are_at_hand_and_texts_stay_texts(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.seats[0])
+    panel(screen, "Explorers")
+    screen.press("Might")
+    asked = table.post("odds", table.seats[0], {"of": "trait", "who": 0, "trait": "might"}).json()["roll"]["totals"]
+    screen.page.locator(".bars li").first.wait_for()
+    assert screen.page.locator(".bars li").count() == len(asked)
+    assert screen.page.locator(".bars li").first.inner_text() == "0 or more: 100 %"
+    panel(screen, "Talk")
+    screen.page.get_by_text("Flip a coin").click()
+    for name in ("Heads", "Tails"):
+        screen.page.get_by_label(name).fill(f"{name} {HOSTILE}")
+    version = table.version()
+    screen.press("Flip")
+    screen.shows("table", version=version + 1)
+    screen.page.get_by_text("Propose a ruling").first.click()
+    screen.page.locator("details[open] textarea").first.fill(f"Ruled {HOSTILE}")
+    screen.page.get_by_role("button", name="Propose a ruling").click()
+    screen.page.get_by_text(f"Proposed: Ruled {HOSTILE}").wait_for()
+    panel(screen, "Log")
+    log = screen.page.locator(".log")
+    log.get_by_text(f"s {HOSTILE}").first.wait_for()  # heads or tails
+    log.get_by_text(f"Ruled {HOSTILE}").first.wait_for()
+    assert screen.page.locator("img").count() == 0
+
+
+def test_damage_of_too_many_ways_to_be_listed_is_divided_point_by_point(screen: Screen, client: httpx.Client) -> None:
+    table = Table.open(
+        client,
+        setup={"first_seat": 0, "tiles": ["library", "attic"], "event": ["hideous-shriek"]},
+        randomness={"source": "tape", "answers": [{"faces": [0] * 4}, {"faces": [2, 2]}]},
+    )
+    token = table.seats[0]
+    table.command(token, {"type": "explore", "decision": "turn-1", "door": "east"})
+    table.command(token, table.listed(token)[0])
+
+    def unlist(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        for one in told["yours"]:
+            one["commands"] = []
+        route.fulfill(response=answer, json=told)
+
+    screen.page.route("**/decisions", unlist)
+    screen.sit(table.id, token)
+    done = screen.page.get_by_role("button", name="Do it")
+    for name in ("Sanity", "Knowledge", "Sanity", "Knowledge"):
+        screen.page.locator(".family").get_by_text("of 4 points divided").wait_for()
+        assert done.is_disabled()
+        screen.press(f"More {name}")
+    version = table.version()
+    done.click()
+    screen.shows("table", version=version + 1)
+    asked = table.get("trace", token).json()["steps"][-1]["command"]
+    assert asked["points"] == {"sanity": 2, "knowledge": 2}
+
+
+def test_cards_are_offered_by_a_form(screen: Screen, client: httpx.Client) -> None:
+    table = Table.open(client, setup=PREPARED, randomness={"source": "tape", "answers": [{"faces": [2] * 6}]})
+    for command in ({"type": "explore", "door": "east"}, *3 * [{"type": "end-turn"}]):
+        token = table.awaited()
+        decision = table.get("view", token).json()["turn"]["decision"]
+        assert table.command(token, {**command, "decision": decision}).status_code == 201
+    screen.sit(table.id, table.seats[0])
+    screen.press("Move to Entrance Hall (1 space)")
+    form = screen.page.locator("details.family", has_text="You give").first
+    form.locator("summary").click()
+    form.get_by_label("Ring").check()
+    form.get_by_role("button", name="Do it").click()
+    screen.page.get_by_role("heading", level=1, name=re.compile("^Waiting for ")).wait_for()
+    offer = table.get("decisions", table.awaited()).json()["yours"][0]["offer"]
+    assert (offer["gives"], offer["wants"]) == (["ring"], [])
 
 
 def test_each_role_has_a_table_of_its_own(screens: MakeScreen, table: Table) -> None:
