@@ -1,5 +1,5 @@
 // What is on a floor, as buttons: rooms, doorways into the unknown, ways, figures, and tiles that could be laid.
-import { h } from "../vendor/preact.js";
+import { Component, h } from "../vendor/preact.js";
 import { BOARD } from "../words.js";
 import { drawn, figuresOf, standing } from "./figures.js";
 import { icon } from "./icons.js";
@@ -39,15 +39,29 @@ import { keyOf, layingAt } from "./spots.js";
 /** How to go out of a room by each side, to the east and to the south. */
 const OUT = /** @type {const} */ ({ north: [0, -1], east: [1, 0], south: [0, 1], west: [-1, 0] });
 
-/** Draws floors, and keeps what it has drawn: Preact leaves alone what is the same as before. */
+/**
+ * What is drawn again only when something that it shows has changed. A node that is kept and given to Preact again (by `useMemo`) would hold in
+ * memory the page for which it was made, and all pages since.
+ * @extends {Component<{seen: readonly unknown[], make: () => Children}>}
+ */
+export class Kept extends Component {
+  /** @param {{seen: readonly unknown[]}} next */
+  shouldComponentUpdate(next) {
+    return next.seen.some((one, index) => one !== this.props.seen[index]);
+  }
+
+  render() {
+    return this.props.make();
+  }
+}
+
+/** Draws floors. */
 export class Painter {
   /**
    * What can be picked in the latest picture, by key.
    * @type {Map<string, Spot>}
    */
   buttons = new Map();
-  /** @type {Map<string, {seen: string, node: VNode}>} */
-  #kept = new Map();
   /**
    * Rooms, and the picture in which each was first seen: those of the first lie there already, later ones are laid down.
    * @type {Map<string, number>}
@@ -157,7 +171,7 @@ export class Painter {
     const key = `way/${room.id}/${index}`;
     const isNear = there.floor === room.floor;
     const style = atCell(room, 11, CELL - 27 - index * 17);
-    return this.#keep(key, [style, way, there.floor], () =>
+    return kept(key, [style, way, there.floor], () =>
       h(
         "button",
         {
@@ -255,7 +269,7 @@ export class Painter {
     const labels = spot.commands.map((one) => one.label);
     const can = labels.length > 0;
     const waits = can && this.#waits;
-    return this.#keep(key, [name, look, style, labels, waits, shows], () =>
+    return kept(key, [name, look, style, labels, waits, shows], () =>
       h(
         "button",
         {
@@ -274,21 +288,14 @@ export class Painter {
       ),
     );
   }
-
-  /**
-   * @param {string} key
-   * @param {unknown} shows
-   * @param {() => VNode} make
-   */
-  #keep(key, shows, make) {
-    const seen = JSON.stringify(shows);
-    const before = this.#kept.get(key);
-    if (before?.seen === seen) return before.node;
-    const node = make();
-    this.#kept.set(key, { seen, node });
-    return node;
-  }
 }
+
+/**
+ * @param {string} key
+ * @param {unknown} shows
+ * @param {() => Children} make
+ */
+const kept = (key, shows, make) => h(Kept, { key, seen: [JSON.stringify(shows)], make });
 
 /**
  * @param {{x: number, y: number}} cell

@@ -1,9 +1,10 @@
 // What happened, in sentences, by turn; each sentence opens its rule.
 import { link as linkTo } from "../address.js";
 import { call } from "../api.js";
+import { Kept } from "../board/floor.js";
 import { earlier, place, steps, view } from "../game.js";
 import { kept } from "../places.js";
-import { h, signal, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact.js";
+import { h, signal, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Claim, Flag } from "./dispute.js";
 import { RuleButton } from "./names.js";
@@ -77,7 +78,12 @@ export function Steps({ told, since = 0, as = "", onEarlier, onMoment }) {
         const isNew =
           since > 0 && step.number > since && (previous ? previous.number <= since : step.number === since + 1);
         const lead = onMoment && step.number < last ? onMoment : undefined;
-        return h(Told, { key: step.number, step, spoke, isTurn, since: isNew ? since : 0, as, lead });
+        const props = { step, spoke, isTurn, since: isNew ? since : 0, as, lead };
+        return h(Kept, {
+          key: step.number,
+          seen: [step, spoke.length, isTurn, props.since, as, lead],
+          make: () => h(Told, props),
+        });
       }),
     ),
   );
@@ -97,38 +103,34 @@ function Told({ step, spoke, isTurn, since, as, lead }) {
     setDisputed(false);
     /** @type {HTMLElement | null | undefined} */ (own.current?.querySelector(".flag"))?.focus();
   };
-  return useMemo(
-    () =>
+  return h(
+    "li",
+    { id: `step-${number}`, "data-number": number, ref: own },
+    isTurn &&
       h(
-        "li",
-        { id: `step-${number}`, "data-number": number, ref: own },
-        isTurn &&
-          h(
-            "h2",
-            null,
-            step.turn ? TABLE.turn(step.turn) : TABLE.before,
-            step.round > 0 && ` · ${TABLE.round(step.round)}`,
-          ),
-        since > 0 && h(Since, { since }),
-        h(
-          "a",
-          {
-            class: "moment",
-            href: linkTo({ part: "replay", game: id, at: step.number, as }),
-            "aria-label": TABLE.moment(step.number),
-          },
-          step.number,
-        ),
-        h(Flag, { number, isOpen: isDisputed, toggle: () => setDisputed(!isDisputed) }),
-        did && h("p", { class: "did" }, did),
-        step.happened.map((one, index) => (one.kind === "note" ? null : h(Sentence, { key: index, one, step, lead }))),
-        spoke.map((one) => h("blockquote", { key: one.box }, h("strong", null, one.title), " ", one.text)),
-        step.refused.map((one, index) =>
-          h("p", { key: index, class: "quiet" }, TABLE.tried(one.did || one.by, one.because)),
-        ),
-        isDisputed && h(Claim, { number, close }),
+        "h2",
+        null,
+        step.turn ? TABLE.turn(step.turn) : TABLE.before,
+        step.round > 0 && ` · ${TABLE.round(step.round)}`,
       ),
-    [step, spoke.length, isTurn, since, as, lead, id, isDisputed],
+    since > 0 && h(Since, { since }),
+    h(
+      "a",
+      {
+        class: "moment",
+        href: linkTo({ part: "replay", game: id, at: step.number, as }),
+        "aria-label": TABLE.moment(step.number),
+      },
+      step.number,
+    ),
+    h(Flag, { number, isOpen: isDisputed, toggle: () => setDisputed(!isDisputed) }),
+    did && h("p", { class: "did" }, did),
+    step.happened.map((one, index) => (one.kind === "note" ? null : h(Sentence, { key: index, one, step, lead }))),
+    spoke.map((one) => h("blockquote", { key: one.box }, h("strong", null, one.title), " ", one.text)),
+    step.refused.map((one, index) =>
+      h("p", { key: index, class: "quiet" }, TABLE.tried(one.did || one.by, one.because)),
+    ),
+    isDisputed && h(Claim, { number, close }),
   );
 }
 

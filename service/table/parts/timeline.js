@@ -1,5 +1,6 @@
 // The line of a game's commits: what happened where, and the ways to go along it.
 import { call } from "../api.js";
+import { Kept } from "../board/floor.js";
 import { icon } from "../board/icons.js";
 import { place } from "../game.js";
 import { h, useEffect, useMemo, useState } from "../vendor/preact.js";
@@ -167,7 +168,7 @@ function Marks({ marks, newest, travel }) {
     addEventListener("resize", measure);
     return () => removeEventListener("resize", measure);
   }, []);
-  return useMemo(() => {
+  const make = () => {
     const apart = MARK / (width < 960 ? width - 32 : 0.6 * width);
     /** Where the last mark of each row is, from the lowest row up: a phone has two, where they are close to each other. */
     const ends = width < 480 ? [-1, -1] : [-1, -1, -1];
@@ -192,5 +193,6 @@ function Marks({ marks, newest, travel }) {
     });
     const style = { height: `${8 + MARK * (top + 1)}px` };
     return h("div", { class: "marks", role: "group", "aria-label": REPLAY.marks, style }, drawn);
-  }, [marks, newest, width]);
+  };
+  return h(Kept, { seen: [marks, newest, width], make });
 }
