@@ -96,7 +96,8 @@ export function Timeline({ at, newest, marks, you, travel, children }) {
   useEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       const way = ["ArrowLeft", "", "ArrowRight"].indexOf(event.key) - 1;
-      const isTyping = event.target instanceof Element && event.target.closest("select,input:not([type=range]),dialog");
+      const isTyping =
+        event.target instanceof Element && event.target.closest("select,textarea,input:not([type=range]),dialog");
       if (way < -1 || isTyping || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       go(stop(event.shiftKey ? "turn" : "commit", way));
