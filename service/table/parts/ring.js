@@ -14,10 +14,12 @@ function canNotify() {
 /** @type {AudioContext | null} */
 let audio = null;
 
-/** Two bells, one after the other. */
+/** Two bells, one after the other. Browsers allow none on a page that nobody has touched since it was loaded. */
 function ring() {
+  if (navigator.userActivation?.hasBeenActive === false) return;
   try {
     audio ??= new AudioContext();
+    void audio.resume(); // a phone that was in a pocket has stopped it
     const now = audio.currentTime;
     for (const [index, tone] of [523, 784].entries()) {
       const [source, loud] = [audio.createOscillator(), audio.createGain()];
