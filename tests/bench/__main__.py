@@ -8,10 +8,10 @@ import sys
 import time
 from datetime import UTC, datetime
 
+from tests.bench import browsing, node
 from tests.bench.contest import ContestFailed, Rounds, contest
 from tests.bench.folder import ROOT
 from tests.bench.machine import describe
-from tests.bench.node import unavailable
 from tests.bench.report import line, markdown
 from tests.bench.rows import ROWS, Row, groups, results
 from tests.bench.sample import Sample
@@ -57,13 +57,16 @@ def main() -> int:
 
 def _runnable(rows: list[Row]) -> tuple[list[Row], str]:
     """The rows that can be measured here, and which others can't, with the reason."""
-    wanting = [row.key for row in rows if row.node]
-    why = unavailable() if wanting else ""
-    if not why:
+    unavailable = {"Node.js": node.unavailable, "Chromium": browsing.unavailable}
+    wanted = {row.needs for row in rows if row.needs}
+    missing = {what: why for what in sorted(wanted) if (why := unavailable[what]())}
+    if not missing:
         return rows, ""
-    left_out = f"{' and '.join(wanting)}, as {why}"
+    left_out = "; ".join(
+        f"{', '.join(row.key for row in rows if row.needs == what)}, as {why}" for what, why in missing.items()
+    )
     print(f"left out: {left_out}", flush=True)
-    return [row for row in rows if not row.node], left_out
+    return [row for row in rows if row.needs not in missing], left_out
 
 
 def _options() -> argparse.Namespace:
@@ -71,7 +74,9 @@ def _options() -> argparse.Namespace:
         prog="./dev bench",
         description="Measure the engine and the service beside their peers, and write BENCHMARKS.md.",
         epilog="rows: "
-        + "; ".join(f"{row.key} ({row.title}, {row.unit}{', needs Node.js' if row.node else ''})" for row in ROWS),
+        + "; ".join(
+            f"{row.key} ({row.title}, {row.unit}{f', needs {row.needs}' if row.needs else ''})" for row in ROWS
+        ),
     )
     parser.add_argument("--rounds", type=_rounds, default=7, help="rounds that count, 1 or more (default: %(default)s)")
     parser.add_argument(

@@ -14,14 +14,20 @@ FOLDER = ROOT / "tests" / "bench" / "boardgame"
 INSTALL_SECONDS = 240
 
 
+def missing() -> str:
+    """That there is no Node.js here, or nothing."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        return "there is no Node.js with npm here (Debian: apt-get install nodejs npm)"
+    return ""
+
+
 def unavailable() -> str:
     """Why boardgame.io can't run here, or nothing if it can; installs it where it is missing."""
-    npm = shutil.which("npm")
-    if shutil.which("node") is None or npm is None:
-        return "there is no Node.js with npm here (Debian: apt-get install nodejs npm)"
+    if why := missing():
+        return why
     if (FOLDER / "node_modules" / ".package-lock.json").exists():
         return ""
-    command = [npm, "ci", "--ignore-scripts", "--silent", "--no-audit", "--no-fund"]
+    command = ["npm", "ci", "--ignore-scripts", "--silent", "--no-audit", "--no-fund"]
     try:
         done = subprocess.run(command, cwd=FOLDER, check=False, capture_output=True, text=True, timeout=INSTALL_SECONDS)
     except subprocess.TimeoutExpired:

@@ -61,6 +61,10 @@ CONTESTANTS = {
     "forks on SQLite": "`ForkMaker.fork` at the head of a game of 2,000 commands, by turns for the referee and a seat",
     "forks on Redis": "the same on one Redis, fsync always",
     "both books": "random play as above, one game of each haunt; after each command the referee's book, from the state to HTML",
+    "four screens at a table": "Chromium at `omenlog serve` on SQLite, a page for each of four seats: buttons of planned commands clicked, "
+    "painted where the frame after the commit's has begun",
+    "a replay on screen": "a page at a game of 500 commits: steps by arrow keys, jumps by typed numbers to commits drawn by lot",
+    "a screen that stays": "a page that is told 1,000 commits as fast as they are posted; then its service is killed, and axe-core looks at it",
     "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }
 """What each contestant does, for the reader of the report."""

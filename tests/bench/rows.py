@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -98,6 +99,11 @@ GROUPS: tuple[Mapping[str, str], ...] = (
     {
         "export and verify": "tests.bench.verifying:export_and_verify",
     },
+    {
+        "four screens at a table": "tests.bench.browsing:table",
+        "a replay on screen": "tests.bench.browsing:replay",
+        "a screen that stays": "tests.bench.browsing:endurance",
+    },
 )
 """Contestants by name, in groups that take turns with each other; peers before ours."""
 
@@ -127,8 +133,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     aim: float
     at_most: bool = False
     """Lower is better."""
-    node: bool = False
-    """The peer needs Node.js, and is left out where there is none."""
+    needs: Literal["", "Node.js", "Chromium"] = ""
+    """What else must be there; the row is left out where it is not."""
 
     def contestants(self) -> set[str]:
         """Who has to run for it."""
@@ -258,7 +264,7 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("50 games, four seats follow each"),
         peer=Figure("boardgame.io"),
         aim=3.0,
-        node=True,
+        needs="Node.js",
     ),
     Row(
         key="boardgame-p99",
@@ -268,7 +274,7 @@ ROWS: tuple[Row, ...] = (
         peer=Figure("boardgame.io", "p99 ms"),
         aim=0.3,
         at_most=True,
-        node=True,
+        needs="Node.js",
     ),
     Row(
         key="streams-200",
@@ -506,6 +512,105 @@ ROWS: tuple[Row, ...] = (
         unit="events/s",
         ours=Figure("export and verify"),
         aim=20_000.0,
+    ),
+    Row(
+        key="page-bytes",
+        title="all that the page of the browser table can load, as sent: gzipped",
+        unit="KiB",
+        ours=Figure("four screens at a table", "KiB of files"),
+        aim=90.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-usable",
+        title="from nothing to a house of 40 rooms with its commands, at a quarter of the processor",
+        unit="ms",
+        ours=Figure("four screens at a table", "usable ms"),
+        aim=1500.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-click",
+        title="from a click to what came of it, painted: 95th percentile",
+        unit="ms",
+        ours=Figure("four screens at a table", "own p95 ms"),
+        aim=100.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-others",
+        title="the same on the screens of the others",
+        unit="ms",
+        ours=Figure("four screens at a table", "others p95 ms"),
+        aim=150.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-distant",
+        title="from a click to what came of it, with 50 ms of network for each request",
+        unit="ms",
+        ours=Figure("four screens at a table", "distant p95 ms"),
+        aim=250.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-replay",
+        title="a replay of 500 commits, opened",
+        unit="ms",
+        ours=Figure("a replay on screen", "opened ms"),
+        aim=1500.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-step",
+        title="a step in it, painted: 95th percentile",
+        unit="ms",
+        ours=Figure("a replay on screen", "step p95 ms"),
+        aim=50.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-jump",
+        title="a jump in it, painted: 95th percentile",
+        unit="ms",
+        ours=Figure("a replay on screen", "jump p95 ms"),
+        aim=150.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-heap",
+        title="growth of the page's heap over 1,000 commits, garbage collected before and after",
+        unit="KiB",
+        ours=Figure("a screen that stays", "KiB grown"),
+        aim=256.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-back",
+        title="a screen is back after its service was killed, from when the next one listens",
+        unit="s",
+        ours=Figure("a screen that stays", "back s"),
+        aim=3.0,
+        at_most=True,
+        needs="Chromium",
+    ),
+    Row(
+        key="page-axe",
+        title="what axe-core finds wrong with lobby, table and replay, light and dark, wide and narrow",
+        unit="violations",
+        ours=Figure("a screen that stays", "violations"),
+        aim=0.0,
+        at_most=True,
+        needs="Chromium",
     ),
 )
 

@@ -5,12 +5,13 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from openapi.writer.outside import Fixed
 from tests.acceptance.conftest import _own_seeds, client, outside, table
 from tests.acceptance.driving import serving, settings
-from tests.table.screens import ARGUMENTS, CHROMIUM, WIDE, Screen
+from tests.support.chromium import chromium
+from tests.table.screens import WIDE, Screen
 from tests.table.screens import screen as opened
 
 __all__ = ["_own_seeds", "client", "outside", "table"]
@@ -37,10 +38,8 @@ def address(outside: Fixed) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """It ends with its file, and Playwright's event loop with it, so that tests may run loops of their own in this process."""
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, chromium_sandbox=False, args=ARGUMENTS)
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture

@@ -19,25 +19,12 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from openapi.writer.write import FILE
 from service.http.pages import docs_files, table_files
 from tests.node import installed
+from tests.support.chromium import LIVING_ROOM
 from tests.support.gaps import report
 
 DOCS = Path(__file__).parents[2] / "docs"
 PATIENCE = 10_000
 """Milliseconds that a page may take to show what is expected."""
-CHROMIUM = "/usr/bin/chromium"
-LIVING_ROOM = "living-room.test"
-"""A host that browsers trust less than this machine: plain http elsewhere."""
-ARGUMENTS = (
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-default-apps",
-    "--no-default-browser-check",
-    f"--host-resolver-rules=MAP {LIVING_ROOM} 127.0.0.1",
-)
 SCHEMES: Sequence[Literal["light", "dark"]] = ("light", "dark")
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d ")
 """What Chromium says of every answer that is a problem."""

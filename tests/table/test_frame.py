@@ -17,8 +17,9 @@ from playwright.sync_api import Route, WebSocketRoute
 from openapi.writer.outside import Fixed
 from service.cli.play.invites import Invite
 from tests.acceptance.driving import Table, serving, settings
+from tests.support.chromium import LIVING_ROOM
 from tests.table.conftest import MakeScreen
-from tests.table.screens import LIVING_ROOM, PHONE, Screen
+from tests.table.screens import PHONE, Screen
 
 NOWHERE = "a" * 20
 WRONG = "omen_" + "x" * 43
