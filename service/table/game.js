@@ -242,7 +242,7 @@ function readView(signal) {
 /** @param {AbortSignal} signal */
 function readDecisions(signal) {
   const { game, token } = /** @type {Place} */ (place.value);
-  return call("get", "/v1/games/{game}/decisions", { path: { game }, token, signal });
+  return call("get", "/v1/games/{game}/decisions", { path: { game }, token, signal, query: { since: true } });
 }
 
 /**
@@ -306,7 +306,11 @@ export async function readGame() {
   const told = await call("get", "/v1/games/{game}", { path: { game: of.game }, token: of.token, signal: off });
   if (off.aborted) return;
   if (told.ok) game.value = told.data;
-  else if (told.problem.status < 500) trouble.value = told.problem; // a fault that passes takes no board away
+  else if (told.problem.status < 500) trouble.value = told.problem;
+  else {
+    await sleep(2000, off); // a fault that passes takes no board away
+    if (!off.aborted) void readGame();
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { address, go, watch, write } from "./address.js";
 import { call } from "./api.js";
 import { Banner, Stop } from "./frame.js";
-import { follow, leave, link, moment, trouble, view } from "./game.js";
+import { follow, game, leave, link, moment, trouble, view } from "./game.js";
 import { Hotseat } from "./hotseat.js";
 import { chosen, dropSecret, keep } from "./places.js";
 import { computed, effect, h, render, untracked, useEffect, useState } from "./vendor/preact.js";
@@ -17,6 +17,7 @@ import { FRAME } from "./words.js";
  */
 const PARTS = {
   lobby: () => import("./parts/lobby.js"),
+  moderator: () => import("./parts/moderator.js"),
   table: () => import("./parts/table.js"),
   replay: () => import("./parts/replay.js"),
   desk: () => import("./parts/desk.js"),
@@ -37,9 +38,19 @@ const shown = computed(() => {
   if (code === "unauthorized" || code === "forbidden") return { stop: "token" };
   if (code === "not-found") return { stop: "game" };
   if (code) return { stop: "link", detail: `${title}: ${detail}` };
-  const part = to.part === "table" && view.value?.status === "open" ? "lobby" : to.part;
-  return part in PARTS ? { part } : { stop: "address" };
+  if (to.part === "table") return { part: mine() };
+  return to.part in PARTS ? { part: to.part } : { stop: "address" };
 });
+
+/** The part that a place has in its game; none until it is known. */
+function mine() {
+  const { status, role, edition } = view.value ?? {};
+  if (status === "open") return "lobby";
+  if (role !== "referee") return "table";
+  if (edition === "play-by-post") return "moderator";
+  const { randomness } = game.value ?? {};
+  return randomness ? (randomness === "moderator" || randomness === "table" ? "moderator" : "table") : "";
+}
 
 /** The place that the address is about is followed, the one that is chosen in this tab. */
 effect(() => {

@@ -1,5 +1,16 @@
 // What the page itself says. Sentences, labels and refusals of the game come from the service.
 
+/**
+ * A span of time in words.
+ * @param {number} seconds
+ */
+export function spell(seconds) {
+  const [size, unit] =
+    seconds < 60 ? [1, "second"] : seconds < 3600 ? [60, "minute"] : seconds < 86400 ? [3600, "hour"] : [86400, "day"];
+  const count = Math.round((10 * seconds) / size) / 10;
+  return `${count} ${count === 1 ? unit : `${unit}s`}`;
+}
+
 export const FRAME = {
   title: "Omenlog",
   lost: "The connection is lost. You can read the board; controls wait until it is back.",
@@ -173,7 +184,8 @@ export const TABLE = {
   },
   takeBack: "Take back",
   refused: "That was refused.",
-  allWays: (/** @type {number} */ count) => `All ${count} ways, one by one`,
+  allWays: (/** @type {number} */ count, /** @type {number} */ all) =>
+    count < all ? `${count} of ${all} ways, one by one` : `All ${count} ways, one by one`,
   gives: "You would get",
   wants: "You would hand over",
   nothingForIt: "nothing",
@@ -214,6 +226,22 @@ export const TABLE = {
   do: "Do it",
   asJson: "As JSON",
   enterBook: "Enter from the printed book",
+  entering: {
+    book: "Out of which book",
+    kind: "What it says",
+    kinds: {
+      note: "A note",
+      goal: "The goal, in words",
+      counter: "Something that is counted",
+      json: "Anything else, as JSON",
+    },
+    title: "Title",
+    most: "At most",
+    example:
+      '{"actions": [{"word": "LIGHT", "title": "Light a lamp", "do": [{"count": {"counter": "lamps", "by": 1}}]}]}',
+    submit: "Enter it",
+    done: "It was entered.",
+  },
   notJson: "That is no JSON.",
 
   logOf: "Log",
@@ -249,6 +277,43 @@ export const TABLE = {
     `You win ${wins}, tie ${tie}, lose ${loses}.`,
   notCounted: (/** @type {string} */ what) => `Not counted: ${what}`,
   orMore: (/** @type {number} */ total, /** @type {string} */ chance) => `${total} or more: ${chance}`,
+
+  dice: {
+    /** @param {number} left @param {number} all */
+    left: (left, all) => (left < 0 ? `${-left} more than ${all} dice` : `${left} of ${all} dice to come`),
+    shown: (/** @type {string} */ faces, /** @type {number} */ total) => `${faces} = ${total}`,
+    tap: (/** @type {number} */ face) => `A die shows ${face}`,
+    undo: "Take back the last die",
+    line: "Or as a die roller wrote it",
+    example: "each die = the total",
+    /** @param {number} dice @param {number} least */
+    strange: (dice, least) => `That is no roll of ${dice} dice that show ${least} to ${least + 2} each.`,
+    send: "That was rolled",
+  },
+  letters: "Type letters of its name",
+  /** @param {number} left @param {number} all @param {string} first */
+  found: (left, all, first) => (left === 1 ? `Enter takes ${first}` : `${left} of ${all}`),
+  watch: {
+    live: "You watch, live",
+    steps: (/** @type {number} */ steps) => `${steps} ${steps === 1 ? "step" : "steps"}`,
+    both: (/** @type {string} */ steps, /** @type {string} */ time) => `${steps}, and at least ${time},`,
+    behind: (/** @type {string} */ delay) => `You watch the game ${delay} behind the players.`,
+  },
+  moderating: {
+    title: "Moderator's panel",
+    awaited: "Who is awaited",
+    since: (/** @type {string} */ time) => `since ${time}`,
+    post: "Status post",
+    format: "For a forum that takes",
+    /** @type {Readonly<Record<string, string>>} */
+    formats: { markdown: "Markdown", bbcode: "BBCode" },
+    text: "The post, to be selected and copied",
+    co: "Co-moderator",
+    share: "Whoever opens this link sees and answers the same as you do. It is good for one.",
+    come: "A co-moderator has come.",
+    alone: "This game was opened without a place for a co-moderator.",
+    elsewhere: "The link for a co-moderator is in the browser in which the game was opened.",
+  },
 
   noBook: "The haunt has not begun. Its book comes with it.",
   bookOf: (/** @type {string} */ side) => `What the ${side.toLowerCase()} read`,

@@ -3,19 +3,22 @@ import { call } from "../api.js";
 import { act, decisions, isWaiting, place, refused } from "../game.js";
 import { h, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
-import { FamilyForm, JsonForm } from "./forms.js";
+import { Lettered } from "./chance.js";
+import { EntryForm } from "./entry.js";
+import { FamilyForm, isKnown } from "./forms.js";
 import { percent, Refusal, titleOf } from "./names.js";
 import { Card } from "./people.js";
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {import("../api.js").Listed} Listed */
 /** @typedef {import("../api.js").OpenDecision} OpenDecision */
+/** @typedef {import("../api.js").Family} Family */
 
 /** Commands of a family up to which they are listed in place of its form. */
 const FEW = 8;
 
-/** @param {{seen: View}} props */
-export function Actions({ seen }) {
+/** @param {{seen: View, label?: string, children?: import("../vendor/preact.js").ComponentChildren}} props `children`: what else is at hand */
+export function Actions({ seen, label = TABLE.actions, children }) {
   const open = decisions.value;
   const own = useRef(/** @type {HTMLElement | null} */ (null));
   useStay(own);
@@ -23,10 +26,14 @@ export function Actions({ seen }) {
   const refusal = refused.value;
   const drawn = seen.turn.drawn.at(-1);
   const labels = yours.flatMap((one) => one.commands.map((listed) => JSON.stringify(listed.command)));
-  const isElsewhere = refusal && !labels.includes(JSON.stringify(refusal.command));
+  const isInForm = yours.some((one) =>
+    one.families.some((it) => isKnown(it) && refusal && isOf(it, { label: "", command: refusal.command })),
+  );
+  const isEntry = open?.enter && refusal?.command.type === "enter";
+  const isElsewhere = refusal && !isInForm && !isEntry && !labels.includes(JSON.stringify(refusal.command));
   return h(
     "section",
-    { class: "deeds", ref: own, "aria-label": TABLE.actions },
+    { class: "deeds", ref: own, "aria-label": label },
     (!refusal || isElsewhere) &&
       h("div", { role: "alert", class: refusal ? "detail" : "" }, refusal && h(Refusal, { problem: refusal.problem })),
     yours.length === 0 && h("p", { class: "quiet" }, TABLE.nothing),
@@ -53,8 +60,8 @@ export function Actions({ seen }) {
           open.take_back.label || TABLE.takeBack,
         ),
       ),
-    open?.enter &&
-      h("details", null, h("summary", null, TABLE.enterBook), h(JsonForm, { example: open.enter.example })),
+    children,
+    open?.enter && h("details", null, h("summary", null, TABLE.enterBook), h(EntryForm, { enter: open.enter, seen })),
   );
 }
 
@@ -81,10 +88,19 @@ function useStay(own) {
 /** @param {{decision: OpenDecision, seen: View, drawn: string}} props `drawn`: the card that it may be about */
 function Decision({ decision, seen, drawn }) {
   const { commands, families, offer, entry } = decision;
-  const forms = families.filter((one) => one.count > FEW || !commands.some((listed) => isOf(one, listed)));
+  const isChance = decision.kind === "chance";
+  const cards = isChance ? families.flatMap(eachOf) : [];
+  const forms = cards.length > 0 ? [] : families.filter((one) => isForm(one, commands));
   const isIn = (/** @type {Listed} */ listed) => forms.some((one) => isOf(one, listed));
-  const plain = commands.filter((listed) => !isIn(listed));
+  const plain = cards.length > 0 ? cards : commands.filter((listed) => !isIn(listed));
   const others = commands.filter(isIn);
+  const ways = forms.reduce((all, one) => all + one.count, 0);
+  const list = (/** @type {readonly Listed[]} */ those) =>
+    h(
+      "ul",
+      { class: "commands" },
+      those.map((listed) => h(Deed, { key: listed.label, listed, seen })),
+    );
   return h(
     "section",
     { class: `decision of-${decision.kind}` },
@@ -95,18 +111,16 @@ function Decision({ decision, seen, drawn }) {
       h("p", null, `${TABLE.wants}: ${offer.wants.map((one) => titleOf(seen, one)).join(", ") || TABLE.nothingForIt}`),
     ],
     entry && h("pre", { "aria-label": TABLE.entry, tabIndex: 0 }, JSON.stringify(entry.entry, null, 1)),
-    grouped(plain).map(([kind, those]) =>
-      h(
-        "div",
-        { key: kind, class: `kind ${kind}` },
-        those.length > 1 && TABLE.kinds[kind] && h("h3", null, TABLE.kinds[kind]),
-        h(
-          "ul",
-          { class: "commands" },
-          those.map((listed) => h(Deed, { key: listed.label, listed, seen })),
+    isChance && plain.length > 3
+      ? h(Lettered, { listed: plain, children: list })
+      : grouped(plain).map(([kind, those]) =>
+          h(
+            "div",
+            { key: kind, class: `kind ${kind}` },
+            those.length > 1 && TABLE.kinds[kind] && h("h3", null, TABLE.kinds[kind]),
+            list(those),
+          ),
         ),
-      ),
-    ),
     forms.map((family) =>
       h(FamilyForm, {
         key: JSON.stringify(family.fixed) + family.label,
@@ -115,23 +129,36 @@ function Decision({ decision, seen, drawn }) {
         isOpen: decision.kind !== "turn",
       }),
     ),
-    others.length > 0 &&
-      h(
-        "details",
-        null,
-        h("summary", null, TABLE.allWays(others.length)),
-        h(
-          "ul",
-          { class: "commands" },
-          others.map((listed) => h(Deed, { key: listed.label, listed, seen })),
-        ),
-      ),
+    others.length > 0 && h("details", null, h("summary", null, TABLE.allWays(others.length, ways)), list(others)),
   );
 }
 
 /**
+ * Whether a family is shown as a form: its commands are many, or not listed, or dice to be tapped.
+ * @param {Family} family
+ * @param {readonly Listed[]} commands
+ */
+function isForm(family, commands) {
+  const isDice = family.fields[0]?.shape === "faces";
+  return isDice || family.count > FEW || !commands.some((listed) => isOf(family, listed));
+}
+
+/**
+ * The commands of a family that names one thing of many.
+ * @param {Family} family
+ * @returns {Listed[]}
+ */
+function eachOf({ fixed, fields: [field] }) {
+  if (field?.shape !== "one-of") return [];
+  return field.values.map((value, index) => ({
+    label: field.each?.[index]?.label ?? String(value),
+    command: /** @type {any} */ ({ ...fixed, [field.field]: value }),
+  }));
+}
+
+/**
  * Whether a family describes a listed command.
- * @param {import("../api.js").Family} family
+ * @param {Family} family
  * @param {Listed} listed
  */
 function isOf(family, listed) {

@@ -2,6 +2,7 @@
 import { act, isWaiting, refused } from "../game.js";
 import { h, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
+import { Rolled } from "./chance.js";
 import { Face } from "./dice.js";
 import { Refusal, titleOf } from "./names.js";
 
@@ -43,21 +44,19 @@ const SHAPES = {
     fits: (field, value) => value.length >= field.least,
     Control: Subset,
   },
-  faces: {
-    first: () => [],
-    fits: (field, value) =>
-      Array.from({ length: field.dice }, (_, index) => value[index]).every((one) => one !== undefined),
-    Control: Faces,
-  },
 };
 
 /** @param {Record<string, number>} points */
 const sum = (points) => Object.values(points).reduce((all, one) => all + one, 0);
 
+/** @param {Family} family */
+export const isKnown = (family) => family.fields.every((one) => one.shape === "faces" || one.shape in SHAPES);
+
 /** @param {{family: Family, seen: View, isOpen: boolean}} props */
 export function FamilyForm({ family, seen, isOpen }) {
-  const isKnown = family.fields.every((one) => one.shape in SHAPES);
-  const form = isKnown ? h(KnownForm, { family, seen }) : h(JsonForm, { example: family.example });
+  const [first] = family.fields;
+  if (first?.shape === "faces") return h(Rolled, { family, field: first });
+  const form = isKnown(family) ? h(KnownForm, { family, seen }) : h(JsonForm, { example: family.example });
   if (isOpen) return h("div", { class: "family" }, h("h3", null, family.label), form);
   return h("details", { class: "family" }, h("summary", null, family.label), form);
 }
@@ -190,31 +189,6 @@ function Places({ field, value, set }) {
     ),
     field.most < field.of.length && h("p", { class: "quiet" }, TABLE.atMost(field.most)),
   ];
-}
-
-/** @param {Props<{dice: number, least?: number}>} props */
-function Faces({ field, value, set, name }) {
-  const { dice, least = 0 } = field;
-  return Array.from({ length: dice }, (_, index) =>
-    h(
-      "div",
-      { key: index, class: "faces", role: "group", "aria-label": TABLE.die(index + 1) },
-      [0, 1, 2].map((pips) =>
-        h(
-          "label",
-          { key: pips, class: "die" },
-          h("input", {
-            type: "radio",
-            name: `${name} ${index}`,
-            checked: value[index] === pips + least,
-            onChange: () => set(Array.from({ length: dice }, (_, at) => (at === index ? pips + least : value[at]))),
-          }),
-          h(Face, { face: pips }),
-          h("span", null, pips + least),
-        ),
-      ),
-    ),
-  );
 }
 
 /** @param {{example: unknown}} props a command as text, to be changed */

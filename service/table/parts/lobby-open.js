@@ -191,8 +191,10 @@ function request(said) {
   }));
   const seconds = Number(text("deadline"));
   const options = { ...(text("haunt") && { haunt: text("haunt") }), ...(seconds && { deadline: { seconds } }) };
-  const randomness = { source: /** @type {"seeded"} */ (text("chance")) };
-  return { edition, pack, seats, randomness, options, hotseat: said.get("hotseat") !== null };
+  const randomness = { source: /** @type {"seeded" | "moderator"} */ (text("chance")) };
+  const hotseat = said.get("hotseat") !== null;
+  const moderated = randomness.source === "moderator" && !hotseat && { co_referee: true };
+  return { edition, pack, seats, randomness, options, hotseat, ...moderated };
 }
 
 export function OpenForm() {

@@ -66,9 +66,7 @@ export function Confirm({ label, what, yes = LOBBY.room.yes, no = LOBBY.room.no,
  */
 export function Share({ to, whom }) {
   const url = link(to);
-  const [isCopied, setCopied] = useState(false);
   const [isDrawn, setDrawn] = useState(false);
-  const canCopy = isSecureContext && navigator.clipboard;
   const canShare = isSecureContext && typeof navigator.share === "function";
   return h(
     "div",
@@ -85,18 +83,21 @@ export function Share({ to, whom }) {
     h(
       "div",
       { class: "actions" },
-      canCopy &&
-        h(
-          "button",
-          { type: "button", onClick: () => navigator.clipboard.writeText(url).then(() => setCopied(true)) },
-          isCopied ? LOBBY.room.copied : LOBBY.room.copy,
-        ),
+      h(Copy, { text: url }),
       canShare &&
         h("button", { type: "button", onClick: () => void navigator.share({ url }).catch(() => {}) }, LOBBY.room.share),
       h("button", { type: "button", "aria-expanded": isDrawn, onClick: () => setDrawn(!isDrawn) }, LOBBY.room.qr),
     ),
     isDrawn && h(Code, { text: url, label: LOBBY.room.qrLabel(whom) }),
   );
+}
+
+/** @param {{text: string}} props a button where the browser has a clipboard; elsewhere the text is to be selected */
+export function Copy({ text }) {
+  const [isCopied, setCopied] = useState(false);
+  if (!isSecureContext || !navigator.clipboard) return null;
+  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  return h("button", { type: "button", onClick: copy }, isCopied ? LOBBY.room.copied : LOBBY.room.copy);
 }
 
 /** @param {{text: string, label: string}} props */

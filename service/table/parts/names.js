@@ -44,6 +44,16 @@ export function titleOf(seen, id) {
   );
 }
 
+/**
+ * A time as a clock says it, with the day if it is another one than today.
+ * @param {string} moment
+ */
+export function clock(moment) {
+  const at = new Date(moment);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return at.toLocaleString([], isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** @param {{seen: View, seat: number}} props the figure of an explorer, as it stands in the house */
 export function Badge({ seen, seat }) {
   return pawn(seat, initialsOf(seen.explorers.map((one) => one.title))[seat] ?? "");

@@ -2,21 +2,23 @@
 import { link as linkTo } from "../address.js";
 import { House } from "../board/house.js";
 import { obvious, placedIn, spotsOf } from "../board/spots.js";
-import { act, decisions, isWaiting, look, moment, place, steps, view, why } from "../game.js";
+import { act, decisions, game, isWaiting, look, moment, place, steps, view, why } from "../game.js";
 import { kept, note } from "../places.js";
 import { computed, effect, h, signal, useEffect, useMemo, useState } from "../vendor/preact.js";
-import { DESK, FRAME, TABLE } from "../words.js";
+import { DESK, FRAME, spell, TABLE } from "../words.js";
 import { Actions } from "./actions.js";
 import { Book } from "./book.js";
 import { Dice } from "./dice.js";
 import { Log } from "./log.js";
-import { Badge, nameOf, Refusal, RuleDialog } from "./names.js";
+import { Badge, clock, nameOf, Refusal, RuleDialog } from "./names.js";
 import { People, Strip } from "./people.js";
 import { Calls, call as ring } from "./ring.js";
 import { Talk, unread } from "./talk.js";
 
 /** @typedef {import("../api.js").View} View */
 
+/** The role of whoever watches. */
+const WATCHING = "spectators";
 /** What is open beside the house. On a wide screen the actions are always there. */
 const tab = signal("actions");
 const isWide = signal(false);
@@ -44,9 +46,11 @@ effect(() => {
 
 const spots = computed(() => spotsOf((decisions.value?.yours ?? []).flatMap((one) => placedIn(one))));
 
-/** @param {{address: import("../address.js").Address}} props */
-export function Part(props) {
-  void props;
+/**
+ * @param {{address: import("../address.js").Address, Panel?: (props: {seen: View}) => import("../vendor/preact.js").ComponentChildren}} props
+ *   `Panel`: what a moderator has besides, below what is asked
+ */
+export function Part({ Panel }) {
   const seen = view.value;
   const mine = isAsked.value;
   useEffect(() => {
@@ -67,11 +71,11 @@ export function Part(props) {
     h(WentBack, { key: "back" }),
     h(
       "div",
-      { key: "table", class: `table ${mine ? "asked" : ""}` },
+      { key: "table", class: `table ${mine ? "asked" : ""} ${Panel ? "moderated" : ""}` },
       h(Head, { seen }),
       h("div", { class: "board" }, h(Board, { seen }), h(Dice, { seen })),
       h(Strip, { seen }),
-      h(Beside, { seen }),
+      h(Beside, { seen, label: Panel && TABLE.moderating.title }, Panel && h(/** @type {any} */ (Panel), { seen })),
       h(RuleDialog, { seen }),
     ),
   ];
@@ -82,7 +86,9 @@ function Head({ seen }) {
   const { turn, haunt } = seen;
   const disputes = seen.desk.disputes.length;
   const shownBy = seen.waiting.find((one) => one.seat === seen.you) ?? seen.waiting[0];
+  const behind = delayOf(seen);
   const facts = [
+    seen.role === WATCHING && game.value && !behind && TABLE.watch.live,
     turn.number > 0 && TABLE.turn(turn.number),
     haunt && haunt.round > 0 && TABLE.round(haunt.round),
     turn.acting && turn.spaces_left > 0 && TABLE.spaces(turn.spaces_left),
@@ -101,8 +107,7 @@ function Head({ seen }) {
         { class: "facts" },
         h("strong", null, haunt?.title || (TABLE.phases[seen.phase] ?? seen.phase)),
         facts.map((one) => h("span", { key: one }, one)),
-        shownBy?.due &&
-          h("span", null, TABLE.due(new Date(shownBy.due).toLocaleTimeString([], { timeStyle: "short" }))),
+        shownBy?.due && h("span", null, TABLE.due(clock(shownBy.due))),
         haunt?.counters.map((one) =>
           h(
             "span",
@@ -114,6 +119,7 @@ function Head({ seen }) {
       ),
       seen.sandbox && h("p", { class: "aside" }, TABLE.sandbox(seen.sandbox.at)),
       seen.desk.paused && h("p", { class: "aside" }, TABLE.paused),
+      seen.role === WATCHING && behind && h("p", { class: "aside" }, TABLE.watch.behind(behind)),
     ),
     h(
       "div",
@@ -186,6 +192,18 @@ function asksWhat(seen) {
   return first ? TABLE.awaits(first[1].join(", "), first[0]) : TABLE.nobody;
 }
 
+/**
+ * How far those who watch are behind the game, in words; empty where they are not.
+ * @param {View} seen
+ */
+function delayOf({ status }) {
+  const { spectator_delay: steps = 0, spectator_delay_seconds: seconds = 0 } = game.value?.options ?? {};
+  if (status !== "started") return "";
+  const count = steps > 0 ? TABLE.watch.steps(steps) : "";
+  const time = seconds > 0 ? spell(seconds) : "";
+  return count && time ? TABLE.watch.both(count, time) : count || time;
+}
+
 /** @param {{seen: View}} props */
 function Board({ seen }) {
   const [told, setTold] = useState(/** @type {import("../vendor/preact.js").ComponentChildren} */ (null));
@@ -216,17 +234,19 @@ function Board({ seen }) {
 /** @type {Readonly<Record<string, (props: {seen: View}) => import("../vendor/preact.js").VNode<any> | null>>} */
 const PANELS = { people: People, log: Log, book: Book, talk: Talk };
 
-/** @param {{seen: View}} props */
-function Beside({ seen }) {
-  const names = Object.keys(TABLE.tabs).filter((one) => !isWide.value || one !== "actions");
+/** @param {{seen: View, label: string | undefined, children?: import("../vendor/preact.js").ComponentChildren}} props */
+function Beside({ seen, label, children }) {
+  const isWatching = seen.role === WATCHING;
+  const names = Object.keys(TABLE.tabs).filter((one) => one !== "actions" || !(isWide.value || isWatching));
   const now = names.includes(tab.value) ? tab.value : "log";
   const Panel = PANELS[now];
   const panel = useMemo(() => (Panel ? h(Panel, { seen }) : null), [Panel, seen]);
+  const actions = () => h(Actions, { seen, ...(label && { label }) }, children);
   const isActionsHidden = !isWide.value && now !== "actions";
   return h(
     "div",
     { class: "beside" },
-    isWide.value && h(Actions, { seen }),
+    isWide.value && !isWatching && actions(),
     h(
       "nav",
       { class: "tabs", "aria-label": TABLE.panels },
@@ -248,6 +268,6 @@ function Beside({ seen }) {
       ),
     ),
     isActionsHidden && isAsked.value && h("p", { class: "reminder" }, asksWhat(seen)),
-    now === "actions" ? h(Actions, { seen }) : h("div", { class: "panel", key: now }, panel),
+    now === "actions" ? actions() : h("div", { class: "panel", key: now }, panel),
   );
 }

@@ -1,0 +1,98 @@
+// What a printed haunt book says, as a form; what has no form is entered in the words of content files.
+import { act, isWaiting, refused } from "../game.js";
+import { h, useState } from "../vendor/preact.js";
+import { TABLE } from "../words.js";
+import { Refusal } from "./names.js";
+
+/** @typedef {import("../api.js").View} View */
+/** @typedef {NonNullable<import("../api.js").Decisions["enter"]>} Enter */
+/** @typedef {(name: string) => string} Said */
+
+const WORDS = TABLE.entering;
+
+/**
+ * What is entered, by what the book says.
+ * @type {Readonly<Record<string, (said: Said, name: string) => unknown>>}
+ */
+const ENTRIES = {
+  note: (said, name) => ({ notes: { [name]: said("text") } }),
+  goal: (said) => ({ goal: said("text") }),
+  counter: (said, name) => ({
+    counters: { [name]: { title: said("title"), ...(said("max") && { max: Number(said("max")) }) } },
+  }),
+  json: (said) => JSON.parse(said("json")),
+};
+
+/**
+ * The name under which a thing is entered; entered again under its title it takes the place of what was there.
+ * @param {string} title
+ */
+const named = (title) =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+
+/** @param {{enter: Enter, seen: View}} props */
+export function EntryForm({ enter, seen }) {
+  const [kind, setKind] = useState("note");
+  const [state, setState] = useState("");
+  const refusal = refused.value?.command.type === "enter" ? refused.value.problem : null;
+  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const given = new FormData(form);
+    const said = (/** @type {string} */ name) => String(given.get(name) ?? "").trim();
+    try {
+      const entry = ENTRIES[kind]?.(said, named(said("title")) || `entry-${seen.version}`);
+      const book = said("book") || enter.books[0];
+      setState("");
+      if (!(await act(/** @type {any} */ ({ ...enter.example, book, entry })))) return;
+      form.reset();
+      setState(WORDS.done);
+    } catch {
+      setState(TABLE.notJson);
+    }
+  };
+  const [text, title] = [kind === "note" || kind === "goal", kind === "note" || kind === "counter"];
+  return h(
+    "form",
+    { class: "entry", onSubmit: submit },
+    enter.books.length > 1 &&
+      h(
+        "label",
+        null,
+        WORDS.book,
+        h(
+          "select",
+          { name: "book" },
+          enter.books.map((one) => h("option", { key: one, value: one }, TABLE.sides[one] ?? TABLE.everybodysBook)),
+        ),
+      ),
+    h(
+      "label",
+      null,
+      WORDS.kind,
+      h(
+        "select",
+        { value: kind, onChange: (/** @type {any} */ event) => [setKind(event.currentTarget.value), setState("")] },
+        Object.entries(WORDS.kinds).map(([one, said]) => h("option", { key: one, value: one }, said)),
+      ),
+    ),
+    title &&
+      h("label", null, WORDS.title, h("input", { name: "title", required: true, maxLength: 80, autocomplete: "off" })),
+    text && h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 3, maxLength: 4000 })),
+    kind === "counter" && h("label", null, WORDS.most, h("input", { name: "max", type: "number", min: 1, max: 99 })),
+    kind === "json" &&
+      h(
+        "label",
+        null,
+        TABLE.asJson,
+        h("textarea", { name: "json", required: true, rows: 6, spellcheck: false, placeholder: WORDS.example }),
+      ),
+    h("button", { type: "submit", class: "main", disabled: isWaiting.value }, WORDS.submit),
+    h("p", { class: "quiet", role: "status" }, state),
+    h("div", { role: "alert", class: refusal ? "detail" : "" }, refusal && h(Refusal, { problem: refusal })),
+  );
+}

@@ -1,0 +1,277 @@
+"""The moderator's panel: real dice and cards, a die roller's line, the co-moderator, the status post; and those who only watch."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.acceptance.driving import Table
+from tests.table.conftest import MakeScreen
+from tests.table.screens import LIVING_ROOM, PHONE, Screen
+
+EXPLORE = {"type": "explore", "decision": "turn-1", "door": "east"}
+
+
+def moderated(client: httpx.Client, **asked: Any) -> Table:  # noqa: ANN401 -- as the service takes it
+    """By post, with a die roller; Ann begins."""
+    setup = {"first_seat": 0}
+    seats = [{"name": "Ann", "character": "brandon-jaspers"}, {"name": "Ben"}, {"name": "Cleo"}]
+    randomness = {"source": "moderator"}
+    return Table.open(client, edition="play-by-post", seats=seats, randomness=randomness, setup=setup, **asked)
+
+
+@pytest.fixture
+def table(client: httpx.Client) -> Table:
+    """Ann has gone through a door: the next tile is to be turned up."""
+    made = moderated(client)
+    assert made.command(made.seats[0], EXPLORE).status_code == 201
+    return made
+
+
+def moderate(screen: Screen, table: Table) -> Locator:
+    screen.open(f"/g/{table.id}/as/{table.referee}")
+    screen.shows("moderator", version=table.version())
+    return screen.page.get_by_role("region", name="Moderator's panel")
+
+
+def draw(table: Table, *picks: str) -> None:
+    """The moderator tells what turns up, through the API."""
+    for pick in picks:
+        decision = table.get("decisions", table.referee).json()["yours"][0]["id"]
+        answer = table.command(table.referee, {"type": "answer-chance", "decision": decision, "pick": pick})
+        assert answer.status_code == 201, answer.text
+
+
+def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turned_up(
+    screens: MakeScreen, table: Table
+) -> None:
+    moderator, player = screens(), screens()
+    panel = moderate(moderator, table)
+    player.sit(table.id, table.seats[0])
+    letters = panel.get_by_label("Type letters of its name")
+    listed = table.get("decisions", table.referee).json()["yours"][0]["commands"]
+    assert panel.locator(".commands button").all_inner_texts() == [one["label"] for one in listed]
+    letters.fill("ro")
+    assert 1 < panel.locator(".commands button").count() < len(listed)
+    letters.fill("CHAP")
+    panel.get_by_text("Enter takes Chapel").wait_for()
+    letters.press("Enter")
+    player.page.locator('.house [data-key="room/chapel"]').wait_for()
+
+    panel.get_by_role("heading", name="Turn up a card of the event deck").wait_for()
+    letters.fill("visi bloo")
+    panel.get_by_role("button", name="Bloody Vision", exact=True).click()
+    panel.get_by_role("heading", name="Roll 4d3-4 for a trait").first.wait_for()
+    send = panel.get_by_role("button", name="That was rolled")
+    assert send.is_disabled()
+    for face in (3, 1, 1, 2):
+        panel.get_by_role("button", name=f"A die shows {face}", exact=True).click()
+    assert panel.get_by_role("button", name="A die shows 2", exact=True).is_disabled()
+    panel.get_by_role("button", name="Take back the last die").click()
+    panel.get_by_text("1 of 4 dice to come").wait_for()
+    panel.get_by_role("button", name="A die shows 3", exact=True).click()
+    panel.get_by_text("3 1 1 3 = 4").wait_for()
+    send.click()
+    dice = player.page.locator(".tray .roll").last
+    dice.get_by_text(": 4", exact=False).wait_for()
+    assert dice.locator("circle").count() == 4
+    assert dice.locator(".face").count() == 4
+    assert "Angry Being" in moderator.told()
+    assert "Angry Being" not in player.told(), "what else could have turned up is the moderator's to know"
+
+
+def test_a_die_rollers_line_with_a_wrong_total_is_refused_beside_it(screen: Screen, table: Table) -> None:
+    draw(table, "chapel", "bloody-vision")
+    panel = moderate(screen, table)
+    version = table.version()
+    line = panel.get_by_label("Or as a die roller wrote it")
+    line.fill("4d3-4: 3, 1, 1, 3 = 5")
+    panel.get_by_role("button", name="That was rolled").click()
+    refusal = panel.locator("#line-refused")
+    refusal.get_by_text("4d3-4 with 3, 1, 1, 3 is 4, not 5").wait_for()
+    refusal.get_by_role("button", name=re.compile("^Rule: ")).wait_for()
+    assert line.get_attribute("aria-invalid") == "true"
+    assert panel.get_by_role("alert").filter(has_text="is 4, not 5").count() == 1, "said once"
+    assert table.version() == version
+    assert screen.inaccessible() == []
+    line.fill("3 1 1 = 2")
+    assert line.get_attribute("aria-invalid") is None
+    line.press("Enter")
+    refusal.get_by_text("has 4 results, not 3").wait_for()
+    line.fill("4d3-4: 9 9 9 9 = 32")
+    refusal.get_by_text("no roll of 4 dice that show 1 to 3 each").wait_for()
+    line.press("Enter")
+    line.fill("4d3-4: 3, 1, 1, 3 = 4")
+    line.press("Enter")
+    screen.shows("moderator", version=version + 1)
+
+
+def test_players_tell_what_they_hold_on_a_phone_by_keys_alone(screens: MakeScreen, client: httpx.Client) -> None:
+    """Whoever rolls or draws says what turned up, and the next player confirms it."""
+    table = Table.open(client, randomness={"source": "table"}, setup={"first_seat": 0})
+
+    def say(**answer: object) -> None:
+        for body in ({"type": "answer-chance", **answer}, {"type": "choose", "option": "yes"}):
+            token = table.awaited()
+            decision = table.get("decisions", token).json()["yours"][0]["id"]
+            done = table.command(token, {**body, "decision": decision})
+            assert done.status_code == 201, done.text
+
+    say(pick="ground")
+    assert table.command(table.seats[0], EXPLORE).status_code == 201
+    screen = screens(**PHONE)
+    screen.sit(table.id, table.seats[0])
+    keys = screen.page.keyboard
+    screen.page.get_by_label("Type letters of its name").focus()
+    keys.type("ball")
+    keys.press("Enter")
+    confirming = screen.page.get_by_role("heading", level=1, name=re.compile("Confirm what was said: Ballroom"))
+    confirming.wait_for()
+    decision = table.get("decisions", table.seats[1]).json()["yours"][0]["id"]
+    assert table.command(table.seats[1], {"type": "choose", "option": "yes", "decision": decision}).status_code == 201
+    while (asked := table.get("decisions", table.referee).json()["waiting"][0])["about"] != "dice:trait":
+        say(pick={"card:event": "bloody-vision", "tile-back": "ground"}[asked["about"]])
+    screen.page.get_by_role("button", name="A die shows 0", exact=True).focus()
+    for key in ("2", "1", "Backspace", "0", "Enter", "1"):
+        keys.press(key)
+    screen.page.get_by_text("2 0 0 1 = 3").wait_for()
+    keys.press("Enter")
+    screen.page.get_by_role(
+        "heading", level=1, name=re.compile("Confirm what was said: the dice show 2 0 0 1")
+    ).wait_for()
+
+
+def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: httpx.Client) -> None:
+    """Whoever opens a game for a moderator has the link; here they moderate themselves."""
+    host, guest = screens(), screens(**PHONE)
+    host.open()
+    host.page.get_by_role("button", name="Open the game").wait_for()
+    host.page.get_by_label("Dice and cards").select_option("moderator")
+    host.press("Open the game")
+    host.page.get_by_text("Link for the referee").click()
+    game = host.page.url.rpartition("/")[2]
+    links = json.loads(host.stored()[f"omenlog:invites:{game}"])
+    for seat in range(3):
+        invite = {"invite": links[f"seat-{seat}"]}
+        assert client.post(f"/v1/games/{game}/seats/{seat}/claim", json=invite).status_code == 201
+    host.page.locator("details[open]").get_by_role("button", name="Take this place here").click()
+    host.press("Come in")
+    host.press("Begin the game")
+    host.shows("moderator")
+    panel = host.page.get_by_role("region", name="Moderator's panel")
+    panel.get_by_text("Co-moderator").click()
+    panel.get_by_role("button", name="Show the QR code").click()
+    panel.get_by_role("img", name="QR code").wait_for()
+    link = panel.get_by_label("Link, to be selected and copied").input_value()
+    assert f"/join/co-referee/{links['co-referee']}" in link
+    assert panel.get_by_role("button", name="Copy").is_visible()
+    assert host.inaccessible() == []
+
+    guest.open(link.rpartition("#")[2])
+    guest.press("Come in")
+    guest.shows("moderator")
+    guest.press("ground")
+    host.page.get_by_text("A co-moderator has come.").wait_for()
+    host.page.get_by_role("heading", level=1, name=re.compile("^Waiting for ")).wait_for()
+
+
+def test_the_status_post_and_who_is_awaited_since_when(screens: MakeScreen, address: str, client: httpx.Client) -> None:
+    table = moderated(client, options={"deadline": {"seconds": 86400}})
+    screen = screens(address.replace("127.0.0.1", LIVING_ROOM), timezone_id="UTC", locale="en-GB")
+    panel = moderate(screen, table)
+    [awaited] = table.get("decisions?since=true", table.referee).json()["waiting"]
+    said = panel.locator(".awaited li")
+    assert "Brandon Jaspers (Ann)" in said.inner_text()
+    assert [one.get_attribute("datetime") for one in said.locator("time").all()] == [awaited["since"], awaited["due"]]
+    assert said.locator("time").all_inner_texts() == ["since 1 Jan 2026, 00:00", "until 2 Jan 2026, 00:00"]
+
+    panel.get_by_text("Status post").click()
+    text = panel.get_by_label("The post, to be selected and copied")
+    for name, kind in (("Markdown", "markdown"), ("BBCode", "bbcode")):
+        panel.get_by_label("For a forum that takes").select_option(name)
+        post = table.get(f"post?format={kind}", table.referee).text
+        expect(text).to_have_value(post.rstrip("\n") + "\n")
+    text.focus()
+    chosen = screen.page.evaluate("() => document.activeElement.selectionEnd - document.activeElement.selectionStart")
+    assert chosen == len(text.input_value())
+    assert panel.get_by_role("button", name="Copy").count() == 0, "there is no clipboard by plain http"
+    assert table.command(table.seats[0], EXPLORE).status_code == 201
+    expect(text).to_have_value(re.compile("Turn up the next tile"))
+    expect(said).to_contain_text("the moderator")
+
+
+def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(
+    screens: MakeScreen, client: httpx.Client
+) -> None:
+    table = Table.open(
+        client,
+        options={"haunt": "external"},
+        setup={"first_seat": 0, "tiles": ["charred-room", "attic"], "omen": ["ring"]},
+        randomness={"source": "moderator"},
+    )
+    for command in (EXPLORE, {"type": "end-turn", "decision": "turn-1"}):
+        while (asked := table.get("decisions", table.referee).json())["yours"]:
+            assert table.command(table.referee, asked["yours"][0]["commands"][0]["command"]).status_code == 201
+        assert table.command(table.seats[0], command).status_code == 201
+    while (asked := table.get("decisions", table.referee).json())["yours"]:
+        assert table.command(table.referee, asked["yours"][0]["commands"][0]["command"]).status_code == 201
+    traitor = table.get("view", table.referee).json()["haunt"]["traitor"]
+    moderator, hero = screens(), screens(**PHONE)
+    panel = moderate(moderator, table)
+    hero.sit(table.id, table.seats[next(seat for seat in range(3) if seat != traitor)])
+    panel.get_by_text("Enter from the printed book").click()
+    panel.get_by_label("Out of which book").select_option("traitor")
+    panel.get_by_label("Title").fill("The lamp")
+    panel.get_by_label("Text", exact=True).fill("<b>It must not be lit.</b>")
+    panel.get_by_role("button", name="Enter it").click()
+    panel.get_by_text("It was entered.").wait_for()
+    assert "<b>It must not be lit.</b>" in table.get("view", table.seats[traitor]).text
+
+    panel.get_by_label("What it says").select_option("Something that is counted")
+    panel.get_by_label("Title").fill("Lamps lit")
+    panel.get_by_label("At most").fill("3")
+    panel.get_by_role("button", name="Enter it").click()
+    hero.page.get_by_text("Lamps lit: 0/3").wait_for()
+
+    panel.get_by_label("What it says").select_option("Anything else, as JSON")
+    json_text = panel.get_by_label("As JSON", exact=True)
+    json_text.fill("{")
+    panel.get_by_role("button", name="Enter it").click()
+    panel.get_by_text("That is no JSON.").wait_for()
+    json_text.fill('{"do": [{"move": {"to": "cript"}}]}')
+    panel.get_by_role("button", name="Enter it").click()
+    panel.get_by_role("alert").get_by_text("/entry/do/0/move/to no tile `cript`: did you mean `crypt`?").wait_for()
+    assert json_text.input_value().startswith('{"do"'), "to be mended"
+    assert moderator.inaccessible() == []
+    assert "not be lit" not in hero.told()
+    assert "did you mean" not in hero.told()
+
+
+@pytest.mark.parametrize(
+    "options, says",
+    [
+        (
+            {"spectator_delay": 3, "spectator_delay_seconds": 5400},
+            "You watch the game 3 steps, and at least 1.5 hours, behind the players.",
+        ),
+        ({}, "You watch, live"),
+    ],
+)
+def test_a_spectator_has_the_table_without_decisions_and_reads_how_far_it_lags(
+    screens: MakeScreen, client: httpx.Client, options: dict[str, Any], says: str
+) -> None:
+    table = Table.open(client, options=options, setup={"first_seat": 0})
+    screen = screens(**PHONE)
+    screen.sit(table.id, table.spectator)
+    screen.page.locator(".head").get_by_text(says, exact=True).wait_for()
+    assert screen.page.locator("form, .deeds").count() == 0
+    assert screen.page.get_by_role("button", name="Actions").count() == 0
+    assert not options or screen.inaccessible() == []
+    shown = table.get("view", table.spectator).json()["version"]
+    table.play(2)
+    assert (shown == table.get("view", table.spectator).json()["version"]) == bool(options)
