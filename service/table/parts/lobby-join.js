@@ -88,7 +88,8 @@ export function Join({ address: of }) {
     if (!left)
       void call("get", "/v1/games/{game}/invites", { path: { game }, token: invite, signal }).then((told) => {
         const mine = told.data?.invites[0];
-        if (told.ok ? mine?.place !== place.replace("-", ":") || !mine.left : told.status === 401) setUsed(true);
+        if (told.ok ? mine?.place !== place.replace("seat-", "seat:") || !mine.left : told.status === 401)
+          setUsed(true);
       });
     return () => controller.abort();
   }, [game, place, invite]);
