@@ -446,12 +446,15 @@ def test_cards_are_offered_by_a_form(screen: Screen, client: httpx.Client) -> No
 
 def test_each_role_has_a_table_of_its_own(screens: MakeScreen, table: Table) -> None:
     table.play(12)
-    for token in (table.referee, table.spectator):
+    for token, says in (
+        (table.referee, "You have nothing to decide now."),
+        (table.spectator, "You watch, live"),
+    ):
         screen = screens()
         screen.sit(table.id, token)
         for name in ("Explorers", "Book", "Talk", "Log"):
             panel(screen, name)
-        screen.page.get_by_text("You have nothing to decide now.").wait_for()
+        screen.page.get_by_text(says, exact=True).wait_for()
 
 
 # -- what it looks like -------------------------------------------------------------------------------------------------
