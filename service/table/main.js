@@ -9,7 +9,7 @@ import { computed, effect, h, render, untracked, useEffect, useState } from "./v
 import { FRAME } from "./words.js";
 
 /** @typedef {import("./address.js").Address} Address */
-/** @typedef {(props: {address: Address}) => import("./vendor/preact.js").ComponentChildren} Part */
+/** @typedef {(props: {address: Address, name: string}) => import("./vendor/preact.js").ComponentChildren} Part */
 
 /**
  * Parts come when they are wanted.
@@ -17,7 +17,7 @@ import { FRAME } from "./words.js";
  */
 const PARTS = {
   lobby: () => import("./parts/lobby.js"),
-  moderator: () => import("./parts/moderator.js"),
+  moderator: () => import("./parts/table.js"),
   table: () => import("./parts/table.js"),
   replay: () => import("./parts/replay.js"),
   desk: () => import("./parts/desk.js"),
@@ -74,7 +74,7 @@ function Loaded({ name }) {
     };
   }, [name]);
   if (found?.name !== name) return h("p", { class: "loading" }, FRAME.loading);
-  return found.Part ? h(found.Part, { address: address.value }) : h(Stop, { why: "load" });
+  return found.Part ? h(found.Part, { address: address.value, name }) : h(Stop, { why: "load" });
 }
 
 /**

@@ -5,10 +5,9 @@
  * @param {number} seconds
  */
 export function spell(seconds) {
-  const [size, unit] =
-    seconds < 60 ? [1, "second"] : seconds < 3600 ? [60, "minute"] : seconds < 86400 ? [3600, "hour"] : [86400, "day"];
+  const [size, unit] = seconds < 60 ? [1, "second"] : seconds < 3600 ? [60, "minute"] : [3600, "hour"];
   const count = Math.round((10 * seconds) / size) / 10;
-  return `${count} ${count === 1 ? unit : `${unit}s`}`;
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 export const FRAME = {
@@ -184,8 +183,7 @@ export const TABLE = {
   },
   takeBack: "Take back",
   refused: "That was refused.",
-  allWays: (/** @type {number} */ count, /** @type {number} */ all) =>
-    count < all ? `${count} of ${all} ways, one by one` : `All ${count} ways, one by one`,
+  allWays: (/** @type {number} */ count) => `${count} ways, one by one`,
   gives: "You would get",
   wants: "You would hand over",
   nothingForIt: "nothing",
@@ -231,7 +229,6 @@ export const TABLE = {
     kind: "What it says",
     kinds: {
       note: "A note",
-      goal: "The goal, in words",
       counter: "Something that is counted",
       json: "Anything else, as JSON",
     },
@@ -279,9 +276,8 @@ export const TABLE = {
   orMore: (/** @type {number} */ total, /** @type {string} */ chance) => `${total} or more: ${chance}`,
 
   dice: {
-    /** @param {number} left @param {number} all */
-    left: (left, all) => (left < 0 ? `${-left} more than ${all} dice` : `${left} of ${all} dice to come`),
-    shown: (/** @type {string} */ faces, /** @type {number} */ total) => `${faces} = ${total}`,
+    shown: (/** @type {number} */ count, /** @type {number} */ all, /** @type {number} */ total) =>
+      `${count} of ${all} dice, total ${total}`,
     tap: (/** @type {number} */ face) => `A die shows ${face}`,
     undo: "Take back the last die",
     line: "Or as a die roller wrote it",
@@ -308,11 +304,7 @@ export const TABLE = {
     /** @type {Readonly<Record<string, string>>} */
     formats: { markdown: "Markdown", bbcode: "BBCode" },
     text: "The post, to be selected and copied",
-    co: "Co-moderator",
-    share: "Whoever opens this link sees and answers the same as you do. It is good for one.",
-    come: "A co-moderator has come.",
-    alone: "This game was opened without a place for a co-moderator.",
-    elsewhere: "The link for a co-moderator is in the browser in which the game was opened.",
+    co: "Co-moderator, links and players",
   },
 
   noBook: "The haunt has not begun. Its book comes with it.",

@@ -17,8 +17,8 @@ import { Card } from "./people.js";
 /** Commands of a family up to which they are listed in place of its form. */
 const FEW = 8;
 
-/** @param {{seen: View, label?: string, children?: import("../vendor/preact.js").ComponentChildren}} props `children`: what else is at hand */
-export function Actions({ seen, label = TABLE.actions, children }) {
+/** @param {{seen: View, label: string, children?: import("../vendor/preact.js").ComponentChildren}} props `children`: what else is at hand */
+export function Actions({ seen, label, children }) {
   const open = decisions.value;
   const own = useRef(/** @type {HTMLElement | null} */ (null));
   useStay(own);
@@ -89,12 +89,10 @@ function useStay(own) {
 function Decision({ decision, seen, drawn }) {
   const { commands, families, offer, entry } = decision;
   const isChance = decision.kind === "chance";
-  const cards = isChance ? families.flatMap(eachOf) : [];
-  const forms = cards.length > 0 ? [] : families.filter((one) => isForm(one, commands));
+  const forms = families.filter((one) => isForm(one, commands));
   const isIn = (/** @type {Listed} */ listed) => forms.some((one) => isOf(one, listed));
-  const plain = cards.length > 0 ? cards : commands.filter((listed) => !isIn(listed));
+  const plain = commands.filter((listed) => !isIn(listed));
   const others = commands.filter(isIn);
-  const ways = forms.reduce((all, one) => all + one.count, 0);
   const list = (/** @type {readonly Listed[]} */ those) =>
     h(
       "ul",
@@ -129,7 +127,7 @@ function Decision({ decision, seen, drawn }) {
         isOpen: decision.kind !== "turn",
       }),
     ),
-    others.length > 0 && h("details", null, h("summary", null, TABLE.allWays(others.length, ways)), list(others)),
+    others.length > 0 && h("details", null, h("summary", null, TABLE.allWays(others.length)), list(others)),
   );
 }
 
@@ -141,19 +139,6 @@ function Decision({ decision, seen, drawn }) {
 function isForm(family, commands) {
   const isDice = family.fields[0]?.shape === "faces";
   return isDice || family.count > FEW || !commands.some((listed) => isOf(family, listed));
-}
-
-/**
- * The commands of a family that names one thing of many.
- * @param {Family} family
- * @returns {Listed[]}
- */
-function eachOf({ fixed, fields: [field] }) {
-  if (field?.shape !== "one-of") return [];
-  return field.values.map((value, index) => ({
-    label: field.each?.[index]?.label ?? String(value),
-    command: /** @type {any} */ ({ ...fixed, [field.field]: value }),
-  }));
 }
 
 /**

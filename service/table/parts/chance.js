@@ -1,6 +1,6 @@
 // What real dice and cards showed: faces to be tapped, a die roller's line, cards by their letters.
 import { act, isWaiting, refused } from "../game.js";
-import { h, useEffect, useRef, useState } from "../vendor/preact.js";
+import { h, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Face } from "./dice.js";
 import { Refusal } from "./names.js";
@@ -29,10 +29,9 @@ function read(line) {
 /** @param {{family: Family, field: Faces}} props */
 export function Rolled({ family, field }) {
   const { dice, least = 0, field: name = "faces" } = field;
-  const [tapped, setTapped] = useState(/** @type {readonly number[]} */ ([]));
   const [line, setLine] = useState("");
   const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  const { values, total } = line.trim() ? read(line) : { values: tapped, total: null };
+  const { values, total } = read(line);
   const left = dice - values.length;
   const said = total === null ? {} : { total };
   const isStrange =
@@ -40,26 +39,16 @@ export function Rolled({ family, field }) {
   const command = /** @type {Command} */ (/** @type {unknown} */ ({ ...family.fixed, [name]: values, ...said }));
   const refusal = refused.value;
   const isRefused = refusal && JSON.stringify(refusal.command) === JSON.stringify(command);
-  useEffect(() => {
-    if (left === 0 && tapped.length > 0) done.current?.focus();
-  }, [left === 0]);
-  /** @param {readonly number[]} to */
+  /** @param {readonly number[]} to what is tapped is written, too */
   const tap = (to) => {
-    setTapped(to);
-    setLine("");
+    setLine(to.join(" "));
+    if (to.length === dice) done.current?.focus();
   };
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
     void act(command);
   };
-  /** @param {KeyboardEvent} event */
-  const press = (event) => {
-    const face = /^\d$/.test(event.key) ? Number(event.key) : -1;
-    if (left > 0 && [0, 1, 2].includes(face - least)) tap([...values, face]);
-    if (event.key === "Backspace") tap(values.slice(0, -1));
-  };
-  const sum = values.reduce((all, one) => all + one - least, 0);
   return h(
     "form",
     { class: "rolled", onSubmit: submit },
@@ -67,11 +56,19 @@ export function Rolled({ family, field }) {
       "p",
       { class: "faces", role: "status" },
       values.map((one, index) => h(Face, { key: index, face: one - least })),
-      h("span", null, left === 0 ? TABLE.dice.shown(values.join(" "), sum) : TABLE.dice.left(left, dice)),
+      h(
+        "span",
+        null,
+        TABLE.dice.shown(
+          values.length,
+          dice,
+          values.reduce((all, one) => all + one - least, 0),
+        ),
+      ),
     ),
     h(
       "div",
-      { class: "taps", role: "group", "aria-label": TABLE.fields[name], onKeyDown: press },
+      { class: "taps", role: "group", "aria-label": TABLE.fields[name] },
       [0, 1, 2].map((pips) =>
         h(
           "button",
@@ -123,7 +120,7 @@ export function Rolled({ family, field }) {
         type: "submit",
         class: "main",
         ref: done,
-        disabled: isWaiting.value || isStrange || (!line.trim() && left !== 0),
+        disabled: isWaiting.value || isStrange,
       },
       TABLE.dice.send,
     ),

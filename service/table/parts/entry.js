@@ -16,7 +16,6 @@ const WORDS = TABLE.entering;
  */
 const ENTRIES = {
   note: (said, name) => ({ notes: { [name]: said("text") } }),
-  goal: (said) => ({ goal: said("text") }),
   counter: (said, name) => ({
     counters: { [name]: { title: said("title"), ...(said("max") && { max: Number(said("max")) }) } },
   }),
@@ -55,7 +54,6 @@ export function EntryForm({ enter, seen }) {
       setState(TABLE.notJson);
     }
   };
-  const [text, title] = [kind === "note" || kind === "goal", kind === "note" || kind === "counter"];
   return h(
     "form",
     { class: "entry", onSubmit: submit },
@@ -80,9 +78,10 @@ export function EntryForm({ enter, seen }) {
         Object.entries(WORDS.kinds).map(([one, said]) => h("option", { key: one, value: one }, said)),
       ),
     ),
-    title &&
+    kind !== "json" &&
       h("label", null, WORDS.title, h("input", { name: "title", required: true, maxLength: 80, autocomplete: "off" })),
-    text && h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 3, maxLength: 4000 })),
+    kind === "note" &&
+      h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 3, maxLength: 4000 })),
     kind === "counter" && h("label", null, WORDS.most, h("input", { name: "max", type: "number", min: 1, max: 99 })),
     kind === "json" &&
       h(

@@ -1,45 +1,31 @@
 // The panel of whoever moderates: what dice and cards showed, who is awaited since when, the status post, the co-moderator.
 import { call } from "../api.js";
 import { decisions, place } from "../game.js";
-import { invitesOf, keepSetting, setting } from "../places.js";
 import { h, signal, useEffect, useState } from "../vendor/preact.js";
-import { LOBBY, TABLE } from "../words.js";
-import { Copy, Share } from "./lobby-pieces.js";
+import { TABLE } from "../words.js";
+import { Copy } from "./lobby-pieces.js";
 import { clock, nameOf } from "./names.js";
-import { Part as Table } from "./table.js";
+import { Managed } from "./people.js";
 
 /** @typedef {import("../api.js").View} View */
 
 const WORDS = TABLE.moderating;
-const INVITE = "co-referee";
-
-/** @param {{address: import("../address.js").Address}} props */
-export function Part({ address }) {
-  return h(Table, { address, Panel });
-}
 
 /** @param {{seen: View}} props */
-function Panel({ seen }) {
-  return [
-    h(Awaited, { seen }),
-    h(Opened, { title: WORDS.post }, h(Post, { version: seen.version })),
-    h(Opened, { title: WORDS.co }, h(CoModerator, { version: seen.version })),
-  ];
+export function Panel({ seen }) {
+  return [h(Awaited, { seen }), h(Opened, seen), h(Managed, { label: WORDS.co })];
 }
 
-/** What is open, by its title; it stays so while another panel is looked at. */
-const opened = signal(/** @type {Readonly<Record<string, boolean>>} */ ({}));
+/** Whether the post is open; it stays so while another panel is looked at. */
+const isOpen = signal(false);
 
-/**
- * What is made once it is opened.
- * @param {{title: string, children?: import("../vendor/preact.js").ComponentChildren}} props
- */
-function Opened({ title, children }) {
-  const isOpen = opened.value[title] ?? false;
+/** @param {{version: number}} props */
+function Opened({ version }) {
   const onToggle = (/** @type {{currentTarget: HTMLDetailsElement}} */ event) => {
-    opened.value = { ...opened.peek(), [title]: event.currentTarget.open };
+    isOpen.value = event.currentTarget.open;
   };
-  return h("details", { open: isOpen, onToggle }, h("summary", null, title), isOpen && children);
+  const { value: open } = isOpen;
+  return h("details", { open, onToggle }, h("summary", null, WORDS.post), open && h(Post, { version }));
 }
 
 /** @param {{seen: View}} props */
@@ -68,7 +54,7 @@ function Awaited({ seen }) {
 
 /** @param {{version: number}} props */
 function Post({ version }) {
-  const [format, setFormat] = useState(setting("post") === "bbcode" ? "bbcode" : "markdown");
+  const [format, setFormat] = useState("markdown");
   const [text, setText] = useState("");
   useEffect(() => {
     const of = place.value;
@@ -83,10 +69,6 @@ function Post({ version }) {
     }).then((told) => !off.signal.aborted && setText(told.ok ? told.data : told.problem.detail));
     return () => off.abort();
   }, [version, format]);
-  const choose = (/** @type {any} */ event) => {
-    setFormat(event.currentTarget.value);
-    keepSetting("post", event.currentTarget.value);
-  };
   return [
     h(
       "label",
@@ -94,7 +76,7 @@ function Post({ version }) {
       WORDS.format,
       h(
         "select",
-        { value: format, onChange: choose },
+        { value: format, onChange: (/** @type {any} */ event) => setFormat(event.currentTarget.value) },
         Object.entries(WORDS.formats).map(([one, title]) => h("option", { key: one, value: one }, title)),
       ),
     ),
@@ -110,31 +92,5 @@ function Post({ version }) {
       }),
     ),
     h("p", null, h(Copy, { key: text, text })),
-  ];
-}
-
-/** @param {{version: number}} props */
-function CoModerator({ version }) {
-  const [left, setLeft] = useState(-2); // of the invite; -1: there is none
-  useEffect(() => {
-    const of = place.value;
-    if (!of) return undefined;
-    const off = new AbortController();
-    void call("get", "/v1/games/{game}/invites", { path: { game: of.game }, token: of.token, signal: off.signal }).then(
-      (told) => {
-        if (told.ok) setLeft(told.data.invites.find((one) => one.place === INVITE)?.left ?? -1);
-      },
-    );
-    return () => off.abort();
-  }, [version]);
-  const of = place.value;
-  const invite = invitesOf(of?.game ?? "")[INVITE];
-  if (left === -2 || !of) return h("p", { class: "loading" }, TABLE.loading);
-  if (left === 0) return h("p", null, WORDS.come);
-  if (left === -1) return h("p", null, WORDS.alone);
-  if (!invite) return h("p", null, WORDS.elsewhere);
-  return [
-    h("p", null, WORDS.share),
-    h(Share, { to: { part: "join", game: of.game, place: INVITE, invite }, whom: LOBBY.room[INVITE] }),
   ];
 }

@@ -76,8 +76,8 @@ function Others() {
 /** The module of the lobby in which links and players are managed, once somebody has asked for them. */
 const managing = signal(/** @type {typeof import("./lobby-room.js") | null} */ (null));
 
-/** Links to the places, and what the host can do about players; a place that is renewed is followed anew, and this stays open. */
-function Managed() {
+/** @param {{label?: string}} props links to the places, and what the host can do about players; if a place is renewed, this stays open */
+export function Managed({ label = LOBBY.manage }) {
   const [room, facts] = [managing.value, game.value];
   const onToggle = async (/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget: { open } }) => {
     managing.value = open ? await import("./lobby-room.js") : null;
@@ -85,7 +85,7 @@ function Managed() {
   return h(
     "details",
     { class: "lobby", onToggle, open: room !== null },
-    h("summary", null, LOBBY.manage),
+    h("summary", null, label),
     room &&
       facts && [
         h(room.Invites, { key: "invites", facts }),

@@ -10,6 +10,7 @@ import { Actions } from "./actions.js";
 import { Book } from "./book.js";
 import { Dice } from "./dice.js";
 import { Log } from "./log.js";
+import { Panel as Moderating } from "./moderator.js";
 import { Badge, clock, nameOf, Refusal, RuleDialog } from "./names.js";
 import { People, Strip } from "./people.js";
 import { Calls, call as ring } from "./ring.js";
@@ -46,11 +47,9 @@ effect(() => {
 
 const spots = computed(() => spotsOf((decisions.value?.yours ?? []).flatMap((one) => placedIn(one))));
 
-/**
- * @param {{address: import("../address.js").Address, Panel?: (props: {seen: View}) => import("../vendor/preact.js").ComponentChildren}} props
- *   `Panel`: what a moderator has besides, below what is asked
- */
-export function Part({ Panel }) {
+/** @param {{name: string}} props */
+export function Part({ name }) {
+  const isModerated = name === "moderator";
   const seen = view.value;
   const mine = isAsked.value;
   useEffect(() => {
@@ -71,11 +70,11 @@ export function Part({ Panel }) {
     h(WentBack, { key: "back" }),
     h(
       "div",
-      { key: "table", class: `table ${mine ? "asked" : ""} ${Panel ? "moderated" : ""}` },
+      { key: "table", class: `table ${mine ? "asked" : ""} ${isModerated ? "moderated" : ""}` },
       h(Head, { seen }),
       h("div", { class: "board" }, h(Board, { seen }), h(Dice, { seen })),
       h(Strip, { seen }),
-      h(Beside, { seen, label: Panel && TABLE.moderating.title }, Panel && h(/** @type {any} */ (Panel), { seen })),
+      h(Beside, { seen, isModerated }),
       h(RuleDialog, { seen }),
     ),
   ];
@@ -234,14 +233,15 @@ function Board({ seen }) {
 /** @type {Readonly<Record<string, (props: {seen: View}) => import("../vendor/preact.js").VNode<any> | null>>} */
 const PANELS = { people: People, log: Log, book: Book, talk: Talk };
 
-/** @param {{seen: View, label: string | undefined, children?: import("../vendor/preact.js").ComponentChildren}} props */
-function Beside({ seen, label, children }) {
+/** @param {{seen: View, isModerated: boolean}} props */
+function Beside({ seen, isModerated }) {
   const isWatching = seen.role === WATCHING;
   const names = Object.keys(TABLE.tabs).filter((one) => one !== "actions" || !(isWide.value || isWatching));
   const now = names.includes(tab.value) ? tab.value : "log";
   const Panel = PANELS[now];
   const panel = useMemo(() => (Panel ? h(Panel, { seen }) : null), [Panel, seen]);
-  const actions = () => h(Actions, { seen, ...(label && { label }) }, children);
+  const label = isModerated ? TABLE.moderating.title : TABLE.actions;
+  const actions = () => h(Actions, { seen, label }, isModerated && h(Moderating, { seen }));
   const isActionsHidden = !isWide.value && now !== "actions";
   return h(
     "div",
