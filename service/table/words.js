@@ -1,15 +1,5 @@
 // What the page itself says. Sentences, labels and refusals of the game come from the service.
 
-/**
- * A span of time in words.
- * @param {number} seconds
- */
-export function spell(seconds) {
-  const [size, unit] = seconds < 60 ? [1, "second"] : seconds < 3600 ? [60, "minute"] : [3600, "hour"];
-  const count = Math.round((10 * seconds) / size) / 10;
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
 export const FRAME = {
   title: "Omenlog",
   lost: "The connection is lost. You can read the board; controls wait until it is back.",
@@ -234,8 +224,6 @@ export const TABLE = {
     },
     title: "Title",
     most: "At most",
-    example:
-      '{"actions": [{"word": "LIGHT", "title": "Light a lamp", "do": [{"count": {"counter": "lamps", "by": 1}}]}]}',
     submit: "Enter it",
     done: "It was entered.",
   },
@@ -283,7 +271,7 @@ export const TABLE = {
     line: "Or as a die roller wrote it",
     example: "each die = the total",
     /** @param {number} dice @param {number} least */
-    strange: (dice, least) => `That is no roll of ${dice} dice that show ${least} to ${least + 2} each.`,
+    strange: (dice, least) => `${dice} dice show ${least} to ${least + 2} each.`,
     send: "That was rolled",
   },
   letters: "Type letters of its name",
@@ -291,9 +279,9 @@ export const TABLE = {
   found: (left, all, first) => (left === 1 ? `Enter takes ${first}` : `${left} of ${all}`),
   watch: {
     live: "You watch, live",
-    steps: (/** @type {number} */ steps) => `${steps} ${steps === 1 ? "step" : "steps"}`,
-    both: (/** @type {string} */ steps, /** @type {string} */ time) => `${steps}, and at least ${time},`,
-    behind: (/** @type {string} */ delay) => `You watch the game ${delay} behind the players.`,
+    /** @param {number} steps @param {number} seconds whichever is longer */
+    behind: (steps, seconds) =>
+      `You watch the game ${[steps && `${steps} steps`, seconds && `${seconds / 60} minutes`].filter(Boolean).join(", and at least ")} behind the players.`,
   },
   moderating: {
     title: "Moderator's panel",
@@ -301,8 +289,7 @@ export const TABLE = {
     since: (/** @type {string} */ time) => `since ${time}`,
     post: "Status post",
     format: "For a forum that takes",
-    /** @type {Readonly<Record<string, string>>} */
-    formats: { markdown: "Markdown", bbcode: "BBCode" },
+    formats: ["markdown", "bbcode"],
     text: "The post, to be selected and copied",
     co: "Co-moderator, links and players",
   },

@@ -5,7 +5,7 @@ import { h, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preac
 import { TABLE } from "../words.js";
 import { Lettered } from "./chance.js";
 import { EntryForm } from "./entry.js";
-import { FamilyForm, isKnown } from "./forms.js";
+import { FamilyForm } from "./forms.js";
 import { percent, Refusal, titleOf } from "./names.js";
 import { Card } from "./people.js";
 
@@ -26,11 +26,11 @@ export function Actions({ seen, label, children }) {
   const refusal = refused.value;
   const drawn = seen.turn.drawn.at(-1);
   const labels = yours.flatMap((one) => one.commands.map((listed) => JSON.stringify(listed.command)));
-  const isInForm = yours.some((one) =>
-    one.families.some((it) => isKnown(it) && refusal && isOf(it, { label: "", command: refusal.command })),
-  );
-  const isEntry = open?.enter && refusal?.command.type === "enter";
-  const isElsewhere = refusal && !isInForm && !isEntry && !labels.includes(JSON.stringify(refusal.command));
+  const isInForm =
+    refusal?.command.type === "enter"
+      ? open?.enter
+      : yours.some((one) => one.kind === "chance" && one.id === refusal?.command.decision);
+  const isElsewhere = refusal && !isInForm && !labels.includes(JSON.stringify(refusal.command));
   return h(
     "section",
     { class: "deeds", ref: own, "aria-label": label },

@@ -128,25 +128,15 @@ export function Rolled({ family, field }) {
 }
 
 /**
- * Letters as they are compared: without case and accents.
- * @param {string} text
- */
-const plain = (text) =>
-  text
-    .normalize("NFD")
-    .replace(/[^\p{Letter}\p{Number} ]/gu, "")
-    .toLowerCase();
-
-/**
  * A list that gets shorter with each letter; Enter takes the last one left.
  * @param {{listed: readonly Listed[], children: (left: readonly Listed[]) => import("../vendor/preact.js").ComponentChildren}} props
  */
 export function Lettered({ listed, children }) {
   const [letters, setLetters] = useState("");
   const own = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const words = plain(letters).split(" ").filter(Boolean);
+  const words = letters.toLowerCase().split(" ");
   const left = listed.filter(({ label }) => {
-    const title = plain(label).split(" ");
+    const title = label.toLowerCase().split(/[^\p{L}\p{N}]+/u);
     return words.every((word) => title.some((one) => one.startsWith(word)));
   });
   /** @param {SubmitEvent} event */

@@ -49,14 +49,12 @@ const SHAPES = {
 /** @param {Record<string, number>} points */
 const sum = (points) => Object.values(points).reduce((all, one) => all + one, 0);
 
-/** @param {Family} family */
-export const isKnown = (family) => family.fields.every((one) => one.shape === "faces" || one.shape in SHAPES);
-
 /** @param {{family: Family, seen: View, isOpen: boolean}} props */
 export function FamilyForm({ family, seen, isOpen }) {
   const [first] = family.fields;
   if (first?.shape === "faces") return h(Rolled, { family, field: first });
-  const form = isKnown(family) ? h(KnownForm, { family, seen }) : h(JsonForm, { example: family.example });
+  const isKnown = family.fields.every((one) => one.shape in SHAPES);
+  const form = isKnown ? h(KnownForm, { family, seen }) : h(JsonForm, { example: family.example });
   if (isOpen) return h("div", { class: "family" }, h("h3", null, family.label), form);
   return h("details", { class: "family" }, h("summary", null, family.label), form);
 }

@@ -77,7 +77,7 @@ function Post({ version }) {
       h(
         "select",
         { value: format, onChange: (/** @type {any} */ event) => setFormat(event.currentTarget.value) },
-        Object.entries(WORDS.formats).map(([one, title]) => h("option", { key: one, value: one }, title)),
+        WORDS.formats.map((one) => h("option", { key: one }, one)),
       ),
     ),
     h(

@@ -5,7 +5,7 @@ import { obvious, placedIn, spotsOf } from "../board/spots.js";
 import { act, decisions, game, isWaiting, look, moment, place, steps, view, why } from "../game.js";
 import { kept, note } from "../places.js";
 import { computed, effect, h, signal, useEffect, useMemo, useState } from "../vendor/preact.js";
-import { DESK, FRAME, spell, TABLE } from "../words.js";
+import { DESK, FRAME, TABLE } from "../words.js";
 import { Actions } from "./actions.js";
 import { Book } from "./book.js";
 import { Dice } from "./dice.js";
@@ -118,7 +118,7 @@ function Head({ seen }) {
       ),
       seen.sandbox && h("p", { class: "aside" }, TABLE.sandbox(seen.sandbox.at)),
       seen.desk.paused && h("p", { class: "aside" }, TABLE.paused),
-      seen.role === WATCHING && behind && h("p", { class: "aside" }, TABLE.watch.behind(behind)),
+      seen.role === WATCHING && behind && h("p", { class: "aside" }, behind),
     ),
     h(
       "div",
@@ -198,9 +198,7 @@ function asksWhat(seen) {
 function delayOf({ status }) {
   const { spectator_delay: steps = 0, spectator_delay_seconds: seconds = 0 } = game.value?.options ?? {};
   if (status !== "started") return "";
-  const count = steps > 0 ? TABLE.watch.steps(steps) : "";
-  const time = seconds > 0 ? spell(seconds) : "";
-  return count && time ? TABLE.watch.both(count, time) : count || time;
+  return steps || seconds ? TABLE.watch.behind(steps, seconds) : "";
 }
 
 /** @param {{seen: View}} props */
