@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.acceptance.driving import Table
+from tests.support.chromium import LIVING_ROOM
 from tests.table.conftest import MakeScreen
-from tests.table.screens import LIVING_ROOM, PHONE, Screen
+from tests.table.screens import PHONE, Screen
 
 EXPLORE = {"type": "explore", "decision": "turn-1", "door": "east"}
 
