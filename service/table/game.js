@@ -241,8 +241,9 @@ function readView(signal) {
 
 /** @param {AbortSignal} signal */
 function readDecisions(signal) {
-  const { game, token } = /** @type {Place} */ (place.value);
-  return call("get", "/v1/games/{game}/decisions", { path: { game }, token, signal, query: { since: true } });
+  const { game, role, token } = /** @type {Place} */ (place.value);
+  const query = role === "referee" ? { since: true } : {};
+  return call("get", "/v1/games/{game}/decisions", { path: { game }, token, signal, query });
 }
 
 /**
