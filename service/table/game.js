@@ -63,6 +63,8 @@ export const isWaiting = computed(() => link.value === "lost" || underway.value 
 
 /** Steps that are loaded at first, and with each `earlier`. */
 const PAGE = 40;
+/** Steps that stay while others follow; more, once somebody has asked for `earlier` ones. */
+const KEPT = 200;
 /** Commits at most that are told one by one to a page that has missed them. */
 const GAP = 200;
 /** Commits at most that are worth watching one after the other. */
@@ -77,6 +79,7 @@ let heard = [];
 /** @type {Set<(frame: import("./socket.js").Frame) => void>} */
 const listeners = new Set();
 let isFetching = false;
+let kept = KEPT;
 
 /**
  * Follow a place, in place of the one before.
@@ -97,6 +100,7 @@ export function leave() {
   following = socket = null;
   heard = [];
   isFetching = false;
+  kept = KEPT;
   batch(() => {
     place.value =
       view.value =
@@ -281,7 +285,7 @@ function show(seen, open, told) {
   batch(() => {
     if (view.value?.status !== seen.status && view.value) void readGame();
     fresh.value = before > 0 && between.length === seen.version - before && between.length <= WATCHED ? between : [];
-    steps.value = told ? [...steps.value, ...told] : [];
+    steps.value = told ? [...steps.value, ...told].slice(-kept) : [];
     decisions.value = open;
     view.value = seen;
     if (seen.version > want.value) want.value = seen.version;
@@ -296,7 +300,9 @@ export async function earlier() {
   const first = steps.value[0]?.number ?? 1;
   if (!off || first <= 1) return;
   const told = await readSteps(first - PAGE, first - 1, off);
-  if (!off.aborted && steps.value[0]?.number === first) steps.value = [...told, ...steps.value];
+  if (off.aborted || steps.value[0]?.number !== first) return;
+  steps.value = [...told, ...steps.value];
+  kept = Math.max(kept, steps.value.length);
 }
 
 /** Read the public facts of the game anew: names, seats, status. */

@@ -705,12 +705,12 @@ export const REPLAY = {
   },
   /** @type {readonly (readonly [string, number, string, string])[]} */
   ways: [
-    ["own", -1, "« me", "To my turn before"],
+    ["own", -1, "« my turn", "To my turn before"],
     ["turn", -1, "«", "To the turn before"],
     ["commit", -1, "‹", "To the commit before"],
     ["commit", 1, "›", "To the next commit"],
     ["turn", 1, "»", "To the next turn"],
-    ["own", 1, "me »", "To my next turn"],
+    ["own", 1, "my turn »", "To my turn after"],
   ],
   play: "Play",
   pause: "Pause",

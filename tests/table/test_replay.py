@@ -113,7 +113,7 @@ def test_slider_keys_and_buttons_step_by_commit_by_turn_and_by_own_turn(screen: 
         (lambda: key("ArrowLeft"), 31),
         (lambda: key("Shift+ArrowRight"), min(one for one in all_turns if one > 31)),
         (lambda: screen.press("To the turn before"), max(one for one in all_turns if one <= 31)),
-        (lambda: screen.press("To my next turn"), min(one for one in own if one > 31)),
+        (lambda: screen.press("To my turn after"), min(one for one in own if one > 31)),
         (lambda: screen.press("To my turn before"), max(one for one in own if one <= 31)),
     )
     for press, expected in ways:
