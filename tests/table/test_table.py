@@ -140,6 +140,9 @@ def test_dice_lie_on_the_table_with_the_faces_of_the_event(screen: Screen, clien
     assert dice.locator(".face").count() == len(rolled["faces"])
     assert dice.locator("circle").count() == sum(rolled["faces"])
     assert dice.inner_text().endswith(f": {rolled['total']}")
+    for _ in range(2):  # one ends the fall, the next one clears the table
+        screen.page.locator(".head h1").click()
+    dice.wait_for(state="detached")
 
 
 def test_nothing_moves_for_those_who_want_no_motion_and_nothing_falls_for_long(

@@ -36,31 +36,37 @@ function happened(seen) {
   /** @type {Rolled[]} */
   const rolls = [];
   let haunt = "";
+  let isBack = false;
   for (const commit of fresh.value) {
     commit.data.events.forEach((event, index) => {
       if (event.type === "DiceRolled" || event.type === "DiceRerolled") {
         const { who, faces, total } = event;
         rolls.push({ key: `${commit.id}-${index}`, who: titleOf(seen, who), faces, total });
       }
+      if (event.type === "Rewound") isBack = true;
       if (event.type === "HauntBegun") haunt = seen.haunt?.title ?? TABLE.haunt;
     });
   }
-  return { rolls: rolls.slice(-3), haunt, last: fresh.value.at(-1)?.id ?? "" };
+  return { rolls: rolls.slice(-3), haunt, isBack, last: fresh.value.at(-1)?.id ?? "" };
 }
 
-/** @param {{seen: View}} props the latest rolls lie on the table until the next, or a click */
+const NOTHING = { rolls: /** @type {Rolled[]} */ ([]), haunt: "", isStill: true };
+
+/** @param {{seen: View}} props the latest rolls lie on the table until the next, a rewind, or a click after the one that ends their fall */
 export function Dice({ seen }) {
-  const { rolls, haunt, last } = happened(seen);
-  const [shown, setShown] = useState({ rolls: /** @type {Rolled[]} */ ([]), haunt: "", isStill: true });
+  const { rolls, haunt, isBack, last } = happened(seen);
+  const [shown, setShown] = useState(NOTHING);
   useEffect(() => {
+    if (isBack) setShown(NOTHING);
     if (rolls.length === 0 && !haunt) return undefined;
     setShown({ rolls, haunt, isStill: false });
-    const still = () => setShown((now) => (now.isStill && !now.haunt ? now : { ...now, haunt: "", isStill: true }));
+    const still = () => setShown((now) => ({ ...now, haunt: "", isStill: true }));
+    const clicked = () => setShown((now) => (now.isStill ? NOTHING : { ...now, haunt: "", isStill: true }));
     const timer = setTimeout(still, SIGN);
     const ended = new AbortController();
     // The click that brought it is over by now.
     for (const kind of ["pointerdown", "keydown"])
-      document.addEventListener(kind, still, { signal: ended.signal, capture: true });
+      document.addEventListener(kind, clicked, { signal: ended.signal, capture: true });
     return () => {
       clearTimeout(timer);
       ended.abort();
