@@ -1,7 +1,7 @@
 # The service in a small image, without root:
 #   docker build -t omenlog . && docker run -p 8000:8000 -v omenlog:/data omenlog
 
-# The official images are built with PGO and LTO (`--enable-optimizations --with-lto`), which make the service a fifth faster.
+# The official images are built with PGO and LTO (`--enable-optimizations --with-lto`), which make the service up to a fifth faster.
 FROM python:3.11-slim AS build
 WORKDIR /src
 COPY requirements/uv.txt requirements/run.txt requirements/
