@@ -9,7 +9,6 @@ from domain.facts.ids import is_own_side
 from projections.diff.things import Members
 from projections.diff.titles import Titles
 from projections.naming.names import counted, enumerated, readable
-from projections.naming.questions import amendments
 
 FLOORS = {"upper": "upper floor", "ground": "ground floor", "basement": "basement"}
 SIDES = {"heroes": "a hero", "traitor": "the traitor", "": "on no known side"}
@@ -125,6 +124,7 @@ def _desk(_titles: Titles, old: Members, new: Members) -> Iterator[str]:
 
 
 def _dispute(number: int, old: Members | None, new: Members) -> Iterator[str]:
+    """What has come of a dispute; not what a rewind, of which nobody speaks, would undo now."""
     if old is None:
         yield f"dispute {number} is open{'' if new['reopened'] is None else ' again'}"
         return
@@ -133,9 +133,6 @@ def _dispute(number: int, old: Members | None, new: Members) -> Iterator[str]:
         yield f"dispute {number} has more evidence"
     if "proposed" in differs:
         yield f"dispute {number} has {'no' if new['proposed'] is None else 'a'} ruling that waits for consent"
-    if "would_undo" in differs:
-        undone = amendments(new["would_undo"]) if new["would_undo"] else "no amendment"
-        yield f"going back to before what dispute {number} is about would undo {undone}"
     if "turns_left" in differs and new["turns_left"] is not None:
         yield f"dispute {number} is to be decided within {counted(new['turns_left'], 'new turn')}"
 

@@ -240,6 +240,27 @@ def test_what_is_on_the_referees_desk_is_told_in_words() -> None:
     ]
 
 
+def test_what_a_rewind_would_undo_is_no_change_of_other_disputes() -> None:
+    """Neither when an amendment comes nor when it goes."""
+    table = Desk()
+    table.rolls([1])
+    table.dispute(1)
+    table.dispute(2)
+    back = table.now_at
+    rulings: list[Callable[[], object]] = [
+        lambda: table.rule("amend", you=1, do=[{"gain": {"trait": "might", "steps": 1}}]),
+        lambda: (table.dispute(0), table.rule("rewind", number=3, to=back)),
+    ]
+    for ruled in rulings:
+        before = at(table, REFEREE)
+        ruled()
+        now = at(table, REFEREE)
+        assert before.view.desk.disputes[-1].would_undo != now.view.desk.disputes[-1].would_undo
+        said = [one.text for one in difference(before, now).changes if one.text]
+        assert any("Might" in one for one in said)
+        assert not any("undo" in one or "dispute 2" in one for one in said)
+
+
 def test_a_text_that_somebody_wrote_stays_a_text_in_markdown() -> None:
     now = at(crowd(), SPECTATORS)
     because = "<b>`*_[link](x)"
