@@ -17,6 +17,7 @@ from domain.engine.machine import ASKED_BY_INDEX
 from domain.engine.parts import kind_of_box, part_of_box
 from domain.engine.rules import Rules
 from domain.engine.witness import SEEN_BY
+from domain.facts.audience import REFEREE
 from domain.facts.chance import Request
 from domain.facts.commands import AnyCommand, Choose
 from domain.facts.desk_commands import AnyDeskCommand, RuleDispute
@@ -25,6 +26,7 @@ from domain.facts.ids import split_id
 from domain.facts.refusal import Endless, Refused
 from domain.facts.state import Monster, State
 from domain.past import Past
+from domain.rulebook.desk.amending import hangs_on_the_traitor, lacking
 from domain.rulebook.desk.disputing import check_ruling, decision_of, needs_consent
 from domain.rulebook.desk.rulings import AGREE
 
@@ -122,9 +124,18 @@ def try_ruling(
     seats = (
         [seat for seat in range(state.seats) if seat != actor] if needs_consent(state, asked, command.outcome) else []
     )
+    if _hangs_on_the_traitor(state, command, past):
+        _tried(rules, state, [(actor, command)], past)  # whatever it is refused for now
+        return [], seats, [Consulted(kind="hidden", about="traitor")]
     agree = Choose(decision=f"{decision_of(asked)}-{asked.proposals + 1}", option=AGREE)
     told, consults = _tried(rules, state, [(actor, command), *((seat, agree) for seat in seats)], past)
     return told, seats, consults
+
+
+def _hangs_on_the_traitor(state: State, ruling: RuleDispute, past: Past | None) -> bool:
+    again = [one.amendment for number in ruling.reapply for one in lacking(state, number, ruling.to or 0)]
+    then = state if past is None else past.known[REFEREE]
+    return any(hangs_on_the_traitor(then, do) for do in (ruling.do, *(one.do for one in again if one is not None)))
 
 
 def _tried(
@@ -147,7 +158,7 @@ def _tried(
         return [], [Consulted(kind="hidden" if kind_of_box(fact.name) else "secret", about=fact.name)]
     except Exception:  # noqa: BLE001 -- on the state of a role that was told less than everything; what is amiss is what it wasn't told
         return [], [Consulted(kind="hidden")]
-    if any(isinstance(one.event, SideTold) and one.event.seat < 0 for one in told):
+    if any(isinstance(one.event, SideTold) and (one.event.seat < 0 or not one.event.side) for one in told):
         return [], [Consulted(kind="hidden", about="traitor")]
     return told, [*_decisions(state, told), *(_chance(request) for request in probe.asked)]
 

@@ -169,7 +169,7 @@ def _in_entry(trail: Trail, haunt: Haunt, entry: Entry) -> Trail | None:
     if trail[:2] != ("haunts", 0):
         return None
     match trail[2:]:
-        case ("heroes", part, *rest):
+        case ("heroes" | "traitor-book", part, *rest):
             return (PARTS.get(str(part), part), *rest)
         case ("tokens" | "items" as part, int(index), *rest):
             before = len(getattr(haunt, part)) - len(getattr(entry, part))

@@ -46,6 +46,8 @@ FOR_THE_LIVING = frozenset(
 """Verbs that come to nothing, or to nonsense, where `you` are dead or out of the house."""
 BESIDE_YOU = frozenset({"you", "here", "left-of-you", "right-of-you", "nearest-explorer", "room-of:you"})
 """Words for somebody or some place that depend on who `you` are."""
+OF_SIDES = frozenset({"traitor", "heroes", "living-heroes", "all-heroes", "exists"})
+"""Words for those of a side, the truth whether known or not; `hero` is only whom all take for one."""
 
 
 def told_of(dispute: Dispute) -> Mask:
@@ -85,12 +87,12 @@ def _unfit(rules: Rules, state: State, judge: int, you: int, do: list[dict[str, 
 
 
 def _known(rules: Rules, state: State, judge: int) -> HauntSheet:
-    """The haunt in play, for the referee, who may name its pieces; a seat's error messages must not reveal it."""
-    playing = state.haunt
+    """The haunt in play, for the referee, who may name its pieces; for a seat only its kind, or error messages would reveal more."""
+    playing = None if state.haunt is None else rules.pack.haunts[state.haunt.id]
     if judge == MODERATOR and playing is not None:
-        return rules.pack.haunts[playing.id]
-    heroes = Book(story="-", goal="-")
-    return HauntSheet(id="none", title="-", stage="draft", kind="no-traitor", story="-", heroes=heroes)
+        return playing
+    kind = "no-traitor" if playing is None else playing.kind
+    return HauntSheet(id="none", title="-", stage="draft", kind=kind, story="-", heroes=Book(story="-", goal="-"))
 
 
 def _error(finding: Finding) -> tuple[str, str]:
@@ -120,6 +122,23 @@ def amends(command: object, state: State) -> bool:
         return command.outcome == "amend" or bool(command.reapply)
     disputed = isinstance(command, Choose) and command.decision.startswith("dispute-")
     return disputed or any(frame.block.startswith(AMEND) for frame in state.frames)
+
+
+def hangs_on_the_traitor(state: State, do: object) -> bool:
+    """Whether what steps do depends on who the hidden traitor is, in the state of a role that was not told; better once too often."""
+    return state.haunt is not None and state.haunt.hidden and state.haunt.traitor < 0 and _asks_sides(do)
+
+
+def _asks_sides(part: object) -> bool:
+    if isinstance(part, dict):
+        return any(_key_asks_sides(key, value) or _asks_sides(value) for key, value in part.items())
+    if isinstance(part, list):
+        return any(_asks_sides(one) for one in part)
+    return isinstance(part, str) and part.rpartition(":")[2] in OF_SIDES
+
+
+def _key_asks_sides(key: str, value: object) -> bool:
+    return key == "win" or (key, value) == ("side", "you") or (key == "traitor" and value in ("none", "dead"))
 
 
 # -- undone, and done again ---------------------------------------------------------------------------------------------------------

@@ -3,10 +3,11 @@
 import msgspec
 import pytest
 
-from domain.dry_run import try_ruling
+from domain.dry_run import Consulted, try_ruling
 from domain.facts.audience import REFEREE, SPECTATORS, seat_bit
 from domain.facts.desk_commands import RuleDispute
 from domain.facts.events import DisputeClosed, TraitChanged
+from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, TRAIT_INDEX, State
 from domain.rulebook.desk.amending import about_you, lifeless, undone
 from domain.rulebook.desk.disputing import disputes, precedents
@@ -321,3 +322,67 @@ def test_a_ruling_is_tried_on_what_the_one_who_tries_it_knows() -> None:
         for mask, (told, _, _) in found.items()
     }
     assert raised == {seat_bit(0): [], REFEREE: [1]}
+
+
+# -- what a seat that proposes can't know -------------------------------------------------------------------------------------------
+
+REVEAL: list[dict[str, object]] = [{"reveal": "traitor"}]
+IF_TRAITOR: list[dict[str, object]] = [{"gain": {"trait": "might", "steps": 1}, "if": {"you": "traitor"}}]
+
+
+def with_a_hidden_traitor(traitor: int) -> Desk:
+    """A dispute that the table decides, in a game whose traitor has been dealt in secret."""
+    table = Desk()
+    table.haunt("the-hollow-guest", traitor=traitor)
+    table.dispute(1, table=True)
+    return table
+
+
+def traitor_as_told(table: Desk) -> int:
+    """Who the traitor is, as an innocent knows."""
+    haunt = table.roles[seat_bit(0)].haunt
+    assert haunt is not None
+    return haunt.traitor
+
+
+@pytest.mark.parametrize("do", [REVEAL, IF_TRAITOR])
+def test_what_hangs_on_who_the_traitor_is_can_be_proposed_and_is_foretold_alike_in_all_games(
+    do: list[dict[str, object]],
+) -> None:
+    ruling = msgspec.convert({"number": 1, "outcome": "amend", "text": "So.", "you": 2, "do": do}, RuleDispute)
+    tables = [with_a_hidden_traitor(1), with_a_hidden_traitor(2)]
+    foretold = [try_ruling(one.rules, copied(one.roles[seat_bit(0)]), 0, ruling) for one in tables]
+    assert foretold == [([], [1, 2], [Consulted(kind="hidden", about="traitor")])] * 2
+
+    proposed = [one.rule("amend", actor=0, you=2, do=do) for one in tables]
+    agreed = [one.consent(1) for one in tables]
+
+    assert proposed[0] == proposed[1]
+    assert agreed[0] == agreed[1]
+    before = [one.explorer(2).at[MIGHT] for one in tables]
+    for one in tables:
+        assert traitor_as_told(one) == -1
+        one.consent(2)
+    if do is REVEAL:
+        assert [traitor_as_told(one) for one in tables] == [1, 2]
+    else:
+        assert [one.explorer(2).at[MIGHT] - was for one, was in zip(tables, before, strict=True)] == [0, 1]
+
+
+def test_whoever_knows_the_traitor_is_told_what_comes_of_it_and_who_asks_for_none_too() -> None:
+    table = with_a_hidden_traitor(1)
+    for seat, do in ((1, IF_TRAITOR), (0, GAIN)):
+        ruling = msgspec.convert({"number": 1, "outcome": "amend", "text": "So.", "you": 1, "do": do}, RuleDispute)
+        told, _, consults = try_ruling(table.rules, copied(table.roles[seat_bit(seat)]), seat, ruling)
+        assert consults == []
+        assert the(told, TraitChanged).seat == 1
+
+
+@pytest.mark.parametrize("haunt, kind", [("", "no-traitor"), ("the-bell-below", "one-traitor")])
+def test_where_nobody_is_hidden_the_reason_names_the_kind_that_everybody_knows(haunt: str, kind: str) -> None:
+    table = Desk()
+    if haunt:
+        table.haunt(haunt, traitor=1)
+    table.dispute(1, table=True)
+    with pytest.raises(Refused, match=f"nobody is hidden: the kind is `{kind}`"):
+        table.rule("amend", actor=0, you=1, do=REVEAL)
