@@ -6,6 +6,7 @@ import msgspec
 
 from content.survey import Spot, walk
 from content.vocabulary.effects import Effect
+from domain.dry_run import Consulted
 from domain.facts.events import (
     AmendmentTold,
     ClaimMade,
@@ -22,7 +23,7 @@ from domain.facts.events import (
     VerdictDropped,
     VerdictProposed,
 )
-from projections.naming.names import commits_between, enumerated
+from projections.naming.names import Names, commits_between, counted, enumerated
 from projections.naming.questions import Asking, amendments, in_words
 from projections.sentences.wording import Sentences
 from projections.view.haunts import sides_read
@@ -59,6 +60,37 @@ def _evidence(a: Asking, e: EvidenceGiven) -> str:
 
 def _filed(a: Asking, e: EvidenceFiled) -> str:
     return f"{a.table(e.by)} gives evidence in dispute {e.number}."
+
+
+def foreseen(names: Names, one: Consulted) -> str:
+    """What a ruling that is tried would ask for first, or on what it depends that the role doesn't know."""
+    if one.kind == "hidden" and one.about.startswith("dispute-"):
+        return (
+            f"The amendment of dispute {one.about.removeprefix('dispute-')} is left out: you were not told its steps."
+        )
+    if one.kind in ("hidden", "secret"):
+        what = "who the traitor is, which" if one.about == "traitor" else "what"
+        return f"What it would change depends on {what} you don't know."
+    return f"Then {_first(names, one)}; what follows can't be shown beforehand."
+
+
+def _first(names: Names, one: Consulted) -> str:
+    who = "somebody" if one.seat < 0 else names.figure(one.seat)
+    match one.kind:
+        case "dice":
+            return f"{counted(one.dice, 'die is', 'dice are')} rolled"
+        case "draw" if one.stack == "tiles":
+            return "the next tile is turned up"
+        case "draw":
+            return f"a card of the {names.deck(one.stack)} is drawn"
+        case "back":
+            return "the back of the next tile is looked at"
+        case "look":
+            return f"{who} looks at the {names.deck(one.stack)} in secret"
+        case "decision":
+            return f"{who} is asked"
+        case _:
+            return "chance decides"
 
 
 def _proposed(a: Asking, e: VerdictProposed) -> str:

@@ -463,7 +463,6 @@ export const DESK = {
   trying: "Trying …",
   unsaid: "Say what is to be done, and it is tried here before anything happens.",
   asks: (/** @type {string} */ who) => `These have to agree: ${who}.`,
-  consults: (/** @type {string} */ what) => `It would ask for: ${what}.`,
   for: (/** @type {string} */ who) => `For ${who}`,
   doRule: "Rule so",
   reopen: "Reopen",

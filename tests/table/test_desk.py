@@ -52,6 +52,13 @@ def at_desk(screen: Screen, table: Table, token: str) -> Locator:
     return found
 
 
+def foretells_a_draw(referee: Screen) -> None:
+    referee.press("+ Card")
+    said = "Then a card of the event deck is drawn; what follows can't be shown beforehand."
+    referee.page.locator(".would").get_by_text(said).wait_for()
+    referee.press("Remove step 1")
+
+
 def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Table) -> None:
     seat, referee, other = screens(), screens(), screens()
     seat.sit(table.id, table.seats[1])
@@ -94,6 +101,7 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
         expect(rule).to_be_disabled()
     assert referee.inaccessible() == []
     referee.press("Remove step 1")
+    foretells_a_draw(referee)
     referee.press("+ Trait")
     desk.get_by_text("Might of Zoe Ingstrom: 4 (3 before)").first.wait_for()
     assert table.version() == 8, "tried, and nothing has changed"

@@ -44,8 +44,9 @@ from domain.rulebook.desk.talk import of_play
 from domain.worlds import copied
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
-from projections.naming.names import counted
-from projections.shapes import Number
+from projections.naming.names import Names, counted
+from projections.sentences.desk import foreseen
+from projections.shapes import Number, Text
 from projections.view.desk import DisputeView, dispute_view
 from projections.view.game import view_of
 from service.games.folds import latest_played
@@ -133,8 +134,11 @@ class RulingTried(msgspec.Struct, frozen=True, kw_only=True):
     consults: list[Consulted]
     """What its steps would ask for first, such as dice. What follows the answer is not predicted; where something hidden from the caller decides,
     nothing is."""
+    follows: list[Text]
+    """The same in words."""
     diffs: list[GameDiff]
-    """What would change for each role: for every seat, for spectators and for the referee, if the referee asks; else for the caller's alone."""
+    """What would change for each role, up to where chance is asked: for every seat, for spectators and for the referee, if the referee asks; else
+    for the caller's alone."""
 
 
 class NoteShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,6 +164,10 @@ class DisputeList(msgspec.Struct, frozen=True, kw_only=True):
     disputes: list[DisputeShown]
 
 
+BY_HAND = ("moderator", "table")
+"""Sources of chance for which people answer."""
+BY_CHANCE = ("dice", "draw", "back", "look", "chance")
+"""What is asked of chance."""
 CLAIM = "dispute:"
 """What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""
 
@@ -307,14 +315,17 @@ class Disputing:
         if not told and caller.role == "referee":
             raise ProblemError("unfit-amendment", "The ruling's steps can't be done as written.")
         tried = Passed(version + 1, actor, told)
-        diffs = await asyncio.to_thread(_diffs, seen.rules, before, lately, tried)
+        found = await asyncio.to_thread(_diffs, seen.rules, before, lately, tried)
+        by_itself = live.facts.source not in BY_HAND and any(one.kind in BY_CHANCE for one in consults)
+        consults, names = [*hidden, *consults], Names(seen.rules, seen.state)
         return RulingTried(
             version=version,
             asks=asks,
             undoes=undoes,
             reapplies=asked.reapply,
-            consults=[*hidden, *consults],
-            diffs=diffs,
+            consults=consults,
+            follows=[foreseen(names, one) for one in consults],
+            diffs=[_without_waiting(one) for one in found] if by_itself else found,
         )
 
     async def _do(
@@ -436,6 +447,12 @@ def _diffs(rules: Rules, before: Mapping[Mask, State], lately: Sequence[Passed],
         fold_commit(state, tried.number, tried.told, mask)
         found.append(difference(earlier, _moment(rules, state, mask, after)))
     return found
+
+
+def _without_waiting(diff: GameDiff) -> GameDiff:
+    """Without what the game would wait for while chance has not answered, where nobody is asked for the answer."""
+    changes = [one for one in diff.changes if one.topic not in ("awaited", "decision")]
+    return msgspec.structs.replace(diff, changes=changes)
 
 
 def _moment(rules: Rules, state: State, mask: Mask, lately: Sequence[Passed]) -> Moment:

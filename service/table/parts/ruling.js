@@ -10,7 +10,6 @@ import { nameOf, Refusal, roleName, titleOf } from "./names.js";
 /** @typedef {import("../api.js").Problem} Problem */
 /** @typedef {import("../api.js").Schemas["DisputeView"]} Dispute */
 /** @typedef {import("../api.js").Schemas["RulingTried"]} Tried */
-/** @typedef {import("../api.js").Schemas["Consulted"]} Consulted */
 /**
  * A step of an amendment, as it stands in its form.
  * @typedef {{kind: string, what: string, which: string, by: number, text: string}} Step
@@ -343,8 +342,8 @@ function Would({ seen, tried }) {
   }
   return [
     tried.asks.length > 0 && h("p", null, DESK.asks(tried.asks.map((seat) => nameOf(seen, seat)).join(", "))),
-    tried.consults.map((one, index) => h("p", { key: index }, DESK.consults(asked(one)))),
-    found.size === 0 && h("p", null, DESK.nothing),
+    tried.follows.map((one) => h("p", { key: one }, one)),
+    found.size === 0 && tried.follows.length === 0 && h("p", null, DESK.nothing),
     [...found].map(([said, roles], index) =>
       h(
         "details",
@@ -358,9 +357,4 @@ function Would({ seen, tried }) {
       ),
     ),
   ];
-}
-
-/** @param {Consulted} one */
-function asked({ kind, stack, about, dice }) {
-  return [dice, kind, stack && (TABLE.deck[stack] ?? stack), about].filter(Boolean).join(" ");
 }

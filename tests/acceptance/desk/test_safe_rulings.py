@@ -142,7 +142,35 @@ def test_a_dry_run_rolls_no_dice(table: Table) -> None:
     shown = tried(table, 1, rolls)
 
     assert shown["consults"] == [{"kind": "dice", "about": "dice", "dice": 2}]
+    assert shown["follows"] == ["Then 2 dice are rolled; what follows can't be shown beforehand."]
     assert not any(traits(diff) for diff in shown["diffs"])
+
+
+DRAWS = {**AMEND, "do": [*GAIN, {"draw": {"deck": "event"}}, {"move": {"to": "foyer"}}]}
+
+
+def test_a_dry_run_says_where_a_draw_ends_what_can_be_foretold(table: Table) -> None:
+    """Nobody is asked for the card, and nothing says which it is; what comes before it is told."""
+    claimed(table, 1, 5)
+
+    shown = tried(table, 1, DRAWS)
+
+    assert shown["follows"] == ["Then a card of the event deck is drawn; what follows can't be shown beforehand."]
+    assert all(traits(diff) == ["seat:1/might"] for diff in shown["diffs"])
+    assert not {"awaited", "decision", "card"} & {one["topic"] for diff in shown["diffs"] for one in diff["changes"]}
+    assert "moderator" not in str(shown)
+
+
+def test_where_a_moderator_has_the_cards_the_game_waits_for_one(client: httpx.Client) -> None:
+    table = Table.open(client, randomness={"source": "moderator"})
+    while table.awaited() == table.referee:
+        assert table.command(table.referee, table.listed(table.referee)[0]).status_code == 201
+    claimed(table, 1, 3)
+
+    shown = tried(table, 1, DRAWS)
+
+    assert shown["follows"] == ["Then a card of the event deck is drawn; what follows can't be shown beforehand."]
+    assert "The game waits for the moderator: Turn up a card of the event deck" in str(shown["diffs"][0]["changes"])
 
 
 def test_a_seat_tries_what_it_proposes_to_the_table_from_what_it_knows(table: Table) -> None:
