@@ -88,7 +88,7 @@ MORE_READS: tuple[tuple[str, Headers], ...] = (
     ("events?sentences=true&limit=1000", ()),
     ("events?sentences=true", (("Accept", "application/x-ndjson"),)),
     ("events?as=seat:1", ()),
-    ("events?as=referee", (("Accept", "text/event-stream"), ("Last-Event-ID", "{before}"))),
+    ("events?as=referee&after={before}", (("Accept", "application/x-ndjson"),)),  # where it is not refused, it ends
     ("view?at={before}&as=referee", ()),
     ("view?as=spectator", ()),
     ("invites", ()),
