@@ -82,6 +82,13 @@ let isFetching = false;
 let kept = KEPT;
 
 /**
+ * Whether a commit may have changed who sits where: a seat that is replaced has no event.
+ * @param {import("./api.js").Commit} commit
+ */
+const isOfSeats = ({ data: { events } }) =>
+  events.length === 0 || events.some(({ type }) => type === "SeatClaimed" || type === "Rewound");
+
+/**
  * Follow a place, in place of the one before.
  * @param {Place} to
  */
@@ -283,8 +290,9 @@ function show(seen, open, told) {
   const between = heard.filter((one) => Number(one.id) > before && Number(one.id) <= seen.version);
   heard = heard.filter((one) => Number(one.id) > seen.version);
   batch(() => {
-    if (view.value?.status !== seen.status && view.value) void readGame();
-    fresh.value = before > 0 && between.length === seen.version - before && between.length <= WATCHED ? between : [];
+    const isWhole = between.length === seen.version - before;
+    if (before > 0 && !(isWhole && view.value?.status === seen.status && !between.some(isOfSeats))) void readGame();
+    fresh.value = before > 0 && isWhole && between.length <= WATCHED ? between : [];
     steps.value = told ? [...steps.value, ...told].slice(-kept) : [];
     decisions.value = open;
     view.value = seen;

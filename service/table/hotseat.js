@@ -2,7 +2,7 @@
 import { game, view } from "./game.js";
 import { choose, chosen, placesIn } from "./places.js";
 import { h, signal, useEffect, useRef } from "./vendor/preact.js";
-import { LOBBY } from "./words.js";
+import { LOBBY, TABLE } from "./words.js";
 
 /** @typedef {import("./places.js").Place} Place */
 
@@ -16,6 +16,12 @@ function nameOf(of) {
   const seat = Number(/^seat:(\d)$/.exec(of.role)?.[1] ?? -1);
   const shown = game.value?.id === of.game ? game.value.seats[seat]?.name : "";
   return shown || of.name || (seat >= 0 ? LOBBY.room.seat(seat) : LOBBY.room.referee);
+}
+
+/** @param {Place} of who is to get the screen, with the explorer */
+function titleOf(of) {
+  const title = view.value?.explorers.find((one) => of.role === `seat:${one.seat}`)?.title;
+  return title ? TABLE.player(title, nameOf(of)) : nameOf(of);
 }
 
 /**
@@ -100,13 +106,14 @@ function Cover({ players, awaited, has, next, take, back }) {
   const title = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => title.current?.focus(), []);
   const whom = players.find((one) => one.role === next);
+  const [expected, other] = whom ? [whom] : players.filter((one) => awaited.includes(one.role));
   const holder = players.find((one) => one.role === has);
   const offered = whom ? [whom] : players;
   return h(
     "section",
     { class: "cover" },
     h("h1", { ref: title, tabIndex: -1 }, WORDS.covered),
-    h("p", null, whom ? WORDS.hand(nameOf(whom)) : WORDS.who),
+    h("p", null, expected && !other ? WORDS.hand(titleOf(expected)) : WORDS.who),
     h(
       "div",
       { class: "actions" },

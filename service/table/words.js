@@ -23,39 +23,37 @@ export const FRAME = {
 export const STOPS = {
   address: {
     title: "There is nothing at this address",
-    what: "It is not one of this page's addresses. Perhaps the end of the link was cut off when it was sent.",
+    what: "Perhaps the end of the link was cut off.",
     next: "Copy the whole link again, or go to the lobby.",
   },
   link: {
     title: "This link does not work",
-    what: "It is for another game, or its end was cut off, or what it opened has ended since.",
+    what: "It is for another game, or its end was cut off, or what it opened has ended.",
     next: "Ask whoever sent it for a new one, and open it here.",
   },
   invite: {
     title: "This invite is not good any more",
-    what: "It was used, or it is for another game. If you were the one who used it, your place is in the browser in which you did.",
-    next:
-      "There, open the game and use the link to your place to come here with it. If the place is lost, the host can replace the player, " +
-      "which makes a new invite.",
+    what: "It was used, or it is for another game. If you used it, your place is in the browser in which you did.",
+    next: "There, use the link to your place to come here with it. If it is lost, the host can replace the player.",
   },
   stranger: {
     title: "You have no place at this table on this device",
-    what: "Places are kept in the browser in which they were claimed.",
-    next: "Open the link to your place, which the device that has it can show, or an invite from the host. Paste it here if you have it as text.",
+    what: "Places are kept in the browser that claimed them.",
+    next: "Open the link to your place from the device that has it, or an invite from the host, or paste it here.",
   },
   token: {
     title: "Your place has been closed here",
-    what: "The token that this device has does not hold any more: it was renewed on another device, or the host replaced the player.",
-    next: "Get the link to your place from the device that has the new token, or a new invite from the host, and open it here.",
+    what: "It was renewed on another device, or the host replaced the player.",
+    next: "Open the link to your place from the device that has it, or a new invite from the host.",
   },
   game: {
     title: "There is no such game",
-    what: "The service does not have it, or not any more.",
+    what: "The service does not have it any more.",
     next: "Check the link, or ask the host. The place on this device is kept until you forget it.",
   },
   load: {
     title: "A part of the page did not come",
-    what: "The connection broke while it was loading, or the service was updated.",
+    what: "The connection broke, or the service was updated.",
     next: "Load the page again.",
   },
 };
@@ -504,7 +502,7 @@ export const LOBBY = {
     "Begin. The house keeps the rules, the dice and everybody's secrets.",
   ],
   over: "Finished games",
-  yourTurn: "Your turn",
+  yourTurn: TABLE.yours,
   waitsFor: (/** @type {string} */ whom) => `Waiting for ${whom}`,
   underway: "Under way",
   come: (/** @type {number} */ come, /** @type {number} */ all) => `Open: ${come} of ${all} have come`,
@@ -518,7 +516,7 @@ export const LOBBY = {
   forget: "Forget",
   forgetWhat:
     "This browser forgets the game and your places in it. Without a link to them on another device you can't come back.",
-  keepIt: "Keep it",
+  cancel: "Cancel",
   manage: "Links and players",
   replay: "Replay",
 
@@ -527,7 +525,7 @@ export const LOBBY = {
     players: "Players",
     number: (/** @type {number} */ number) => `${number} players`,
     name: (/** @type {number} */ seat) => `Name for seat ${seat}`,
-    nameHint: "May stay empty: players can say it when they come.",
+    nameHint: "May stay empty until they come.",
     explorer: (/** @type {number} */ seat) => `Explorer for seat ${seat}`,
     edition: "Edition",
     byPost: "By post, with a moderator",
@@ -550,10 +548,10 @@ export const LOBBY = {
       604800: "1 week",
     },
     hotseat: "We all play on this one screen",
-    hotseatHint: "It is covered whenever it goes from one player to the next. The game is marked so for everybody.",
+    hotseatHint: "It is covered whenever it is passed on.",
     advanced: "Advanced",
     json: "More of the request, as JSON",
-    jsonHint: "It is laid over what is chosen above. The API's documentation lists what there is.",
+    jsonHint: "It is laid over what is chosen above.",
     example: '{\n  "options": {"turn_limit": 400},\n  "spectators": 2\n}',
     noObject: "An object is expected: { … }.",
     at: (/** @type {number} */ line, /** @type {number} */ column, /** @type {string} */ what) =>
@@ -564,9 +562,8 @@ export const LOBBY = {
     submit: "Open the game",
     sending: "Opening the game …",
     failed: "The game could not be opened.",
-    unanswered: "A game was to be opened here, and the service has not said whether it was.",
+    unanswered: "The service has not said whether a game was opened here.",
     drop: "Drop it",
-    packs: "The editions could not be read.",
   },
 
   room: {
@@ -590,8 +587,8 @@ export const LOBBY = {
     "co-referee": "the second referee",
     spectator: "spectators",
     local:
-      "This page was opened as localhost, and so are the links: they work on this computer alone. For phones in the same network start the " +
-      "service with --host 0.0.0.0, and open the page by this computer's address.",
+      "These links work on this computer alone. For phones in the same network start the service with --host 0.0.0.0, and open the page by " +
+      "this computer's address.",
     noInvites: "All links have been used, or they are kept in the browser in which the game was opened.",
     used: (/** @type {string} */ whom, /** @type {number} */ used, /** @type {number} */ all) =>
       `${whom}: ${all > 1 ? `${used} of ${all} used` : used > 0 ? "used" : "not used yet"}`,
@@ -603,17 +600,15 @@ export const LOBBY = {
     qrLabel: (/** @type {string} */ whom) => `QR code: ${whom}`,
     replace: (/** @type {string} */ whom) => `Replace ${whom}`,
     replaceWhat: (/** @type {string} */ whom) =>
-      `${whom} loses the place and its name, everybody is told, and there is a new link for somebody else.`,
+      `${whom} loses the place, everybody is told, and there is a new link for somebody else.`,
     close: "Close the game",
     closeWhat: "The game ends for everybody. It stays readable.",
-    yes: "Do it",
-    no: "Leave it",
     elsewhere: "Your place on another device",
     hostElsewhere: "The host's place on another device",
     elsewhereWhat: "Whoever has this link has your place. Show it to nobody else.",
-    showLink: "Show the link to my place",
-    renew: "Renew my link",
-    renewWhat: "The link that you have now, and every other device that uses it, ends.",
+    showLink: (/** @type {boolean} */ isHost) => `Show the link to ${isHost ? "the host's" : "my"} place`,
+    renew: (/** @type {boolean} */ isHost) => `Renew ${isHost ? "the host's" : "my"} link`,
+    renewWhat: "The old link stops working, on your other devices too.",
     renewed: "Renewed: this device has the new one already, all others need this link.",
   },
 
@@ -643,8 +638,8 @@ export const LOBBY = {
     age: (/** @type {number} */ age) => `age ${age}`,
     entropy: "Your part of the dice",
     entropyHint:
-      "These letters are mixed into every roll, so that nobody, not even the service, could have chosen the dice, and anybody can check it " +
-      "afterwards. Type anything, or keep what was drawn for you.",
+      "It is mixed into every roll, so that nobody, not even the service, can choose the dice, and anybody can check it. Type anything, or " +
+      "keep what was drawn.",
     entropyWrong: "Letters, digits and + / = _ - only, 64 at most.",
     draw: "Draw anew",
     submit: "Take this seat",
@@ -657,13 +652,13 @@ export const LOBBY = {
   file: {
     title: "Import a finished game",
     label: "File of an exported game",
-    hint: "Its whole course is checked before it is taken: every link, every decision, every die.",
+    hint: "All of it is checked before it is taken.",
     submit: "Import",
     sending: (/** @type {number} */ percent) => `Sending the file: ${percent} %`,
-    checking: (/** @type {number} */ seconds) => `The service plays it through to check it: ${seconds} s`,
-    silent: "No answer came. Sending it again changes nothing that was done.",
+    checking: (/** @type {number} */ seconds) => `Checking it: ${seconds} s`,
+    silent: "No answer came. You can send it again.",
     again: (/** @type {string} */ name) =>
-      `This page was closed while ${name} was on its way. Choose that file again: what was done is not done twice.`,
+      `This page was closed while ${name} was on its way. Choose that file again: nothing is done twice.`,
     done: "Imported.",
     unverified: "Imported, though not all of it could be checked:",
     look: "Look at the game",
@@ -676,7 +671,7 @@ export const LOBBY = {
     pass: (/** @type {string} */ whom) => `Pass to ${whom}`,
     other: "Pass to somebody else",
     covered: "The screen is covered",
-    hand: (/** @type {string} */ whom) => `Hand it to ${whom}. Nobody else looks.`,
+    hand: (/** @type {string} */ whom) => `Pass the screen to ${whom}. Nobody else looks.`,
     who: "Who has the screen?",
     am: (/** @type {string} */ whom) => `I am ${whom}`,
     back: (/** @type {string} */ whom) => `Back to ${whom}`,
@@ -730,7 +725,7 @@ export const REPLAY = {
   same: "Nothing has changed for this role.",
 
   link: "Link to this moment",
-  linkHint: "It has no secret: it opens where somebody has a place in this game, and shows what that place may see.",
+  linkHint: "It has no secret, and shows what one's place in this game may see.",
   file: "The game as a file",
   whole: "The whole game, to be kept, verified, or imported elsewhere.",
   ownPart: "All that your role was told, with proof that it belongs to the game. The whole game comes once it is over.",
@@ -743,5 +738,6 @@ export const REPLAY = {
     UNVERIFIED: "Nothing contradicts the game, but not all of it can be checked now.",
     DIVERGED: "The game differs from what the rules decide.",
   },
+  unfinished: "Not finished yet:",
   noProof: "What the service says of itself is no proof. For that, download the file, and run",
 };

@@ -126,9 +126,9 @@ def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:
     advanced.fill('{"options": {"haunt": "no-such-haunt"}}')
     screen.page.get_by_text("That is as the contract has it.").wait_for()
     advanced.fill('{\n  "options": {\n    "turn_limit": "40"\n  }\n}')
-    screen.page.get_by_text("Line 3, column 19: /options/turn_limit expected: integer").wait_for()
+    screen.page.get_by_text("Line 3, column 19: /options/turn_limit: expected: integer").wait_for()
     advanced.fill('{"options": {"turn_limits": 40}}')
-    screen.page.get_by_text("/options/turn_limits there is no such field").wait_for()
+    screen.page.get_by_text("/options/turn_limits: there is no such field").wait_for()
     advanced.fill('{"options": {"haunt": "no-such-haunt"}}')
     screen.press("Open the game")
     screen.page.get_by_text("/options/haunt: There is no haunt no-such-haunt.").wait_for()
@@ -171,7 +171,7 @@ def test_what_the_service_could_not_answer_is_tried_again_or_dropped(screen: Scr
     screen.breaks = True
     screen.page.route("**/v1/games", lambda route: route.fulfill(status=500, json=fault))
     screen.open()
-    said = screen.page.get_by_text("the service has not said whether it was")
+    said = screen.page.get_by_text("The service has not said whether")
     screen.press("Open the game")
     said.wait_for()
     screen.page.reload()
@@ -256,13 +256,13 @@ def test_one_screen_for_all_is_covered_when_it_is_passed_on(screen: Screen) -> N
     screen.shows("table")
     screen.page.get_by_text(f"This is what {other} sees. {awaited} is to decide.").wait_for()
     screen.press(f"Pass to {awaited}")
-    screen.page.get_by_text(f"Hand it to {awaited}.").wait_for()
+    screen.page.get_by_text(f"({awaited}). Nobody else looks.").wait_for()
     assert screen.page.locator(".table").count() == 0
     assert other not in screen.page.locator(".cover h1, .cover p").all_inner_texts()
     screen.press(f"I am {awaited}")
     screen.page.get_by_text(f"This is what {awaited} sees.").wait_for()
     screen.page.reload()
-    screen.page.get_by_text("Who has the screen?").wait_for()
+    screen.page.get_by_text(re.compile(rf"Pass the screen to .+ \({awaited}\)")).wait_for()
 
 
 def test_a_place_is_renewed_and_comes_back_by_its_link(screens: MakeScreen) -> None:
@@ -271,7 +271,7 @@ def test_a_place_is_renewed_and_comes_back_by_its_link(screens: MakeScreen) -> N
     laptop.press("Show the link to my place")
     old = laptop.page.get_by_label("Link, to be selected and copied").last.input_value()
     laptop.press("Renew my link")
-    laptop.press("Do it")
+    laptop.page.locator(".confirm").get_by_role("button", name="Renew my link").click()
     laptop.page.get_by_text("Renewed:").wait_for()
     new = laptop.page.get_by_label("Link, to be selected and copied").last.input_value()
     assert new != old
@@ -302,10 +302,12 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
 
     screen.press("Links and players")
     screen.press("Replace Seat 1")
-    screen.press("Do it")
+    screen.page.locator(".confirm").get_by_role("button", name="Replace Seat 1").click()
     screen.page.get_by_text("Seat 1: not used yet").wait_for()
     assert "spectators: 0 of 20 used" in text(screen)
-    screen.page.get_by_text("Link for Seat 1").click()
+    assert screen.page.locator("details[open] summary", has_text="Link for Seat 1").is_visible(), (
+        "the new link is shown"
+    )
     shown = screen.page.get_by_label("Link, to be selected and copied").first.input_value()
     invite = shown.rpartition("/")[2]
     claimed = client.post(f"/v1/games/{game}/seats/1/claim", json={"invite": invite, "name": "Eve"})
@@ -316,7 +318,7 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
     assert screen.page.get_by_text("Link for Seat 1").count() == 0, "it is used"
 
     screen.press("Close the game")
-    screen.press("Do it")
+    screen.page.locator(".confirm").get_by_role("button", name="Close the game").click()
     screen.page.get_by_text("Finished games (1)").click()
     screen.page.get_by_text("Abandoned").wait_for()
     screen.press("Forget")
@@ -354,3 +356,43 @@ def test_a_game_is_imported_from_its_file_or_refused_in_words(
         screen.press("Look at the game")
         screen.shows("table", link="over")
         assert screen.page.url.endswith(f"/#/g/{table.id}")
+
+
+def test_who_comes_meanwhile_is_seen_and_a_place_that_holds_is_used(screen: Screen, client: httpx.Client) -> None:
+    opened = client.post("/v1/games", json={"edition": "second", "seats": [{"name": "Ada"}, {}, {}]}).json()
+    game = opened["game"]["id"]
+    ada, link, other = [one["secret"] for one in opened["invites"]["seats"]]
+    screen.page.clock.install()
+    invited(screen, game, "seat-1", link)
+    explorers = screen.page.get_by_role("radio")
+    explorers.nth(12).wait_for()
+    claims = [client.post(f"/v1/games/{game}/seats/0/claim", json={"invite": ada, "character": "ox-bellows"})]
+    screen.page.clock.fast_forward(5000)
+    explorers.nth(11).wait_for(state="detached")
+    take = screen.page.get_by_role("button", name="Take this seat")
+    color = "one => getComputedStyle(one).backgroundColor"
+    before = take.evaluate(color)
+    take.hover()
+    assert take.evaluate(color) == before, "its letters are for this colour"
+    take.click()
+    screen.page.get_by_role("heading", name=SEATED).wait_for()
+    assert "Invite the others" not in text(screen), "only who opened the game has links"
+    screen.open(f"/g/{game}/join/seat-1/{link}")
+    screen.page.get_by_role("heading", name=SEATED).wait_for()
+
+    claims.append(client.post(f"/v1/games/{game}/seats/2/claim", json={"invite": other}))
+    assert [one.status_code for one in claims] == [201, 201]
+    bearer = {"Authorization": f"Bearer {opened['tokens']['host']['secret']}"}
+    assert client.post(f"/v1/games/{game}/start", headers=bearer).status_code == 201
+    screen.shows("table")
+    fresh = client.post(f"/v1/games/{game}/seats/0/replace", headers=bearer).json()["invite"]["secret"]
+    client.post(f"/v1/games/{game}/seats/0/claim", json={"invite": fresh, "name": "Eve"}).raise_for_status()
+    screen.page.locator(".strip").get_by_text("Eve").wait_for()
+
+    watch = {"invite": opened["invites"]["spectators"][0]["secret"]}
+    spectator = client.post(f"/v1/games/{game}/spectators", json=watch).json()["token"]["secret"]
+    screen.sit(game, spectator)
+    client.post(f"/v1/games/{game}/seats/1/replace", headers=bearer).raise_for_status()
+    screen.open()
+    screen.page.get_by_text("Waiting for").wait_for()
+    assert "closed" not in text(screen)

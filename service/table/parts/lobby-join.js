@@ -1,6 +1,6 @@
 // Where an invite leads: what game it is, and the form that claims the place.
 import { go, write } from "../address.js";
-import { call, randomKey } from "../api.js";
+import { call, randomKey, sleep } from "../api.js";
 import { initialsOf, pawn } from "../board/figures.js";
 import { Stop } from "../frame.js";
 import { choose, dropInvite, dropRequest, dropSecret, keep, keepRequest, placesIn, requestsKept } from "../places.js";
@@ -12,6 +12,8 @@ import { Door, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
 /** @typedef {import("../address.js").JoinAddress} JoinAddress */
 
 const WORDS = LOBBY.join;
+/** Milliseconds between two looks at who has come. */
+const OFTEN = 4000;
 const ENTROPY = /^[A-Za-z0-9+/=_-]{0,64}$/;
 
 /**
@@ -70,6 +72,15 @@ export function Join({ address: of }) {
     if (signal.aborted) return;
     setSending(false);
     setProblem(told.problem);
+    void read();
+  };
+
+  /** Who has come, and with which explorer: others claim their places meanwhile. */
+  const read = async () => {
+    const { signal } = /** @type {AbortController} */ (off.current);
+    const told = await call("get", "/v1/games/{game}", { path: { game }, signal });
+    if (told.ok) setFacts(told.data);
+    return told;
   };
 
   useEffect(() => {
@@ -81,10 +92,15 @@ export function Join({ address: of }) {
     const { signal } = controller;
     const left = requestsKept(`${game}/join/${place}`).find((one) => Object(one.body).invite === invite);
     if (left) void send(left);
-    void call("get", "/v1/games/{game}", { path: { game }, signal }).then((told) => {
-      if (told.ok) setFacts(told.data);
-      else if (!signal.aborted) setProblem(told.problem);
-    });
+    const watch = async () => {
+      const told = await read();
+      if (!told.ok && !signal.aborted) setProblem(told.problem);
+      while (!signal.aborted) {
+        await sleep(OFTEN, signal);
+        if (!document.hidden && !signal.aborted) await read();
+      }
+    };
+    void watch();
     if (!left)
       void call("get", "/v1/games/{game}/invites", { path: { game }, token: invite, signal }).then((told) => {
         const mine = told.data?.invites[0];
@@ -93,6 +109,13 @@ export function Join({ address: of }) {
       });
     return () => controller.abort();
   }, [game, place, invite]);
+  const toTable = (/** @type {import("../places.js").Place} */ own) => {
+    choose(own);
+    go({ part: "table", game }, { replace: true });
+  };
+  useEffect(() => {
+    if (isUsed && mine) toTable(mine);
+  }, [isUsed]);
 
   if (problem?.code === "not-found" && !facts) return h(Stop, { why: "link", detail: problem.detail });
   if (problem?.code === "invite-refused" || problem?.status === 409) {
@@ -116,11 +139,7 @@ export function Join({ address: of }) {
         { class: "notice" },
         WORDS.mine,
         " ",
-        h(
-          "button",
-          { type: "button", onClick: () => [choose(mine), go({ part: "table", game }, { replace: true })] },
-          WORDS.toTable,
-        ),
+        h("button", { type: "button", onClick: () => toTable(mine) }, WORDS.toTable),
       ),
     !isUsed &&
       h(ClaimForm, {
@@ -251,7 +270,7 @@ function Explorers({ facts, seat, wrong }) {
     h(
       "label",
       { class: "explorer" },
-      h("input", { type: "radio", name: "character", value: "", defaultChecked: !wish }),
+      h("input", { type: "radio", name: "character", value: "", required: true, defaultChecked: !wish }),
       pawn(seat, "?"),
       h("span", null, h("strong", null, WORDS.chanceExplorer)),
     ),

@@ -112,7 +112,7 @@ function against(shapes, text, asked) {
   const fault = faults(shapes, shapes.OpenGame ?? {}, asked).find(({ at }) => at in where);
   if (!fault) return "";
   const lines = text.slice(0, where[fault.at]).split("\n");
-  return WORDS.at(lines.length, (lines.at(-1) ?? "").length + 1, `${fault.at} ${fault.says}`);
+  return WORDS.at(lines.length, (lines.at(-1) ?? "").length + 1, `${fault.at}: ${fault.says}`);
 }
 
 /**
@@ -214,7 +214,7 @@ export function OpenForm() {
     off.current = controller;
     void call("get", "/v1/packs", { signal: controller.signal }).then((told) => {
       if (told.ok) setPacks(told.data.packs);
-      else if (told.status > 0) setWrong({ edition: `${WORDS.packs} ${told.problem.detail}` });
+      else if (told.status > 0) setWrong({ edition: told.problem.detail });
     });
     return () => controller.abort();
   }, []);
@@ -345,7 +345,7 @@ export function OpenForm() {
           onInput: (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => setJson(event.currentTarget.value),
         }),
       ),
-      json.trim() && !advanced.wrong && shapes.OpenGame && h("p", { class: "fine" }, WORDS.fine),
+      json.trim() && !advanced.wrong && !wrong[""] && shapes.OpenGame && h("p", { class: "fine" }, WORDS.fine),
     ),
     needsKey &&
       h(

@@ -42,9 +42,9 @@ export function Choice({ options, ...props }) {
 
 /**
  * A button that asks once more.
- * @param {{label: string, what: string, yes?: string, no?: string, onYes: () => void}} props
+ * @param {{label: string, what: string, onYes: () => void}} props
  */
-export function Confirm({ label, what, yes = LOBBY.room.yes, no = LOBBY.room.no, onYes }) {
+export function Confirm({ label, what, onYes }) {
   const [isAsked, ask] = useState(/** @type {boolean | null} */ (null)); // null: nobody has pressed it yet
   const at = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -55,8 +55,8 @@ export function Confirm({ label, what, yes = LOBBY.room.yes, no = LOBBY.room.no,
     "div",
     { class: "confirm", role: "group", "aria-label": label },
     h("p", { role: "alert" }, what),
-    h("button", { type: "button", class: "main", onClick: () => [ask(false), onYes()] }, yes),
-    h("button", { ref: at, type: "button", onClick: () => ask(false) }, no),
+    h("button", { type: "button", class: "main", onClick: () => [ask(false), onYes()] }, label),
+    h("button", { ref: at, type: "button", onClick: () => ask(false) }, LOBBY.cancel),
   );
 }
 
@@ -138,7 +138,6 @@ export function Door({ title, said }) {
           "136 58H142L140 88Q80 106-60 114H-2000Z",
       }),
       h("path", { class: "lit", d: "M199 40h6v10h-6zM151 66h7v9h-7z" }),
-      h("path", { class: "dark", d: "M168 66h7v9h-7zM225 68h7v9h-7zM248 62h6v10h-6zM197 72q5-8 10 0v14h-10z" }),
     ),
     h("h1", null, title),
     h("p", { class: "mood", role: "status" }, said),

@@ -26,6 +26,9 @@ const WORDS = LOBBY.room;
 /** Counts invites that have come or gone. */
 const changes = signal(0);
 
+/** The invite that was made just now. */
+const made = signal("");
+
 /** The place whose link is shown, and whether it is a new one: a new token is followed anew, and all else on the page with it. */
 const elsewhere = signal({ place: "", isRenewed: false });
 
@@ -135,7 +138,7 @@ export function Invites({ facts }) {
   useEffect(() => {
     for (const [name] of kept) if (!left.some(([one]) => one === name)) dropInvite(facts.id, name);
   });
-  if (facts.hotseat && left.length === 0) return null;
+  if (left.length === 0 && (facts.hotseat || told.length === 0)) return null;
   const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
   return h(
     "section",
@@ -150,7 +153,7 @@ export function Invites({ facts }) {
       const to = /** @type {const} */ ({ part: "join", game: facts.id, place, invite });
       return h(
         "details",
-        { key: name },
+        { key: name, open: name === made.value },
         h("summary", null, WORDS.invite(whom)),
         place === "spectator" && h("p", null, WORDS.shared),
         h(Share, { to, whom }),
@@ -244,7 +247,10 @@ async function replace(host, seat) {
     token,
     key: request.key,
   });
-  if (told.ok) keepInvites(game, { [`seat-${seat}#${told.data.version}`]: told.data.invite.secret });
+  if (told.ok) {
+    made.value = `seat-${seat}#${told.data.version}`;
+    keepInvites(game, { [made.value]: told.data.invite.secret });
+  }
   changes.value += 1;
   if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
   return told.ok ? "" : told.problem.detail || told.problem.title;
@@ -259,6 +265,7 @@ async function close({ game, token }) {
 /** @param {{place: Place}} props */
 function Elsewhere({ place }) {
   const name = `${place.game}/${place.role}`;
+  const isOther = place !== chosen(place.game);
   const isShown = elsewhere.value.place === name;
   const show = (/** @type {boolean} */ isRenewed) => {
     elsewhere.value = { place: name, isRenewed };
@@ -279,8 +286,8 @@ function Elsewhere({ place }) {
     h(
       "div",
       { class: "actions" },
-      !isShown && h("button", { type: "button", onClick: () => show(false) }, WORDS.showLink),
-      h(Confirm, { label: WORDS.renew, what: WORDS.renewWhat, onYes: () => void renew() }),
+      !isShown && h("button", { type: "button", onClick: () => show(false) }, WORDS.showLink(isOther)),
+      h(Confirm, { label: WORDS.renew(isOther), what: WORDS.renewWhat, onYes: () => void renew() }),
     ),
     h("p", { class: "wrong", role: "alert" }, wrong),
   );

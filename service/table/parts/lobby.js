@@ -17,6 +17,7 @@ import { Invites, Managing, Room } from "./lobby-room.js";
  * @typedef {object} Known What was last heard of a game.
  * @property {Schemas["GameShown"]} [facts]
  * @property {readonly Schemas["DecisionsShown"]["waiting"][number][]} [waiting]
+ * @property {readonly Place[]} [own] places that hold, as far as asked
  * @property {number} [status] of a request that was refused
  */
 
@@ -109,8 +110,8 @@ function useGames() {
             if (ended.has(own[0]?.game ?? "")) continue;
             const one = await look(own, signal);
             if (signal.aborted) return;
-            if (one && !["open", "started"].includes(one.known.facts?.status ?? "open")) ended.add(one.game);
-            if (one) setKnown((before) => ({ ...before, [one.game]: { ...before[one.game], ...one.known } }));
+            if (!["open", "started"].includes(one.known.facts?.status ?? "open")) ended.add(one.game);
+            setKnown((before) => ({ ...before, [one.game]: { ...before[one.game], ...one.known } }));
           }
         }
         await sleep(GENTLY, signal);
@@ -127,21 +128,25 @@ function useGames() {
   return known;
 }
 
+const isClosed = (/** @type {number | undefined} */ status) => status === 401 || status === 403;
+
 /**
- * @param {readonly Place[]} own places in one game
+ * @param {readonly Place[]} own places in one game; those that are closed are passed over
  * @param {AbortSignal} signal
+ * @returns {Promise<{game: string, known: Known}>}
  */
 async function look(own, signal) {
-  const by = own.find((one) => one.role.startsWith("seat:")) ?? own[0];
-  if (!by) return null;
-  const { game, token } = by;
+  const rank = (/** @type {Place} */ { role }) => (role === "host" ? 2 : role.startsWith("seat:") ? 0 : 1);
+  const left = own.toSorted((one, other) => rank(one) - rank(other));
+  const [{ game, token } = { game: "", token: "" }] = left;
   const asked = { path: { game }, token, signal };
   const told = await call("get", "/v1/games/{game}", asked);
   if (!told.ok) return { game, known: { status: told.status } };
   /** @type {Known} */
-  const known = { facts: told.data, status: 200, waiting: [] };
+  const known = { facts: told.data, status: 200, waiting: [], own: left };
   if (told.data.status === "started") {
     const open = await call("get", "/v1/games/{game}/decisions", asked);
+    if (isClosed(open.status) && left.length > 1) return look(left.slice(1), signal);
     if (open.ok) known.waiting = open.data.waiting;
     else known.status = open.status;
   }
@@ -154,10 +159,11 @@ function Game({ game, own, known }) {
   const facts = known?.facts;
   const pack = usePack(facts?.pack);
   const awaited = (known?.waiting ?? []).map((one) => (one.seat === null ? "referee" : `seat:${one.seat}`));
-  const turn = own.find(
+  const mine = known?.own ?? own;
+  const turn = mine.find(
     (one) => awaited.includes(one.role) || (one.role === "co-referee" && awaited.includes("referee")),
   );
-  const place = turn ?? own.findLast((one) => one.role !== "host") ?? own[0];
+  const place = turn ?? mine.find((one) => one.role !== "host") ?? mine[0];
   const names = facts?.seats.map(nameOf).join(", ");
   return h(
     "li",
@@ -205,8 +211,6 @@ function Game({ game, own, known }) {
       h(Confirm, {
         label: LOBBY.forget,
         what: LOBBY.forgetWhat,
-        yes: LOBBY.forget,
-        no: LOBBY.keepIt,
         onYes: () => own.forEach(forget),
       }),
     ),
@@ -221,15 +225,19 @@ function Game({ game, own, known }) {
 /** @param {Known | undefined} known */
 function stateOf(known) {
   const facts = known?.facts;
-  if (known?.status === 401 || known?.status === 403) return LOBBY.closedHere;
+  if (isClosed(known?.status)) return LOBBY.closedHere;
   if (known?.status === 404) return LOBBY.gone;
   if (!facts) return LOBBY.unread;
   if (facts.status === "open") return LOBBY.come(facts.seats.filter((one) => one.claimed).length, facts.seats.length);
   if (facts.status === "abandoned") return LOBBY.abandoned;
   if (facts.status === "finished")
     return /** @type {Record<string, string>} */ (LOBBY.winner)[facts.winner || "nobody"] ?? LOBBY.finished;
-  const whom = (known?.waiting ?? []).map((one) =>
-    one.seat === null ? LOBBY.room.referee : nameOf(facts.seats[one.seat ?? 0]),
+  const whom = (known?.waiting ?? []).flatMap(({ seat }) =>
+    known?.own?.some((one) => one.role === (seat === null ? "referee" : `seat:${seat}`))
+      ? []
+      : seat === null
+        ? LOBBY.room.referee
+        : nameOf(facts.seats[seat ?? 0]),
   );
   return whom.length > 0 ? LOBBY.waitsFor([...new Set(whom)].join(", ")) : LOBBY.underway;
 }

@@ -30,7 +30,7 @@ export function Strip({ seen }) {
               ? traitsOf(one).map(([name, trait]) =>
                   h(
                     "span",
-                    { key: name, class: trait.critical ? `critical ${name}` : name, title: BOARD.traits[name] },
+                    { key: name, class: trait.critical ? `critical ${name}` : name },
                     h("abbr", { title: BOARD.traits[name] }, (BOARD.traits[name] ?? name)[0]),
                     String(trait.value),
                   ),

@@ -151,7 +151,14 @@ export function Part({ address: to }) {
   const { at, as } = wanted.value;
   const marks = useMarks(as, newest);
   const now = shown.value;
-  if (!now || !isThere) return h("p", { class: "loading" }, wrong.value ?? FRAME.loading);
+  if (!now || !isThere)
+    return h(
+      "p",
+      { class: "loading" },
+      wrong.value ?? FRAME.loading,
+      " ",
+      wrong.value && h("a", { href: linkTo({ part: "table", game: place.value?.game ?? "" }) }, REPLAY.now),
+    );
   const { seen } = now;
   const eyes = roles();
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
@@ -322,7 +329,7 @@ function Files({ at, as }) {
     h(Share, { to, whom: REPLAY.at(at, want.value) }),
     h("p", { class: "small" }, REPLAY.linkHint),
     h("h2", null, REPLAY.file),
-    h(Audit, null),
+    h(Audit, { key: at }),
   );
 }
 
@@ -376,8 +383,9 @@ const isRunning = (told) => told.status === "queued" || told.status === "running
 /** @param {{told: Verification}} props */
 function Verdict({ told }) {
   const { outcome, commit, because, dice, status } = told;
+  const said = outcome === "UNVERIFIED" && view.value?.status === "started" ? REPLAY.unfinished : outcome;
   return [
-    outcome && h("p", null, h("strong", null, outcome), " ", REPLAY.verdicts[outcome]),
+    outcome && h("p", null, h("strong", null, said), " ", REPLAY.verdicts[outcome]),
     status === "failed" && h("p", { class: "wrong" }, REPLAY.failed),
     h("p", null, [REPLAY.checked(told.checked, told.version), because, dice].filter(Boolean).join(" · ")),
     commit && h("button", { type: "button", onClick: () => travel(commit) }, `${REPLAY.commit} ${commit}`),

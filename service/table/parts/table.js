@@ -23,7 +23,7 @@ const WATCHING = "spectators";
 /** What is open beside the house. On a wide screen the actions are always there. */
 const tab = signal("actions");
 const isWide = signal(false);
-const wide = matchMedia("(min-width: 60rem)");
+const wide = matchMedia("(min-width: 60rem), (min-width: 40rem) and (max-height: 30rem)");
 const measure = () => {
   isWide.value = wide.matches;
 };
