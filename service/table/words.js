@@ -33,13 +33,13 @@ export const STOPS = {
   },
   invite: {
     title: "This invite is not good any more",
-    what: "It was used, or it is for another game. If you used it, your place is in the browser in which you did.",
-    next: "There, use the link to your place to come here with it. If it is lost, the host can replace the player.",
+    what: "It was used, or is for another game. If you used it, your place is in the browser in which you did.",
+    next: "There, take the link to your place. If it is lost, the host can replace the player.",
   },
   stranger: {
     title: "You have no place at this table on this device",
     what: "Places are kept in the browser that claimed them.",
-    next: "Open the link to your place from the device that has it, or an invite from the host, or paste it here.",
+    next: "Open the link to your place from the device that has it, or the host's invite, or paste it here.",
   },
   token: {
     title: "Your place has been closed here",
@@ -335,8 +335,7 @@ export const TABLE = {
   onlyIf: "Only if",
   yesNo: ["no", "yes"],
   noOrders: "No orders are left for your next turn.",
-  ordersHelp:
-    "Steps that are done for you when your turn comes, each as its command. The first that cannot be done ends them.",
+  ordersHelp: "Done for you when your turn comes, up to the first that cannot be done.",
   leave: "Leave these orders",
   withdraw: "Withdraw the orders",
   /** @type {Readonly<Record<string, string>>} */
@@ -347,7 +346,7 @@ export const TABLE = {
     stopped: "They ended.",
   },
   propose: "Propose a ruling",
-  proposeHelp: "Where no rule gives an answer. All others are asked for their consent; the text stays in the log.",
+  proposeHelp: "Where no rule gives an answer. All others have to agree; the text stays in the log.",
   proposed: (/** @type {string} */ text) => `Proposed: ${text}`,
   coin: "Flip a coin",
   coinHelp: "Heads is the first, tails the second. Both stay in the log.",
@@ -367,19 +366,18 @@ export const DESK = {
   upTo: "Up to commit",
   decides: "Who decides",
   addressed: { referee: "The referee, who alone reads this", table: "All players, who all read it" },
-  cancel: "Leave it",
+  cancel: "Cancel",
   toTable: "To the table",
   tabs: { cases: "Disputes", board: "Board", trace: "Trace" },
   columns: "What is shown of the desk",
 
   none: "Nothing has been disputed.",
   referee:
-    "Players dispute what happened by the flag beside a line of their log. What they claim comes here, and you rule on it.",
+    "Players dispute what happened by the flag beside a line of their log. What they claim comes here for you to rule on.",
   seat:
-    "To dispute something, go to the table, open the log, and press the flag beside the line; then say what is wrong. The referee rules here, or " +
-    "all players do. You can follow it, and give evidence: tick commits and rules in the trace.",
-  watcher:
-    "You watch. Players dispute what happened, by the flag beside a line of their log; here you see what came of it.",
+    "To dispute something, press the flag beside a line of the log at the table, and say what is wrong. The referee or all players rule. To give " +
+    "evidence, tick commits and rules.",
+  watcher: "What players disputed, and what came of it.",
   case: (/** @type {number} */ number, /** @type {string} */ by) => `Dispute ${number}: ${by}`,
   /** @type {Readonly<Record<string, string>>} */
   outcomes: {
@@ -391,10 +389,10 @@ export const DESK = {
     lapsed: "nobody ruled in time, so what happened stands",
     over: "ended with the game",
   },
-  turnsLeft: (/** @type {number} */ number) => `lapses after ${number} more ${number === 1 ? "turn" : "turns"}`,
-  pauses: "play waits for it",
-  toAll: "all players decide",
-  noClaim: "What is claimed only the referee and whoever disputes it can read.",
+  turnsLeft: (/** @type {number} */ number) => `Lapses after ${number} more ${number === 1 ? "turn" : "turns"}`,
+  pauses: "Play waits for it",
+  toAll: "All players decide",
+  noClaim: "Only the referee and the player who disputed it can read the claim.",
   erased: "The text was erased.",
   commits: (/** @type {number} */ first, /** @type {number} */ last) =>
     first === last ? `Commit ${first}` : `Commits ${first} to ${last}`,
@@ -408,8 +406,7 @@ export const DESK = {
     /** @type {string} */ what,
     /** @type {number | null} */ to,
     /** @type {string} */ awaited,
-  ) =>
-    `Proposed by ${who}: ${what}${to === null ? "" : `, to commit ${to}`}. To answer among their actions at the table: ${awaited}.`,
+  ) => `${who} proposes: ${what}${to === null ? "" : ` to commit ${to}`}. Waiting at the table for ${awaited}.`,
   untold: "The reasons were told to others.",
   precedent: "It is a precedent.",
   undone: (/** @type {number} */ commit) => `It was undone in commit ${commit}.`,
@@ -433,7 +430,7 @@ export const DESK = {
   /** @type {Readonly<Record<string, string>>} */
   rulings: { stands: "What happened stands", amend: "Amend", rewind: "Go back" },
   goTo: "Play goes on from commit",
-  about: "Whom it is about",
+  about: "Who it is about",
   step: (/** @type {number} */ number) => `Step ${number}`,
   remove: (/** @type {number} */ number) => `Remove step ${number}`,
   add: "Add a step",
@@ -452,18 +449,19 @@ export const DESK = {
   undoes: (/** @type {number} */ number) => `This undoes the amendment of dispute ${number}.`,
   reapply: (/** @type {number} */ number) => `Do the amendment of dispute ${number} again`,
   reasons: "Reasons",
-  reasonsHelp: "They stay in the log for ever: name no persons.",
-  public: "Everybody is told the reasons",
-  isPrecedent: "It is a precedent: it holds from now on",
+  reasonsHelp: "They stay for good: name nobody.",
+  public: "Tell everybody the reasons",
+  isPrecedent: "Make it a precedent, which holds from now on",
   cites: "It cites",
   would: "What it would change",
   nothing: "Nothing changes in the game.",
   trying: "Trying …",
-  unsaid: "Say what is to be done, and it is tried here before anything happens.",
+  unsaid: "Say what is to be done: it is tried here first.",
   asks: (/** @type {string} */ who) => `These have to agree: ${who}.`,
   for: (/** @type {string} */ who) => `For ${who}`,
-  doRule: "Rule so",
+  doRule: "Make this ruling",
   reopen: "Reopen",
+  overtaken: "Somebody else has ruled. You wrote: ",
   reopenWhat: "What was ruled holds until it is ruled again. Nothing that it has changed is changed back.",
 
   after: (/** @type {number} */ number) => `After commit ${number}`,
@@ -514,8 +512,7 @@ export const LOBBY = {
   unread: "One moment …",
   sandbox: (/** @type {number} */ at) => `Sandbox from commit ${at}`,
   forget: "Forget",
-  forgetWhat:
-    "This browser forgets the game and your places in it. Without a link to them on another device you can't come back.",
+  forgetWhat: "This browser forgets the game and your places in it. You come back only by a link from another device.",
   cancel: "Cancel",
   manage: "Links and players",
   replay: "Replay",
@@ -619,8 +616,7 @@ export const LOBBY = {
     spectator: "You are invited to watch",
     what: {
       seat: "Say who you are, and come in.",
-      referee:
-        "The referee sees everything, settles disputes, and answers for dice and cards where a moderator has them.",
+      referee: "The referee sees everything, settles disputes, and answers for a moderator's dice and cards.",
       "co-referee": "You see everything and answer the same as the referee does.",
       spectator: "You see what everybody may see, and decide nothing.",
     },
@@ -728,7 +724,7 @@ export const REPLAY = {
   linkHint: "It has no secret, and shows what one's place in this game may see.",
   file: "The game as a file",
   whole: "The whole game, to be kept, verified, or imported elsewhere.",
-  ownPart: "All that your role was told, with proof that it belongs to the game. The whole game comes once it is over.",
+  ownPart: "What your role was told, with its proof; once it is over, the whole game.",
   download: "Download",
   verify: "Verify",
   checked: (/** @type {number} */ checked, /** @type {number} */ all) => `${checked} of ${all} commits checked`,

@@ -91,7 +91,7 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     desk.get_by_role("textbox", name="Reasons").fill(AMEND["reasons"])
     referee.press("+ Other, as JSON")
     text = desk.get_by_label("The step, in the words of content files")
-    rule = desk.get_by_role("button", name="Rule so")
+    rule = desk.get_by_role("button", name="Make this ruling")
     for written, wrong in (
         ('{"gain"', "That is no JSON."),
         ('{"gain": {"trait": "luck"}}', "gain/trait: `luck` is not"),
@@ -111,13 +111,13 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     found = at_desk(other, table, table.seats[0])
     found.get_by_text("Ruled by the referee: amended.").wait_for()
     found.get_by_text("The reasons were told to others.").wait_for()
-    found.get_by_text("press the flag beside the line").wait_for()
+    found.get_by_text("press the flag beside a line").wait_for()
     for secret in ("onerror=alert", AMEND["reasons"]):
         assert secret not in other.told()
     found = at_desk(seat, table, table.seats[1])
     for words in (AMEND["reasons"], "Rule: 2E-DOOR-001", CLAIM):
         found.get_by_text(words).first.wait_for()
-    assert found.get_by_role("button", name="Rule so").count() == 0
+    assert found.get_by_role("button", name="Make this ruling").count() == 0
     assert seat.page.locator("img").count() + referee.page.locator("img").count() == 0
 
 
@@ -144,11 +144,14 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     desk.locator(".would").get_by_text("Might of Zoe Ingstrom").first.wait_for()
     desk.get_by_label("Do the amendment of dispute 1 again").check()
     expect(desk.locator(".would").get_by_text("Might of Zoe Ingstrom")).to_have_count(0)
-    desk.get_by_label("It is a precedent: it holds from now on").check()
+    desk.get_by_label("Make it a precedent, which holds from now on").check()
     desk.get_by_role("textbox", name="Reasons").fill("The door was shut.")
+    for number in (1, 2):
+        desk.get_by_role("button", name=f"Dispute {number}: ").click()
+    expect(desk.get_by_role("textbox", name="Reasons")).to_have_value("The door was shut.")
     assert table.command(table.seats[0], {"type": "end-turn", "decision": "turn-1"}).status_code == 201
     referee.shows("desk", version=table.version())
-    desk.get_by_role("button", name="Rule so").click()
+    desk.get_by_role("button", name="Make this ruling").click()
     desk.get_by_text("Ruled by the referee: play went back to commit 5.").wait_for()
     desk.get_by_text("It did these amendments again: dispute 1.").wait_for()
 
@@ -182,8 +185,8 @@ def test_what_if_opens_a_sandbox_that_says_so(screens: MakeScreen, table: Table)
 
 def test_whoever_only_watches_learns_who_disputes_and_who_rules(screen: Screen, table: Table) -> None:
     desk = at_desk(screen, table, table.spectator)
-    desk.get_by_text("You watch. Players dispute what happened").wait_for()
+    desk.get_by_text("What players disputed, and what came of it.").wait_for()
     desk.get_by_text("Nothing has been disputed.").wait_for()
     disputed(table)
-    desk.get_by_text("What is claimed only the referee and whoever disputes it can read.").wait_for()
+    desk.get_by_text("Only the referee and the player who disputed it can read the claim.").wait_for()
     assert desk.locator("form").count() == 0

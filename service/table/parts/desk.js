@@ -7,7 +7,7 @@ import { DESK, FRAME, TABLE } from "../words.js";
 import { useDesk } from "./dispute.js";
 import { Confirm } from "./lobby-pieces.js";
 import { nameOf, RuleButton, RuleDialog, roleName } from "./names.js";
-import { Ruling } from "./ruling.js";
+import { Overtaken, Ruling } from "./ruling.js";
 import { at, eyes, lookAround, lookAt, Moment, Tick, Trace, ticks } from "./scene.js";
 
 /** @typedef {import("../api.js").View} View */
@@ -210,6 +210,7 @@ function Case({ seen, dispute, texts }) {
           proposed.awaited.map((seat) => nameOf(seen, seat)).join(", "),
         ),
       ),
+    !isOpen && h(Overtaken, { seen, number }),
     isOpen && (isReferee || seen.you !== null) && h(Give, { number }),
     isOpen &&
       (isReferee || (seen.you !== null && isTables)) &&
@@ -226,11 +227,12 @@ function Case({ seen, dispute, texts }) {
 
 /** @param {{seen: View, ruled: Ruled}} props */
 function Verdict({ seen, ruled }) {
-  const { judge, outcome, to, reasons, rules, precedent, undone_by: undone, reapplied } = ruled;
+  const { judge, outcome, to, closed, reasons, rules, precedent, undone_by: undone, reapplied } = ruled;
   return h(
     "div",
     { class: "verdict" },
     h("p", null, h("strong", null, DESK.ruled(who(seen, judge), DESK.outcomes[outcome] ?? outcome, to))),
+    h(Commits, { first: closed, last: closed }),
     h("p", { class: reasons ? "" : "quiet" }, reasons || DESK.untold),
     rules.map((id) => h(RuleButton, { key: id, rule: { id } })),
     precedent && h("p", null, DESK.precedent),

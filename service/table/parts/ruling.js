@@ -15,6 +15,17 @@ import { nameOf, Refusal, roleName, titleOf } from "./names.js";
  * @typedef {{kind: string, what: string, which: string, by: number, text: string}} Step
  */
 
+/**
+ * A ruling that is being written.
+ * @typedef {{outcome: string, to: number, you: number, steps: readonly Step[], reapply: readonly number[], reasons: string, isPublic: boolean, isPrecedent: boolean}} Draft
+ */
+
+/**
+ * What is being written, by game and dispute: it is there again after a look at another dispute.
+ * @type {Map<string, Draft>}
+ */
+const drafts = new Map();
+
 /** Milliseconds of rest after which what was written is tried. */
 const RESTED = 250;
 
@@ -71,24 +82,44 @@ function useTrial(number, ruling, version) {
   return { ...trial, isFresh: trial.key === key };
 }
 
+/** @param {{seen: View, number: number}} props what was being written when somebody else ruled */
+export function Overtaken({ seen, number }) {
+  const left = drafts.get(`${seen.game}/${number}`);
+  return left ? h("p", { class: "aside" }, DESK.overtaken, left.reasons) : null;
+}
+
 /** @param {{seen: View, dispute: Dispute, cited: readonly string[], onDone: () => void}} props `cited`: rules that are ticked */
 export function Ruling({ seen, dispute, cited, onDone }) {
   const { number, span, by } = dispute;
-  const [outcome, setOutcome] = useState("");
-  const [to, setTo] = useState((span?.first ?? seen.version) - 1);
-  const [you, setYou] = useState(by);
-  const [steps, setSteps] = useState(/** @type {readonly Step[]} */ ([]));
-  const [reapply, setReapply] = useState(/** @type {readonly number[]} */ ([]));
-  const [reasons, setReasons] = useState("");
-  const [isPublic, setPublic] = useState(false);
-  const [isPrecedent, setPrecedent] = useState(false);
+  const key = `${seen.game}/${number}`;
+  const [draft, setDraft] = useState(
+    drafts.get(key) ?? {
+      outcome: "",
+      to: (span?.first ?? seen.version) - 1,
+      you: by,
+      steps: [],
+      reapply: [],
+      reasons: "",
+      isPublic: false,
+      isPrecedent: false,
+    },
+  );
+  const { outcome, to, you, steps, reapply, reasons, isPublic, isPrecedent } = draft;
+  /** @param {Partial<Draft>} changed */
+  const set = (changed) => {
+    drafts.set(key, { ...draft, ...changed });
+    setDraft({ ...draft, ...changed });
+  };
   const does = steps.map(written);
   const isSaid = outcome === "stands" || outcome === "rewind" || (does.length > 0 && !does.includes(undefined));
   const ruling = outcome && isSaid ? { outcome, rules: cited, precedent: isPrecedent, public: isPublic } : null;
   if (ruling && outcome === "amend") Object.assign(ruling, { you, do: does });
   if (ruling && outcome === "rewind") Object.assign(ruling, { to, reapply });
   const { tried, problem, isFresh } = useTrial(number, ruling, seen.version);
-  const desk = useDesk(onDone);
+  const desk = useDesk(() => {
+    drafts.delete(key);
+    onDone();
+  });
   const errors = (ruling && problem?.errors) || [];
   const wrong = (/** @type {string} */ at) => errors.filter((one) => `${one.pointer}/`.startsWith(`${at}/`));
   const rest = errors.filter((one) => !/^\/(do\/\d|you|to|reapply)/.test(one.pointer));
@@ -110,7 +141,12 @@ export function Ruling({ seen, dispute, cited, onDone }) {
         h(
           "label",
           { key: value, class: "option" },
-          h("input", { type: "radio", name: "outcome", checked: outcome === value, onChange: () => setOutcome(value) }),
+          h("input", {
+            type: "radio",
+            name: "outcome",
+            checked: outcome === value,
+            onChange: () => set({ outcome: value }),
+          }),
           title,
         ),
       ),
@@ -125,7 +161,7 @@ export function Ruling({ seen, dispute, cited, onDone }) {
           min: 1,
           max: seen.version,
           value: to,
-          onInput: (/** @type {any} */ event) => setTo(event.currentTarget.valueAsNumber || 0),
+          onInput: (/** @type {any} */ event) => set({ to: event.currentTarget.valueAsNumber || 0 }),
         }),
       ),
     outcome === "rewind" && h(Wrong, { errors: wrong("/to"), within: "/to" }),
@@ -140,7 +176,8 @@ export function Ruling({ seen, dispute, cited, onDone }) {
           h("input", {
             type: "checkbox",
             checked: reapply.includes(one),
-            onChange: () => setReapply(reapply.includes(one) ? reapply.filter((it) => it !== one) : [...reapply, one]),
+            onChange: () =>
+              set({ reapply: reapply.includes(one) ? reapply.filter((it) => it !== one) : [...reapply, one] }),
           }),
           DESK.reapply(one),
         ),
@@ -155,7 +192,7 @@ export function Ruling({ seen, dispute, cited, onDone }) {
         h(Select, {
           value: String(you),
           options: seen.seats.map((one) => /** @type {const} */ ([String(one.seat), nameOf(seen, one.seat)])),
-          set: (value) => setYou(Number(value)),
+          set: (value) => set({ you: Number(value) }),
         }),
       ),
       h(Wrong, { key: "wrong", errors: wrong("/you"), within: "/you" }),
@@ -166,7 +203,7 @@ export function Ruling({ seen, dispute, cited, onDone }) {
           step,
           index,
           errors: wrong(`/do/${index}`),
-          set: (now) => setSteps(steps.flatMap((one, at) => (at === index ? (now ?? []) : one))),
+          set: (now) => set({ steps: steps.flatMap((one, at) => (at === index ? (now ?? []) : one)) }),
         }),
       ),
       h(
@@ -181,7 +218,7 @@ export function Ruling({ seen, dispute, cited, onDone }) {
               onClick: () => {
                 const which = kind === "move" ? (seen.rooms[0]?.id ?? "") : (FIRST[kind]?.which ?? "");
                 const text = DESK.example;
-                setSteps([...steps, { kind, what: FIRST[kind]?.what ?? "", which, by: 1, text }]);
+                set({ steps: [...steps, { kind, what: FIRST[kind]?.what ?? "", which, by: 1, text }] });
               },
             },
             `+ ${title}`,
@@ -198,13 +235,14 @@ export function Ruling({ seen, dispute, cited, onDone }) {
         rows: 2,
         maxLength: 1000,
         value: reasons,
-        onInput: (/** @type {any} */ event) => setReasons(event.currentTarget.value),
+        onInput: (/** @type {any} */ event) => set({ reasons: event.currentTarget.value }),
       }),
     ),
     h("p", { class: "small" }, DESK.reasonsHelp),
     cited.length > 0 && h("p", null, `${DESK.cites}: ${cited.join(", ")}`),
-    outcome !== "rewind" && h(Check, { checked: isPublic || isPrecedent, set: setPublic, label: DESK.public }),
-    h(Check, { checked: isPrecedent, set: setPrecedent, label: DESK.isPrecedent }),
+    outcome !== "rewind" &&
+      h(Check, { checked: isPublic || isPrecedent, set: (now) => set({ isPublic: now }), label: DESK.public }),
+    h(Check, { checked: isPrecedent, set: (now) => set({ isPrecedent: now }), label: DESK.isPrecedent }),
     h(
       "section",
       { class: "would", "aria-busy": ruling !== null && !isFresh },
