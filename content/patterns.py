@@ -81,7 +81,7 @@ def _written(pattern: Any) -> Any:  # noqa: ANN401 -- a pattern, or a member tha
 
 LOOKS = {
     r"^[A-Za-z][A-Za-z0-9.]{0,59}$": "letters and digits, such as `Moved`, 60 characters at most",
-    LINE: "a line of text, not blank, in which everything is seen",
+    LINE: "a line of text without invisible characters, and not blank",
     r"^[^\x00-\x08\x0b-\x1f\x7f]*$": "text without control characters",
     "^[a-z][a-z0-9-]{0,39}$": "lower-case letters, digits and hyphens, such as `my-pack`, 40 characters at most",
     "^[a-z][a-z0-9-]*$": "lower-case letters, digits and hyphens, such as `my-pack`",

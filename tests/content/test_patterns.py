@@ -107,3 +107,8 @@ def test_a_terminal_is_given_nothing_that_it_obeys() -> None:
 @pytest.mark.parametrize("text", ["", " ", "  ", "\u00a0", "\u3000 \u2003", "\u2800"])
 def test_a_line_is_not_blank(text: str) -> None:
     assert not re.search(whole(LINE), text)
+
+
+def test_a_name_that_is_refused_for_a_sign_that_nobody_sees_is_told_so() -> None:
+    refused = told(f"Expected `str` matching regex {whole(LINE)!r}")
+    assert refused == "Expected a line of text without invisible characters, and not blank"

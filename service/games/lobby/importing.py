@@ -103,7 +103,10 @@ class Importing:
         offered = {one.digest for one in self._library.offered.values()}
         new_pack = header.pack_digest not in offered and await self._store.get_pack(header.pack_digest) is None
         if new_pack and not self._any_pack:
-            detail = f"The pack {header.pack_id} ({header.pack_digest}) is not known here (OMENLOG_IMPORT_PACKS)."
+            detail = (
+                f"The game was played with content that this service does not have: {header.pack_id} "
+                f"({header.pack_digest[:12]}). Its operator can have it taken in with such games (OMENLOG_IMPORT_PACKS=any)."
+            )
             raise ProblemError("unknown-pack", detail)
         verdict = await self._verified(body)
         facts = await asyncio.to_thread(facts_of, export)
