@@ -148,7 +148,10 @@ class Reading:
         version = at or await self._horizon.head(live, caller.looking_as(principal))
         times = TIMELESS
         passed_over: list[PassedOver] = []
-        if version == live.version:  # before anything is awaited: clocks are told as of the same commit
+        lagging = principal == SPECTATORS and lags(
+            live.facts
+        )  # whoever lags would hear from a clock that nothing has happened since
+        if version == live.version and not lagging:  # before anything is awaited: clocks are told as of the same commit
             times = Times(dict(live.asked), live.due())
             passed_over = [
                 PassedOver(one.seat, one.turn, one.at) for one in live.clocks.missed_lately(len(live.facts.seats))

@@ -85,7 +85,9 @@ async def test_by_commits_nothing_tells_what_the_latest_ones_are(twins: Worlds) 
 
 async def test_by_time_nothing_tells_that_there_are_later_ones_at_all(twins: Worlds) -> None:
     for (one, clock), latest in zip(twins, ("", "flffl"), strict=True):
-        await one.open(options={"spectator_delay_seconds": HOUR}, setup={"first_seat": 0})
+        await one.open(
+            options={"spectator_delay_seconds": HOUR, "deadline": {"seconds": 9 * HOUR}}, setup={"first_seat": 0}
+        )
         await play(one, "ffl")
         clock.leap(HOUR)
         await play(one, latest)

@@ -158,6 +158,7 @@ MADE_BESIDE = {
     "phone_board_of": "drawn from the view alone",
     "view_after": "what `view_of` makes, which a law of tests/projections/view holds it against",
     "ending_of": "a part of the view",
+    "foreseen": "words for what a tried ruling would ask: twin games try rulings in tests/domain/rulebook/desk",
     "counted": "words",
     "enumerated": "words",
 }
