@@ -12,8 +12,6 @@ export const FRAME = {
   paste: "Link to your place",
   open: "Open",
   noLink: "That is no link to this table. It looks like …/#/g/GAME/join/… or …/#/g/GAME/as/….",
-  places: "Your places in this game",
-  part: { lobby: "Lobby", table: "Table", replay: "Replay", desk: "Referee's desk", moderator: "Moderator's panel" },
 };
 
 /**
@@ -186,7 +184,6 @@ export const TABLE = {
   more: (/** @type {string} */ what) => `More ${what}`,
   atMost: (/** @type {number} */ count) => `At most ${count}`,
   atLeast: (/** @type {number} */ count) => `At least ${count}`,
-  die: (/** @type {number} */ number) => `Die ${number}`,
   shows: (/** @type {number} */ number, /** @type {string} */ face) => `Die ${number} shows ${face}`,
   /** @type {Readonly<Record<string, string>>} */
   fields: {
@@ -309,7 +306,6 @@ export const TABLE = {
   rulesLook: "Rules",
 
   rolled: (/** @type {string} */ who, /** @type {number} */ total) => `${who}: ${total}`,
-  roll: "The latest roll",
   haunt: "The haunt begins",
 
   messages: "Messages",
@@ -426,7 +422,6 @@ export const DESK = {
 
   rule: "Rule",
   propose: "Propose a ruling",
-  outcome: "Ruling",
   /** @type {Readonly<Record<string, string>>} */
   rulings: { stands: "What happened stands", amend: "Amend", rewind: "Go back" },
   goTo: "Play goes on from commit",

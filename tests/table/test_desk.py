@@ -169,10 +169,11 @@ def test_what_if_opens_a_sandbox_that_says_so(screens: MakeScreen, table: Table)
     referee = screens(**PHONE)
     desk = at_desk(referee, table, table.referee)
     desk.locator(".tabs button", has_text="Board").click()
-    with referee.page.expect_popup() as opened:
+    with referee.page.context.expect_page() as opened:
         referee.press("Open a sandbox from commit 6 in a new tab")
     sandbox = opened.value
     sandbox.get_by_text("A sandbox from commit 6 on: nothing here changes the real game.").wait_for()
+    assert sandbox.evaluate("() => window.opener === null")
     sandbox.locator(".hotseat").get_by_role("button", name="Ox Bellows").click()
     sandbox.locator(".tabs button", has_text="Actions").click()
     sandbox.get_by_role("button", name="End the turn", exact=True).click()
@@ -190,3 +191,20 @@ def test_whoever_only_watches_learns_who_disputes_and_who_rules(screen: Screen, 
     disputed(table)
     desk.get_by_text("Only the referee and the player who disputed it can read the claim.").wait_for()
     assert desk.locator("form").count() == 0
+
+
+def test_a_ruling_that_is_being_written_is_not_lost(screens: MakeScreen, table: Table) -> None:
+    path = disputed(table)
+    disputed(table, 2)
+    desk = at_desk(screens(), table, table.referee)
+    desk.locator(".disputes button", has_text="Dispute 1").click()
+    reasons = desk.get_by_role("textbox", name="Reasons")
+    reasons.fill("The way was open.")
+    desk.locator(".disputes button", has_text="Dispute 2").click()
+    expect(reasons).to_have_value("")
+    desk.locator(".disputes button", has_text="Dispute 1").click()
+    expect(reasons).to_have_value("The way was open.")
+    assert table.post(path, table.referee, AMEND).status_code == 201
+    told = desk.get_by_text("Somebody else has ruled.")
+    told.wait_for()
+    assert "The way was open." in told.inner_text()

@@ -16,8 +16,6 @@ import { at, eyes, lookAround, lookAt, Moment, Tick, Trace, ticks } from "./scen
 /** @typedef {import("../api.js").Schemas["RuledView"]} Ruled */
 /** @typedef {Shown["texts"]} Texts */
 
-const RULED = ["stands", "amend", "rewind"];
-
 const tab = signal("cases");
 const chosen = signal(0);
 
@@ -186,8 +184,8 @@ function Case({ seen, dispute, texts }) {
       dispute.earlier.map((one) => h(Verdict, { key: one.closed, seen, ruled: one })),
     ],
     dispute.reopened && h("p", { class: "aside" }, DESK.reopened(dispute.reopened.reasons)),
-    RULED.includes(outcome) && h(Verdict, { seen, ruled: /** @type {Ruled} */ (/** @type {unknown} */ (dispute)) }),
-    outcome && !RULED.includes(outcome) && h("p", null, DESK.outcomes[outcome] ?? outcome),
+    outcome in DESK.rulings && h(Verdict, { seen, ruled: /** @type {Ruled} */ (/** @type {unknown} */ (dispute)) }),
+    outcome && !(outcome in DESK.rulings) && h("p", null, DESK.outcomes[outcome] ?? outcome),
     dispute.seen.length > 0 && [
       h("h3", null, DESK.saw),
       dispute.seen.map((one, index) =>
@@ -205,12 +203,12 @@ function Case({ seen, dispute, texts }) {
         { class: "aside" },
         DESK.proposed(
           who(seen, proposed.by),
-          DESK.outcomes[proposed.outcome] ?? proposed.outcome,
+          (DESK.rulings[proposed.outcome] ?? proposed.outcome).toLowerCase(),
           proposed.to,
           proposed.awaited.map((seat) => nameOf(seen, seat)).join(", "),
         ),
       ),
-    !isOpen && h(Overtaken, { seen, number }),
+    outcome in DESK.rulings && h(Overtaken, { seen, number }),
     isOpen && (isReferee || seen.you !== null) && h(Give, { number }),
     isOpen &&
       (isReferee || (seen.you !== null && isTables)) &&
@@ -220,7 +218,7 @@ function Case({ seen, dispute, texts }) {
     isReferee &&
       seen.status === "started" &&
       outcome &&
-      (RULED.includes(outcome) || dispute.earlier.length > 0) &&
+      (outcome in DESK.rulings || dispute.earlier.length > 0) &&
       h(Reopen, { number, onDone }),
   );
 }

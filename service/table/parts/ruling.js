@@ -21,7 +21,7 @@ import { nameOf, Refusal, roleName, titleOf } from "./names.js";
  */
 
 /**
- * What is being written, by game and dispute: it is there again after a look at another dispute.
+ * What is being written, by game, role and dispute: it is there again after a look at another dispute.
  * @type {Map<string, Draft>}
  */
 const drafts = new Map();
@@ -84,14 +84,14 @@ function useTrial(number, ruling, version) {
 
 /** @param {{seen: View, number: number}} props what was being written when somebody else ruled */
 export function Overtaken({ seen, number }) {
-  const left = drafts.get(`${seen.game}/${number}`);
+  const left = drafts.get(`${seen.game} ${seen.role} ${number}`);
   return left ? h("p", { class: "aside" }, DESK.overtaken, left.reasons) : null;
 }
 
 /** @param {{seen: View, dispute: Dispute, cited: readonly string[], onDone: () => void}} props `cited`: rules that are ticked */
 export function Ruling({ seen, dispute, cited, onDone }) {
   const { number, span, by } = dispute;
-  const key = `${seen.game}/${number}`;
+  const key = `${seen.game} ${seen.role} ${number}`;
   const [draft, setDraft] = useState(
     drafts.get(key) ?? {
       outcome: "",

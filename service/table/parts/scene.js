@@ -129,7 +129,7 @@ function WhatIf({ number }) {
     if (own) choose(own);
     const url = linkTo({ part: "table", game: fork.id });
     setMade({ url, at: number });
-    window.open(url, "_blank"); // where the browser forbids it, the link is there
+    window.open(url, "_blank", "noopener"); // where the browser forbids it, the link is there
   };
   return h(
     "p",
