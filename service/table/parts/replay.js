@@ -48,6 +48,7 @@ function travel(at, as = wanted.peek().as) {
   });
   clearTimeout(resting);
   resting = setTimeout(() => {
+    resting = 0;
     const now = address.peek();
     if (now.part === "replay" && (now.at !== at || now.as !== as)) go({ ...now, at, as }, { replace: true });
   }, RESTED);
@@ -131,7 +132,7 @@ function roles() {
 export function Part({ address: to }) {
   const isThere = view.value !== null;
   useEffect(() => {
-    if (!isThere || to.part !== "replay") return;
+    if (!isThere || to.part !== "replay" || resting) return; // who has gone on meanwhile is not sent back
     const { at, as } = wanted.peek();
     if (!shown.peek() || to.at !== at || to.as !== as) travelTo(String(to.at), to.as);
   }, [isThere, to]);
@@ -140,6 +141,7 @@ export function Part({ address: to }) {
     () => () => {
       clearTimeout(resting);
       clearTimeout(reading);
+      resting = 0;
       batch(() => {
         shown.value = wrong.value = null;
         steps.value = [];
