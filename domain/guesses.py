@@ -1,4 +1,4 @@
-"""What a role doesn't know though it was decided once, guessed: one of all guesses that agree with what the role was told.
+"""Guesses at what was decided once and is hidden from a role: one of all that agree with what the role was told.
 
 Guesses (the hidden traitor, secret choices) are tried on the log: every command is decided again with the guess, and must bring what the role
 was told. A secret that was chosen several times is guessed as it was chosen last, and tried since then. What was taken back no longer counts:
@@ -28,7 +28,7 @@ from domain.worlds import Guess, NoWorld, choosing, copied, suspects, unknown_se
 
 
 def is_guessed(role: State) -> bool:
-    """Whether there is something that the role doesn't know though it was decided once."""
+    """Whether something is hidden from the role that was decided once."""
     return bool(suspects(role) or unknown_secrets(role))
 
 

@@ -47,10 +47,11 @@ class Awaited(Shape, frozen=True, kw_only=True):
     text: Text
     """In words: `Divide 2 points of mental damage among Sanity and Knowledge`."""
     since: Moment | UnsetType = UNSET
-    """The time of the commit since which it is awaited without a break. Only where `since=true` asks for it, and of the latest commit alone."""
+    """The time of the commit since which it is awaited without a break. Only where `since=true` asks for it, of the latest commit
+    alone, and never told to spectators who lag behind."""
     due: Moment | None = None
-    """When the seat is passed over; null if no deadline runs, as for the moderator's dice, and in anything shown as of an earlier commit than
-    the latest."""
+    """When the seat is passed over; null if no deadline runs, as for the moderator's dice, in anything shown as of an earlier commit than the
+    latest, and for spectators who lag behind."""
 
 
 class Times(NamedTuple):

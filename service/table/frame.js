@@ -90,3 +90,30 @@ export function PasteLink() {
     h("p", { id: "paste-wrong", class: "wrong", role: "alert" }, isWrong && FRAME.noLink),
   );
 }
+
+/**
+ * The tabs of a part.
+ * @param {{label: string, titles: Readonly<Record<string, string>>, tab: import("./vendor/preact.js").Signal<string>, names?: readonly string[], now?: string, news?: Readonly<Record<string, string | number>>}} props
+ *   `names`: which there are, else all; `now`: which is shown, if not the one chosen; `news`: what is marked beside titles
+ */
+export function Tabs({ label, titles, tab, names = Object.keys(titles), now = tab.value, news = {} }) {
+  return h(
+    "nav",
+    { class: "tabs", "aria-label": label },
+    names.map((name) =>
+      h(
+        "button",
+        {
+          type: "button",
+          key: name,
+          "aria-pressed": name === now,
+          onClick: () => {
+            tab.value = name;
+          },
+        },
+        titles[name],
+        news[name] && h("span", { class: "count" }, news[name]),
+      ),
+    ),
+  );
+}

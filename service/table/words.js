@@ -331,7 +331,7 @@ export const TABLE = {
   onlyIf: "Only if",
   yesNo: ["no", "yes"],
   noOrders: "No orders are left for your next turn.",
-  ordersHelp: "Done for you when your turn comes, up to the first that cannot be done.",
+  ordersHelp: "Done for you in your turn, as far as they can be.",
   leave: "Leave these orders",
   withdraw: "Withdraw the orders",
   /** @type {Readonly<Record<string, string>>} */
@@ -365,14 +365,11 @@ export const DESK = {
   cancel: "Cancel",
   toTable: "To the table",
   tabs: { cases: "Disputes", board: "Board", trace: "Trace" },
-  columns: "What is shown of the desk",
+  columns: "Desk",
 
   none: "Nothing has been disputed.",
-  referee:
-    "Players dispute what happened by the flag beside a line of their log. What they claim comes here for you to rule on.",
-  seat:
-    "To dispute something, press the flag beside a line of the log at the table, and say what is wrong. The referee or all players rule. To give " +
-    "evidence, tick commits and rules.",
+  referee: "Players dispute what happened by the flag beside a line of their log. You rule here.",
+  seat: "To dispute something, press the flag beside a line of the log at the table. As evidence, tick commits and rules.",
   watcher: "What players disputed, and what came of it.",
   case: (/** @type {number} */ number, /** @type {string} */ by) => `Dispute ${number}: ${by}`,
   /** @type {Readonly<Record<string, string>>} */

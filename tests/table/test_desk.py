@@ -74,7 +74,7 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     link.click()
     referee.shows("desk", version=7)
     desk = referee.page.locator(".desk")
-    assert desk.locator(".case blockquote").inner_text() == CLAIM
+    expect(desk.locator(".case blockquote")).to_have_text(CLAIM)
     step = desk.locator('.trace [data-number="6"]')
     step.get_by_text("there is no way from charred-room to attic").wait_for()
     step.get_by_text("Legal then: 4").click()

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Route
+from playwright.sync_api import Locator, Route, expect
 
 from tests.acceptance.driving import Table, bearer
 from tests.table.conftest import MakeScreen
@@ -74,7 +74,7 @@ def test_all_that_is_listed_is_a_button_of_that_name_and_is_done_by_a_click(scre
     token = table.awaited()
     screen.sit(table.id, token)
     buttons(screen).first.wait_for()
-    assert screen.page.title() == "Your turn · Omenlog"
+    expect(screen.page).to_have_title("Your turn · Omenlog")
     yours = table.get("decisions", token).json()["yours"]
     labels = [one["label"] for decision in yours for one in decision["commands"]]
     assert labels
@@ -84,7 +84,7 @@ def test_all_that_is_listed_is_a_button_of_that_name_and_is_done_by_a_click(scre
     screen.press("End the turn")
     screen.shows("table", version=version + 1)
     screen.page.locator(".log").get_by_text(re.compile("ends the turn")).wait_for()
-    assert screen.page.title() == "Omenlog"
+    expect(screen.page).to_have_title("Omenlog")  # set after the board is painted
     screen.page.get_by_role("heading", level=1, name=re.compile("^Waiting for ")).wait_for()
 
 

@@ -75,6 +75,11 @@ class Seen(msgspec.Struct, frozen=True):
     """Whose deadlines ran out in the last round, under the same condition."""
 
     @property
+    def deadlines(self) -> Times:
+        """Of these times only when each decision runs out."""
+        return Times(due=self.times.due)
+
+    @property
     def beside(self) -> tuple[object, ...]:
         """What else than the role and the version decides what is shown of it: times are shown at the head of the log alone."""
         return dict(self.times.due), self.passed_over, self.tape
@@ -148,10 +153,9 @@ class Reading:
         version = at or await self._horizon.head(live, caller.looking_as(principal))
         times = TIMELESS
         passed_over: list[PassedOver] = []
-        lagging = principal == SPECTATORS and lags(
-            live.facts
-        )  # whoever lags would hear from a clock that nothing has happened since
-        if version == live.version and not lagging:  # before anything is awaited: clocks are told as of the same commit
+        is_late = principal == SPECTATORS and lags(live.facts)
+        # Before anything is awaited: clocks are told as of the same commit. To who lags behind they would tell that nothing has followed.
+        if version == live.version and not is_late:
             times = Times(dict(live.asked), live.due())
             passed_over = [
                 PassedOver(one.seat, one.turn, one.at) for one in live.clocks.missed_lately(len(live.facts.seats))
@@ -199,7 +203,7 @@ class Reading:
 
 def view(seen: Seen) -> GameView:
     """The house as the role sees it."""
-    return view_of(seen.rules, seen.state, seen.principal, Times(due=seen.times.due))
+    return view_of(seen.rules, seen.state, seen.principal, seen.deadlines)
 
 
 def brief(seen: Seen, page: int = 1) -> Brief:
@@ -209,7 +213,7 @@ def brief(seen: Seen, page: int = 1) -> Brief:
 
 def every_decision(seen: Seen) -> Decisions:
     """What the role may do, listed whole: what options are numbered by."""
-    return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, Times(due=seen.times.due), whole=True)
+    return decisions_of(seen.rules, seen.state, seen.principal, seen.passed, seen.deadlines, whole=True)
 
 
 def is_asked(seen: Seen) -> bool:
@@ -219,6 +223,6 @@ def is_asked(seen: Seen) -> bool:
 
 def decisions(seen: Seen, *, hints: bool = False, since: bool = False) -> DecisionsShown:
     """What the game waits for, and with `since` from when on, and what the role may do, for a bot with `hints`."""
-    times = seen.times if since else Times(due=seen.times.due)
+    times = seen.times if since else seen.deadlines
     found = decisions_of(seen.rules, seen.state, seen.principal, seen.passed, times, hints=hints)
     return DecisionsShown(**msgspec.structs.asdict(found), tape=seen.tape)

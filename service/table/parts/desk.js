@@ -1,6 +1,7 @@
 // The referee's desk: what is disputed and ruled, the board at the moment that it is about, and what happened there by which rules.
 import { link as linkTo } from "../address.js";
 import { call } from "../api.js";
+import { Tabs } from "../frame.js";
 import { place, view } from "../game.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { DESK, FRAME, TABLE } from "../words.js";
@@ -70,28 +71,7 @@ export function Part() {
         h("a", { class: "button", href: linkTo({ part: "table", game: seen.game }) }, DESK.toTable),
       ),
     ),
-    h(
-      "div",
-      { class: "beside" },
-      h(
-        "nav",
-        { class: "tabs", "aria-label": DESK.columns },
-        Object.entries(DESK.tabs).map(([name, title]) =>
-          h(
-            "button",
-            {
-              type: "button",
-              key: name,
-              "aria-pressed": name === now,
-              onClick: () => {
-                tab.value = name;
-              },
-            },
-            title,
-          ),
-        ),
-      ),
-    ),
+    h("div", { class: "beside" }, h(Tabs, { label: DESK.columns, titles: DESK.tabs, tab })),
     h(
       "section",
       { class: shown("cases"), "aria-label": DESK.tabs.cases, tabIndex: 0 },

@@ -1,6 +1,7 @@
 // Any moment of a game, through the eyes of any role that the token may look as: the board, the log and the book as they were then.
 import { address, go, link as linkTo } from "../address.js";
 import { call, sleep } from "../api.js";
+import { Tabs } from "../frame.js";
 import { game, moment, place, view, want } from "../game.js";
 import { ahead, known, PastHouse, past, stepsTo } from "../past.js";
 import { batch, h, signal, useEffect, useState } from "../vendor/preact.js";
@@ -239,24 +240,7 @@ function Beside({ seen, at, as, marks }) {
   return h(
     "div",
     { class: "beside" },
-    h(
-      "nav",
-      { class: "tabs", "aria-label": TABLE.panels },
-      Object.entries(REPLAY.tabs).map(([one, title]) =>
-        h(
-          "button",
-          {
-            type: "button",
-            key: one,
-            "aria-pressed": one === now,
-            onClick: () => {
-              tab.value = one;
-            },
-          },
-          title,
-        ),
-      ),
-    ),
+    h(Tabs, { label: TABLE.panels, titles: REPLAY.tabs, tab }),
     h(
       "div",
       { class: "panel", key: now },

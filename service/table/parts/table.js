@@ -2,6 +2,7 @@
 import { link as linkTo } from "../address.js";
 import { House } from "../board/house.js";
 import { obvious, placedIn, spotsOf } from "../board/spots.js";
+import { Tabs } from "../frame.js";
 import { act, decisions, game, isWaiting, look, moment, place, steps, view, why } from "../game.js";
 import { kept, note } from "../places.js";
 import { computed, effect, h, signal, useEffect, useMemo, useState } from "../vendor/preact.js";
@@ -245,26 +246,14 @@ function Beside({ seen, isModerated }) {
     "div",
     { class: "beside" },
     isWide.value && !isWatching && actions(),
-    h(
-      "nav",
-      { class: "tabs", "aria-label": TABLE.panels },
-      names.map((one) =>
-        h(
-          "button",
-          {
-            type: "button",
-            key: one,
-            "aria-pressed": one === now,
-            onClick: () => {
-              tab.value = one;
-            },
-          },
-          TABLE.tabs[one],
-          one === "talk" && unread.value > 0 && h("span", { class: "count" }, unread.value),
-          one === "actions" && isAsked.value && now !== "actions" && h("span", { class: "count" }, "!"),
-        ),
-      ),
-    ),
+    h(Tabs, {
+      label: TABLE.panels,
+      titles: TABLE.tabs,
+      tab,
+      names,
+      now,
+      news: { talk: unread.value || "", actions: isAsked.value && now !== "actions" ? "!" : "" },
+    }),
     isActionsHidden && isAsked.value && h("p", { class: "reminder" }, asksWhat(seen)),
     now === "actions" ? actions() : h("div", { class: "panel", key: now }, panel),
   );
