@@ -64,7 +64,7 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     seat.sit(table.id, table.seats[1])
     seat.page.locator(".tabs button", has_text="Log").click()
     seat.press("Dispute commit 6")
-    seat.page.keyboard.type(CLAIM)
+    seat.page.locator("textarea:focus").press_sequentially(CLAIM)
     seat.press("Send")
     seat.shows("table", version=7)
 

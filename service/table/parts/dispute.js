@@ -1,7 +1,7 @@
 // Disputes as seats raise them from a line of the log, and what every request to the referee's desk has in common.
 import { call, randomKey } from "../api.js";
 import { isWaiting, know, moment, place, view } from "../game.js";
-import { computed, h, useEffect, useRef, useState } from "../vendor/preact.js";
+import { computed, h, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { DESK, TABLE } from "../words.js";
 import { Refusal } from "./names.js";
 
@@ -64,7 +64,7 @@ export function Flag({ number, isOpen, toggle }) {
 export function Claim({ number, close }) {
   const { ask, outcome, waits } = useDesk(close);
   const text = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
-  useEffect(() => text.current?.focus(), []);
+  useLayoutEffect(() => text.current?.focus(), []);
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const submit = (event) => {
     event.preventDefault();
