@@ -53,8 +53,8 @@ def offered(passed: Sequence[Passed], seat: int) -> Iterator[int]:
             return
         if commit.number >= below:
             continue  # it was taken back already
-        if commit.actor != seat:
-            return
+        if commit.actor != seat or not told:
+            return  # whoever claims a replaced seat is told nothing by that, and takes back nothing of the player before
         undone = [event for event in told if isinstance(event, TakenBack)]
         if undone:
             below = undone[0].to + 1

@@ -6,9 +6,12 @@ from typing import Any
 import httpx
 import pytest
 
+from domain.engine.rules import REVISION
+from domain.rulebook.desk import taking_back
 from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export
 from tests.acceptance.driving import Table, problem
+from tests.support.forging import forged
 
 CLAIM = "The Attic was drawn twice."
 ASK = {"from": 5, "to": 5, "claim": CLAIM}
@@ -207,3 +210,48 @@ def test_a_step_is_taken_back(table: Table) -> None:
     assert told(table, table.spectator)[-2]["seat"] == seat
     table.post("close", table.host)
     assert audit(read_export(table.get("export", table.referee).content.splitlines())).outcome is Outcome.EXACT
+
+
+def claimed_anew(table: Table) -> tuple[str, int]:
+    """Replace the player whose turn it is after a step; the token of whoever claims the seat, and the commit of the claim."""
+    token = table.awaited()
+    seat = table.seats.index(token)
+    table.command(token, next(one for one in table.listed(token) if one["type"] == "move"))
+    invite = table.post(f"seats/{seat}/replace", table.host).json()["invite"]["secret"]
+    claimed = table.post(f"seats/{seat}/claim", table.host, {"invite": invite})
+    assert claimed.status_code == 201, claimed.text
+    table.seats[seat] = claimed.json()["token"]["secret"]
+    return table.seats[seat], claimed.json()["version"]
+
+
+def test_the_claim_of_a_replaced_seat_is_not_taken_back(table: Table) -> None:
+    token, claimed = claimed_anew(table)
+    assert table.get("decisions", token).json()["take_back"] is None
+    asked = {"type": "take-back", "decision": "take-back", "to": claimed - 1}
+    problem(table.command(token, asked), 409, "take-back-closed")
+
+    table.command(token, next(one for one in table.listed(token) if one["type"] == "move"))
+
+    offered = table.get("decisions", token).json()["take_back"]
+    assert (offered["command"]["to"], offered["earliest"]) == (claimed, claimed)
+    assert table.command(token, offered["command"]).status_code == 201
+
+
+def test_a_game_of_an_older_revision_in_which_a_claim_was_taken_back_is_no_forgery(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token, claimed = claimed_anew(table)
+    with monkeypatch.context() as before_it:
+        before_it.setattr(taking_back, "offered", lambda passed, _: [one.number - 1 for one in passed])
+        done = table.command(token, {"type": "take-back", "decision": "take-back", "to": claimed - 1})
+    assert done.status_code == 201, done.text
+    table.post("close", table.host)
+    lines = table.get("export", table.referee).content.splitlines()
+    now, before = (b'"rules":%d,' % revision for revision in (REVISION, REVISION - 1))
+    older = forged([lines[0].replace(now, before), *lines[1:]], 1, lambda body: body.replace(now, before), on=True)
+
+    verdict = audit(read_export(older))
+
+    assert (verdict.outcome, verdict.commits) == (Outcome.UNVERIFIED, table.version())
+    assert f"commit {claimed + 1}: the rules refuse it: you can't go back" in verdict.because
+    assert audit(read_export(lines)).commit == claimed + 1, "in a game of this revision it is one"
