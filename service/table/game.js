@@ -25,7 +25,6 @@ export const link = signal(/** @type {"live" | "lost" | "over"} */ ("lost"));
 /** What the role sees, and what it may do, both as of one commit; null until they have come. */
 export const view = signal(/** @type {import("./api.js").View | null} */ (null));
 
-/** Null before the start of the game, too. */
 export const decisions = signal(/** @type {import("./api.js").Decisions | null} */ (null));
 
 /** The public facts, with the names of players. */
@@ -65,7 +64,7 @@ export const isWaiting = computed(() => link.value === "lost" || underway.value 
 const PAGE = 40;
 /** Steps that stay while others follow; more, once somebody has asked for `earlier` ones. */
 const KEPT = 200;
-/** Commits at most that are told one by one to a page that has missed them. */
+/** Commits at most whose steps a screen is told. */
 const GAP = 200;
 /** Commits at most that are worth watching one after the other. */
 const WATCHED = 12;
@@ -203,9 +202,9 @@ async function renew() {
   isFetching = true;
   try {
     do {
-      const told = await fetchBoth(off);
+      const told = await readScreen(off);
       if (off.aborted) return;
-      if (told.ok) show(told.view, told.decisions, told.steps);
+      if (told.ok) show(told.data);
       else if (told.problem.status < 500) {
         trouble.value = told.problem;
         return;
@@ -218,43 +217,11 @@ async function renew() {
   }
 }
 
-/**
- * View, decisions and steps as of one commit.
- * @param {AbortSignal} off
- * @returns {Promise<{ok: true, view: import("./api.js").View, decisions: import("./api.js").Decisions | null, steps: import("./api.js").TraceStep[] | null} | {ok: false, problem: Problem}>}
- */
-async function fetchBoth(off) {
-  const shown = view.value?.version ?? 0;
-  const from = shown && want.value - shown <= GAP ? shown + 1 : 0;
-  let [seen, open, told] = await Promise.all([
-    readView(off),
-    readDecisions(off),
-    from ? readSteps(from, undefined, off) : null,
-  ]);
-  while (seen.ok && open.ok && seen.data.version !== open.data.version) {
-    if (seen.data.version < open.data.version) seen = await readView(off);
-    else open = await readDecisions(off);
-  }
-  if (!seen.ok) return seen;
-  if (!open.ok && open.problem.code !== "not-started") return open;
-  const { version } = seen.data;
-  if (!told) void readLatestSteps(version, off);
-  else if ((told.at(-1)?.number ?? shown) < version) told = await readSteps(from, version, off);
-  const now = told?.filter((one) => one.number <= version) ?? null;
-  return { ok: true, view: seen.data, decisions: open.ok ? open.data : null, steps: now };
-}
-
 /** @param {AbortSignal} signal */
-function readView(signal) {
-  const { game, token } = /** @type {Place} */ (place.value);
-  return call("get", "/v1/games/{game}/view", { path: { game }, token, signal });
-}
-
-/** @param {AbortSignal} signal */
-function readDecisions(signal) {
+function readScreen(signal) {
   const { game, role, token } = /** @type {Place} */ (place.value);
-  const query = role === "referee" ? { since: true } : {};
-  return call("get", "/v1/games/{game}/decisions", { path: { game }, token, signal, query });
+  const query = { after: view.value?.version, since: role === "referee" || undefined };
+  return call("get", "/v1/games/{game}/screen", { path: { game }, token, signal, query });
 }
 
 /**
@@ -269,22 +236,8 @@ async function readSteps(from, to, signal) {
   return told.ok ? told.data.steps : [];
 }
 
-/**
- * The steps that led to a view that came without them; those that followed meanwhile stay.
- * @param {number} version
- * @param {AbortSignal} off
- */
-async function readLatestSteps(version, off) {
-  const told = await readSteps(version - PAGE + 1, version, off);
-  if (!off.aborted) steps.value = [...told, ...steps.value.filter((one) => one.number > version)];
-}
-
-/**
- * @param {import("./api.js").View} seen
- * @param {import("./api.js").Decisions | null} open
- * @param {import("./api.js").TraceStep[] | null} told null where so much happened that the steps come by themselves
- */
-function show(seen, open, told) {
+/** @param {import("./api.js").Schemas["Screen"]} screen */
+function show({ view: seen, decisions: open, steps: told }) {
   const before = view.value?.version ?? 0;
   if (seen.version < before) return;
   const between = heard.filter((one) => Number(one.id) > before && Number(one.id) <= seen.version);
@@ -293,7 +246,7 @@ function show(seen, open, told) {
     const isWhole = between.length === seen.version - before;
     if (before > 0 && !(isWhole && view.value?.status === seen.status && !between.some(isOfSeats))) void readGame();
     fresh.value = before > 0 && isWhole && between.length <= WATCHED ? between : [];
-    steps.value = told ? [...steps.value, ...told].slice(-kept) : [];
+    steps.value = [...(seen.version - before > GAP ? [] : steps.value), ...told].slice(-kept);
     decisions.value = open;
     view.value = seen;
     if (seen.version > want.value) want.value = seen.version;

@@ -45,11 +45,15 @@ PATIENCE_MS = 30_000
 WATCH = """() => {
     const main = document.getElementById("main");
     window.painted = [];
+    window.waiting = [];
     new MutationObserver(() => {
         const version = Number(main.dataset.version);
         requestAnimationFrame(() => {
             const frame = new MessageChannel();
-            frame.port1.onmessage = () => painted.push([version, performance.timeOrigin + performance.now()]);
+            frame.port1.onmessage = () => {
+                painted.push([version, performance.timeOrigin + performance.now()]);
+                for (const look of waiting) look();
+            };
             frame.port2.postMessage(0);
         });
     }).observe(main, { attributes: true, attributeFilter: ["data-version"] });
@@ -62,13 +66,16 @@ CLICK = """(label) => {
     found?.click();
     return found ? now : 0;
 }"""
-PAINTED = """async ([version, since]) => {
-    for (;;) {
-        const found = painted.find(([one, at]) => one === version && at >= since);
-        if (found) return found[1];
-        await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-}"""
+PAINTED = """([version, since]) => new Promise((resolve) => {
+    const look = () => {
+        const found = painted.findLast(([one, at]) => one === version && at >= since);
+        if (!found) return;
+        waiting = waiting.filter((one) => one !== look);
+        resolve(found[1]);
+    };
+    waiting.push(look);
+    look();
+})"""
 USABLE = """async () => {
     const main = document.getElementById("main");
     const is = () => main.dataset.link === "live" && document.querySelector(".house [data-key]") && document.querySelector(".log > li");

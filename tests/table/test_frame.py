@@ -295,7 +295,7 @@ def test_the_service_asks_to_wait_and_is_waited_for(screens: MakeScreen, table: 
         body = json.dumps({**problem, "code": code, "retry_after": 1})
         route.fulfill(status=status, content_type="application/problem+json", body=body)
 
-    screen.page.route("**/view", limit)
+    screen.page.route("**/screen", limit)
     screen.open(f"/g/{table.id}/as/{table.seats[0]}")
     screen.page.get_by_text("Said 429").wait_for()
     screen.page.get_by_text("Said 503").wait_for()

@@ -17,6 +17,7 @@ from projections.choices.brief import Brief, brief_of
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
 from projections.text.post import PassedOver
+from projections.trace.shapes import TraceStep
 from projections.view.game import GameView, view_of
 from projections.view.waiting import TIMELESS, Times
 from service.games.folds import latest_played
@@ -95,6 +96,16 @@ class DecisionsShown(Decisions, frozen=True, kw_only=True, omit_defaults=True):
 
     tape: TapeTrouble | None = None
     """For the referee of a game with a tape: why the tape did not answer an open request of chance."""
+
+
+class Screen(msgspec.Struct, frozen=True):
+    """What a role sees and may do as of one commit, and what led there."""
+
+    version: int
+    view: GameView
+    decisions: DecisionsShown
+    steps: list[TraceStep]
+    """The latest that it did not have, in their order."""
 
 
 class Reading:

@@ -21,15 +21,18 @@ from projections.choices.odds_asked import AnyAsked
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown, sentences
 from projections.text.post import status_post
+from projections.trace.shapes import TraceStep
+from projections.trace.sifting import Wanted
 from projections.view.game import GameView, view_of
 from projections.view.reminders import Reminders, reminders_of
 from service.games.fork.forks import ForkList
 from service.games.fork.maker import GameForked
-from service.games.read.reading import DecisionsShown, Seen, brief, decisions, is_asked, view
+from service.games.read.reading import DecisionsShown, Screen, Seen, brief, decisions, is_asked, view
 from service.games.read.what_if import DryRun
 from service.http.bodies import JSON, fingerprint, read_body
 from service.http.callers import READS, looking_as, require
 from service.http.incoming import (
+    FROM_ZERO,
     MOST,
     As,
     At,
@@ -50,6 +53,10 @@ from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, cited, forbidden, unauthorized
 
 FromSeen = NamedDependency[Seen]
+FIRST_STEPS = 40
+"""Steps on a screen that has none yet."""
+MOST_STEPS = 200
+"""Steps that a screen is told at once."""
 
 
 @operation(
@@ -111,6 +118,49 @@ async def get_decisions(
 
     beside = (*seen.beside, dict(seen.times.since) if since else None)
     return versioned(request, if_none_match, seen.version, listed, caller.name, beside)
+
+
+@operation(
+    "GET /v1/games/{game:str}/screen",
+    "See the game, what can be done, and what led there",
+    "play",
+    security=EITHER,
+    problems="ahead-of-log several-roles",
+    example=Example("/v1/games/{game}/screen?after=6"),
+    litestar=READS,
+)
+async def get_screen(  # noqa: PLR0913 -- each is a parameter of the request
+    *,
+    request: AnyRequest,
+    service: FromService,
+    caller: FromCaller,
+    game: Game,
+    seen: FromSeen,
+    as_: As = None,
+    after: Annotated[
+        int | None,
+        QueryParameter(**FROM_ZERO, le=MOST, description="The latest commit whose step the caller has."),
+    ] = None,
+    since: Annotated[bool, QueryParameter(description="Also tell since when each is awaited.")] = False,
+    if_none_match: IfNoneMatch = None,
+) -> Response[Screen]:
+    """See all that a screen shows, as of one commit: what `getView`, `getDecisions` and `getTrace` answer, in one request.
+
+    The steps are those behind `after`, told with players' names and without what was legal; without it the latest 40. Of many they are the latest
+    200: who has none of those between puts them in the place of all that it has.
+    """
+    board, open_now = view(seen), decisions(seen, since=since)  # before anything is awaited
+    eyes = await looking_as(service, caller, game, as_)
+    first = max(seen.version - (FIRST_STEPS if after is None else MOST_STEPS), after or 0) + 1
+    steps: list[TraceStep] = []
+    beside: object = None
+    if first <= seen.version:
+        span = await service.tracing.span(caller, first, seen.version, eyes.principal)
+        span = await service.tracing.narrowed(span, Wanted(), legal=False, names=True)
+        steps, beside = (await service.tracing.page(span, 0, MOST_STEPS)).steps, await service.tracing.beside(span)
+    screen = Screen(seen.version, board, open_now, steps)
+    times = (*seen.beside, dict(seen.times.since) if since else None)
+    return versioned(request, if_none_match, seen.version, lambda: screen, caller.name, times, beside)
 
 
 TEXT = "text/plain"

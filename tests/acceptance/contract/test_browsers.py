@@ -20,7 +20,19 @@ from tests.support.gaps import report
 PAGE = "https://table.example"
 OTHER = "http://localhost:5173"
 ZIPPED = {"Accept-Encoding": "gzip"}
-READS = ("view", "decisions", "board.svg", "diff?from=1", "post", "trace", "disputes", "events", "export", "proofs")
+READS = (
+    "view",
+    "decisions",
+    "screen",
+    "board.svg",
+    "diff?from=1",
+    "post",
+    "trace",
+    "disputes",
+    "events",
+    "export",
+    "proofs",
+)
 
 
 @pytest.fixture(scope="module")

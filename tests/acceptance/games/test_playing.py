@@ -54,6 +54,23 @@ def test_a_refusal_cites_the_rule_and_says_what_would_be_legal(table: Table) -> 
     assert table.version() == 5, "nothing has changed"
 
 
+def test_a_screen_is_view_decisions_and_steps_of_one_commit(table: Table) -> None:
+    table.play(50)
+    for token in (*table.seats, table.referee, table.spectator, table.host):
+        for at in ("", "&at=30"):
+            screen = table.get(f"screen?since=true{at}", token).json()
+            version = screen["version"]
+            assert screen["view"] == table.get(f"view?{at}", token).json()
+            assert screen["decisions"] == table.get(f"decisions?since=true{at}", token).json()
+            for after, first in (("", version - 39), ("&after=28", 29), (f"&after={version}", version + 1)):
+                told = table.get(f"screen?{after}{at}", token).json()["steps"]
+                steps = table.get(f"trace?names=true&legal=false&to={version}", token).json()["steps"]
+                assert told == [one for one in steps if one["number"] >= first]
+    table.play(220 - table.version())
+    told = table.get("screen?after=3", table.seats[0]).json()["steps"]
+    assert [one["number"] for one in told] == list(range(21, 221)), "the latest 200 of many"
+
+
 def test_the_view_as_of_a_commit_is_what_the_role_saw_then(table: Table) -> None:
     then = {token: table.get("view", token).json() for token in (table.seats[0], table.referee, table.spectator)}
     version = table.version()
