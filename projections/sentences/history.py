@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from domain.engine.rules import Rules
+from domain.facts.desk import Dispute
+from domain.facts.events import AmendmentTold
 from domain.facts.events.base import Event
 from domain.facts.state import State
 from projections.naming.questions import Asking
 from projections.sentences import cards, desk, dice, haunt, house, lifecycle, monsters, rulings, traits, waiting
 from projections.sentences.wording import Sentences, capital
 
-SHOWN = {"State": ("explorers", "haunt"), "Explorer": ("id",), "Haunt": ("id",)}
-"""Of a role's state only names are read here. All else is in the event, which its role was told."""
+SHOWN = {
+    "State": ("explorers", "haunt"),
+    "Explorer": ("id",),
+    "Haunt": ("id",),
+    "Dispute": ("number", "earlier", "amendment"),
+    "Ruled": ("amendment",),
+    "Amendment": ("you", "do"),
+}
+"""Of a role's state only names and amendments are read here. All else is in the event, which its role was told."""
 
 SENTENCES: Sentences = {
     **lifecycle.SENTENCES,
@@ -53,3 +62,12 @@ def worded(asking: Asking, event: Event, sums: str = "") -> str:
     words = capital(SENTENCES[type(event)](asking, event))
     words = words[:-1] if words.endswith(CLOSED) else words
     return f"{words} {sums}" if sums else words
+
+
+def amended(asking: Asking, dispute: Dispute) -> list[str]:
+    """What each ruling amends, in words, and last what is proposed; empty where it amends nothing, and where the role was not told."""
+    found = [*[one.amendment for one in dispute.earlier], dispute.amendment]
+    return [
+        "" if one is None else worded(asking, AmendmentTold(number=dispute.number, you=one.you, do=one.do))
+        for one in found
+    ]

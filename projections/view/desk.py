@@ -15,10 +15,11 @@ from domain.facts.desk_commands import RuleId
 from domain.facts.events import Rewound
 from domain.facts.state import State
 from domain.rulebook.desk.amending import undone
-from domain.rulebook.desk.disputing import ballot_of, disputes, precedents
+from domain.rulebook.desk.disputing import ballot_of, barred, disputes, precedents
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.desk.rulings import proposal
-from projections.shapes import Id, Name, Number, Seat, Shape
+from projections.shapes import Id, Name, Number, Seat, Shape, Text
+from projections.wording.words.english import sentence
 
 SHOWN = {
     "State": ("commit", "desk", "rulings"),
@@ -219,16 +220,20 @@ class DeskView(Shape, frozen=True, kw_only=True):
     precedents: list[PrecedentView]
     paused: bool
     """Whether play waits for a ruling."""
+    barred: Text
+    """Why your seat can't open a dispute now, whatever it is about; empty if it can, and without a seat."""
 
 
-def desk_of(state: State) -> DeskView:
+def desk_of(state: State, seat: int | None) -> DeskView:
     """The open disputes and the precedents that a role knows of."""
     if state.desk is None:
-        return DeskView(disputes=[], precedents=[], paused=False)
+        return DeskView(disputes=[], precedents=[], paused=False, barred="")
+    refusal = None if seat is None else barred(state, seat)
     return DeskView(
         disputes=[dispute_view(state, one) for one in disputes(state) if not one.outcome],
         precedents=[precedent_view(state, one) for one in precedents(state)],
         paused=paused(state),
+        barred="" if refusal is None else sentence(refusal.detail),
     )
 
 

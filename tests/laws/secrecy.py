@@ -60,6 +60,8 @@ from projections.choices.odds_asked import AnyAsked, AttackAsked, TraitAsked
 from projections.diff.compare import Moment, difference
 from projections.diff.markdown import diff_as_markdown
 from projections.diff.markdown import sentences as worded_changes
+from projections.naming.questions import Asking
+from projections.sentences.history import amended
 from projections.text.picture import house_as_text
 from projections.text.post import status_post
 from projections.trace.sifting import Unfit, Wanted, names_of
@@ -493,6 +495,7 @@ def _looked_at(world: Game, state: State, who: Mask) -> dict[str, bytes]:
         "book's pages": as_markdown(pages).encode() + as_html("Book", pages).encode(),
         "picture": house_as_text(rules, state).encode(),
         "disputes": encode([dispute_view(state, one) for one in disputes(state)]),
+        "amended": encode([amended(Asking(rules.of(state), state), one) for one in disputes(state)]),
         "precedents": encode([precedent_view(state, one) for one in precedents(state)]),
     }
     if who == SPECTATORS:

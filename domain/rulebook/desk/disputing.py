@@ -161,12 +161,21 @@ def _opened(state: State, number: int) -> Dispute:
     return dispute
 
 
-def _open(m: Machine, actor: int, command: OpenDispute) -> None:
-    mine = [one for one in disputes(m.state) if one.by == actor]
+def barred(state: State, seat: int) -> Refused | None:
+    """Why a seat can't open a dispute now, whatever it is about; every role knows that."""
+    mine = [one for one in disputes(state) if one.by == seat]
     if any(not one.outcome and not one.reopened for one in mine):
-        raise Refused("you already have an open dispute: withdraw it to open another", problem="dispute-open")
+        return Refused("you already have an open dispute: withdraw it to open another", problem="dispute-open")
     if len(mine) >= MOST:
-        raise Refused(f"a seat can open at most {MOST} disputes in a game", problem="dispute-limit")
+        return Refused(f"a seat can open at most {MOST} disputes in a game", problem="dispute-limit")
+    return None
+
+
+def _open(m: Machine, actor: int, command: OpenDispute) -> None:
+    refusal = barred(m.state, actor)
+    if refusal is not None:
+        raise refusal
+    mine = [one for one in disputes(m.state) if one.by == actor]
     check_commits(m.state, [command.first, command.last])
     if command.first > command.last:
         raise Refused(

@@ -45,7 +45,9 @@ from domain.worlds import copied
 from projections.choices.decisions import decisions_of
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.naming.names import Names, counted
+from projections.naming.questions import Asking
 from projections.sentences.desk import foreseen
+from projections.sentences.history import amended
 from projections.shapes import Number, Text
 from projections.view.desk import DisputeView, dispute_view
 from projections.view.game import view_of
@@ -156,6 +158,9 @@ class DisputeShown(msgspec.Struct, frozen=True, kw_only=True):
     dispute: DisputeView
     texts: list[NoteShown]
     """The texts of the claim and of notes."""
+    amended: list[Text]
+    """What each ruling amends, in words: those in `earlier`, and last the one that was made or proposed since. Empty where it amends nothing, and
+    where the caller was not told."""
 
 
 class DisputeList(msgspec.Struct, frozen=True, kw_only=True):
@@ -361,9 +366,11 @@ class Disputing:
         """All disputes as the caller's role, or for the referee another one, knows them, and the version as of which."""
         seen = await self._reading.seen(caller, as_=as_)
         # Now, as the state goes on with the game; the texts afterwards, or that of a dispute opened meanwhile would be missing.
-        found, version = [known(seen.state, one) for one in disputes(seen.state)], seen.version
+        asking = Asking(seen.rules.of(seen.state), seen.state)
+        found = [(*known(seen.state, one), amended(asking, one)) for one in disputes(seen.state)]
+        version = seen.version
         texts = await self._store.get_texts(caller.game, CLAIM)
-        return DisputeList(disputes=[shown(*one, texts) for one in found]), version
+        return DisputeList(disputes=[shown(one, told, texts, words) for one, told, words in found]), version
 
     async def one(self, caller: Caller, number: int, as_: Mask | None = None) -> tuple[DisputeShown, int]:
         """One dispute, or `not-found`."""
@@ -383,7 +390,9 @@ def known(state: State, dispute: Dispute) -> tuple[DisputeView, list[str]]:
     return dispute_view(state, dispute), [dispute.claim, *(one.note for one in dispute.evidence)]
 
 
-def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str]) -> DisputeShown:
+def shown(
+    dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str], words: Sequence[str] = ()
+) -> DisputeShown:
     """With the texts that are still there: those who were told a digest are shown its text."""
     by_digest = {key.rpartition(":")[2]: _written(text) for key, text in texts.items()}
     notes = [
@@ -391,7 +400,7 @@ def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str]) -
         for digest in told
         if digest in by_digest
     ]
-    return DisputeShown(dispute=dispute, texts=notes)
+    return DisputeShown(dispute=dispute, texts=notes, amended=[*words])
 
 
 def _check_rules(played: Rules, rules: list[str]) -> None:

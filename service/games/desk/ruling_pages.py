@@ -7,11 +7,9 @@ from contextlib import aclosing
 import msgspec
 
 from domain.facts.audience import Mask, principal_name
-from domain.facts.desk import Dispute
-from domain.facts.events import AmendmentTold
 from domain.rulebook.desk.disputing import disputes
 from projections.naming.questions import Asking
-from projections.sentences.history import worded
+from projections.sentences.history import amended
 from projections.trace.ruling import Disputed, commits_told, ruling_as_markdown
 from projections.trace.shapes import TraceStep
 from projections.trace.steps import Telling
@@ -37,16 +35,16 @@ class RulingPages:
         # All that is read of the state is read before anything is awaited: it goes on with the game.
         view, digests = known(seen.state, dispute)
         asking = Asking(seen.rules.of(seen.state), seen.state)
-        amended = _amended(asking, dispute)
+        words = amended(asking, dispute)
         called = [asking.names.figure(seat) for seat in range(seen.state.seats)]
-        found = shown(view, digests, await self._store.get_texts(caller.game, CLAIM))
+        found = shown(view, digests, await self._store.get_texts(caller.game, CLAIM), words)
         it = Disputed(
             game=caller.game,
             role=principal_name(seen.principal),
             version=seen.version,
             dispute=view,
             texts={one.digest: one.text for one in found.texts},
-            amended=amended,
+            amended=words,
             called=called,
         )
         return ruling_as_markdown(it, await self._steps(caller, commits_told(view), as_)), seen.version, found
@@ -58,12 +56,3 @@ class RulingPages:
         span = msgspec.structs.replace(span, telling=Telling(commits=frozenset(wanted), legal=False))
         async with aclosing(self._tracing.parts(span, span.first, span.last)) as parts:
             return [step async for part in parts for step in part.steps]
-
-
-def _amended(asking: Asking, dispute: Dispute) -> list[str]:
-    """What each ruling amends, in words, and last what is proposed."""
-    found = [*[one.amendment for one in dispute.earlier], dispute.amendment]
-    return [
-        "" if one is None else worded(asking, AmendmentTold(number=dispute.number, you=one.you, do=one.do))
-        for one in found
-    ]

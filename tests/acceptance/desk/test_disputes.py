@@ -134,6 +134,43 @@ def test_what_can_not_be_ruled(table: Table) -> None:
     problem(table.post("disputes/1/ruling", table.referee, stands), 409, "dispute-closed")
 
 
+def test_a_view_says_why_a_seat_can_not_open_a_dispute(table: Table) -> None:
+    def barred() -> list[str]:
+        tokens = (*table.seats, table.referee, table.spectator)
+        return [table.get("view", token).json()["desk"]["barred"] for token in tokens]
+
+    assert barred() == [""] * 5
+    table.post("disputes", table.seats[0], ASK)
+    refused = problem(table.post("disputes", table.seats[0], ASK), 409, "dispute-open")["detail"]
+    assert refused == "you already have an open dispute: withdraw it to open another"
+    assert barred() == ["You already have an open dispute: withdraw it to open another.", *[""] * 4]
+    table.post("disputes/1/ruling", table.referee, {"outcome": "stands", "reasons": "It was right."})
+    table.post("disputes/1/reopening", table.referee, {"reasons": "It was not."})
+    assert barred() == [""] * 5
+    assert table.post("disputes", table.seats[0], ASK).status_code == 201
+
+
+def test_a_dispute_says_in_words_what_each_ruling_amends(table: Table) -> None:
+    def amended(token: str) -> list[str]:
+        found: list[str] = dispute(table, token)["amended"]
+        return found
+
+    table.post("disputes", table.seats[0], ASK)
+    assert amended(table.referee) == [""]
+    for trait in ("might", "speed"):
+        steps = {"you": 1, "do": [{"gain": {"trait": trait}}]}
+        ruled = table.post("disputes/1/ruling", table.referee, {"outcome": "amend", "reasons": "So.", **steps})
+        assert ruled.status_code == 201, ruled.text
+        table.post("disputes/1/reopening", table.referee, {"reasons": "It was not enough."})
+    table.post("disputes/1/ruling", table.referee, {"outcome": "stands", "reasons": "It is now."})
+
+    might, speed, stands = amended(table.referee)
+
+    assert might.startswith("Amended for ")
+    assert ("Might" in might, "Speed" in speed, stands) == (True, True, "")
+    assert amended(table.seats[1]) == amended(table.spectator) == ["", "", ""], "they were told what came of it alone"
+
+
 def test_an_amendment_that_can_not_be_done_changes_nothing(table: Table) -> None:
     table.post("disputes", table.seats[0], ASK)
     steps = {"outcome": "amend", "reasons": "Put it right.", "do": [{"win": "heroes"}]}
