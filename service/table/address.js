@@ -71,7 +71,7 @@ export function write(address) {
  * The whole address, to be copied or shown as a QR code.
  * @param {Address} address
  */
-export function link(address) {
+export function linkTo(address) {
   return `${location.origin}${location.pathname}${write(address)}`;
 }
 

@@ -116,7 +116,7 @@ async function callPlainly(method, path, { token, ifMatch, key, accept, signal: 
   }
   const again = !once && (method !== "post" || key !== undefined || HARMLESS.test(path));
   for (let attempt = 0; ; attempt++) {
-    const answer = await send(url(path, names ?? {}, query ?? {}), request);
+    const answer = await sendOnce(url(path, names ?? {}, query ?? {}), request);
     const pause = off?.aborted ? null : patience(answer, again, attempt);
     if (pause === null) return answer;
     const told = { until: Date.now() + pause, problem: /** @type {Bad} */ (answer).problem };
@@ -170,7 +170,7 @@ export const UNREADABLE = "no-answer";
  * @param {RequestInit} request
  * @returns {Promise<Answer<any>>}
  */
-async function send(where, request) {
+async function sendOnce(where, request) {
   try {
     const answer = await fetch(where, request);
     const version = Number(/^"(\d+)/.exec(answer.headers.get("ETag") ?? "")?.[1] ?? 0);

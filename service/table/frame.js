@@ -1,5 +1,5 @@
 // What is around every part: the banner of the link, and pages that say what went wrong and what to do.
-import { go, link as linkTo, read } from "./address.js";
+import { go, linkTo, read } from "./address.js";
 import { waiting } from "./api.js";
 import { link, place, view } from "./game.js";
 import { forget } from "./places.js";

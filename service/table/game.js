@@ -63,9 +63,9 @@ export const isWaiting = computed(() => link.value === "lost" || underway.value 
 /** Steps that are loaded at first, and with each `earlier`. */
 const PAGE = 40;
 /** Steps that stay while others follow; more, once somebody has asked for `earlier` ones. */
-const KEPT = 200;
+const STEPS_KEPT = 200;
 /** Commits at most whose steps a screen is told. */
-const GAP = 200;
+const CATCH_UP = 200;
 /** Commits at most that are worth watching one after the other. */
 const WATCHED = 12;
 
@@ -78,7 +78,7 @@ let heard = [];
 /** @type {Set<(frame: import("./socket.js").Frame) => void>} */
 const listeners = new Set();
 let isFetching = false;
-let kept = KEPT;
+let mostSteps = STEPS_KEPT;
 
 /**
  * Whether a commit may have changed who sits where: a seat that is replaced has no event.
@@ -106,7 +106,7 @@ export function leave() {
   following = socket = null;
   heard = [];
   isFetching = false;
-  kept = KEPT;
+  mostSteps = STEPS_KEPT;
   batch(() => {
     place.value =
       view.value =
@@ -246,7 +246,7 @@ function show({ view: seen, decisions: open, steps: told }) {
     const isWhole = between.length === seen.version - before;
     if (before > 0 && !(isWhole && view.value?.status === seen.status && !between.some(isOfSeats))) void readGame();
     fresh.value = before > 0 && isWhole && between.length <= WATCHED ? between : [];
-    steps.value = [...(seen.version - before > GAP ? [] : steps.value), ...told].slice(-kept);
+    steps.value = [...(seen.version - before > CATCH_UP ? [] : steps.value), ...told].slice(-mostSteps);
     decisions.value = open;
     view.value = seen;
     if (seen.version > want.value) want.value = seen.version;
@@ -263,7 +263,7 @@ export async function earlier() {
   const told = await readSteps(first - PAGE, first - 1, off);
   if (off.aborted || steps.value[0]?.number !== first) return;
   steps.value = [...told, ...steps.value];
-  kept = Math.max(kept, steps.value.length);
+  mostSteps = Math.max(mostSteps, steps.value.length);
 }
 
 /** Read the public facts of the game anew: names, seats, status. */
@@ -347,6 +347,6 @@ export async function why(command) {
 }
 
 /** Note that the owner of the place has looked at what is on screen. */
-export function look() {
+export function noteSeen() {
   if (place.value && view.value) note(place.value, { seen: view.value.version });
 }

@@ -6,22 +6,22 @@ import { LOBBY, TABLE } from "./words.js";
 
 /** @typedef {import("./places.js").Place} Place */
 
-const WORDS = LOBBY.hotseat;
+const HOTSEAT = LOBBY.hotseat;
 
 /** By game: who has looked behind the cover since the page was loaded, and to whom the screen is on its way. */
 const holders = signal(/** @type {Readonly<Record<string, {has: string, next: string}>>} */ ({}));
 
 /** @param {Place} of */
-function nameOf(of) {
+function holderName(of) {
   const seat = Number(/^seat:(\d)$/.exec(of.role)?.[1] ?? -1);
   const shown = game.value?.id === of.game ? game.value.seats[seat]?.name : "";
   return shown || of.name || (seat >= 0 ? LOBBY.room.seat(seat) : LOBBY.room.referee);
 }
 
 /** @param {Place} of who is to get the screen, with the explorer */
-function titleOf(of) {
+function holderTitle(of) {
   const title = view.value?.explorers.find((one) => of.role === `seat:${one.seat}`)?.title;
-  return title ? TABLE.player(title, nameOf(of)) : nameOf(of);
+  return title ? TABLE.player(title, holderName(of)) : holderName(of);
 }
 
 /**
@@ -56,12 +56,20 @@ export function Hotseat({ game: id, children }) {
   return [
     h(
       "aside",
-      { key: "mark", class: "hotseat", "aria-label": WORDS.mark },
-      h("p", null, h("strong", null, WORDS.mark)),
-      h("p", { role: "status" }, `${WORDS.has(nameOf(now))} ${expected ? WORDS.next(nameOf(expected)) : ""}`),
+      { key: "mark", class: "hotseat", "aria-label": HOTSEAT.mark },
+      h("p", null, h("strong", null, HOTSEAT.mark)),
+      h(
+        "p",
+        { role: "status" },
+        `${HOTSEAT.has(holderName(now))} ${expected ? HOTSEAT.next(holderName(expected)) : ""}`,
+      ),
       expected &&
-        h("button", { type: "button", class: "main", onClick: () => to(expected.role) }, WORDS.pass(nameOf(expected))),
-      !expected && h("button", { type: "button", onClick: () => to("?") }, WORDS.other),
+        h(
+          "button",
+          { type: "button", class: "main", onClick: () => to(expected.role) },
+          HOTSEAT.pass(holderName(expected)),
+        ),
+      !expected && h("button", { type: "button", onClick: () => to("?") }, HOTSEAT.other),
     ),
     children,
   ];
@@ -91,7 +99,7 @@ function Sandbox({ now, own, awaited }) {
             "aria-pressed": one === now,
             onClick: () => choose(one),
           },
-          titles[Number.parseInt(one.role.slice(5), 10)] ?? nameOf(one),
+          titles[Number.parseInt(one.role.slice(5), 10)] ?? holderName(one),
         ),
       ),
     ),
@@ -112,8 +120,8 @@ function Cover({ players, awaited, has, next, take, back }) {
   return h(
     "section",
     { class: "cover" },
-    h("h1", { ref: title, tabIndex: -1 }, WORDS.covered),
-    h("p", null, expected && !other ? WORDS.hand(titleOf(expected)) : WORDS.who),
+    h("h1", { ref: title, tabIndex: -1 }, HOTSEAT.covered),
+    h("p", null, expected && !other ? HOTSEAT.hand(holderTitle(expected)) : HOTSEAT.who),
     h(
       "div",
       { class: "actions" },
@@ -126,10 +134,10 @@ function Cover({ players, awaited, has, next, take, back }) {
             class: whom || awaited.includes(one.role) ? "main large" : "large",
             onClick: () => take(one),
           },
-          WORDS.am(nameOf(one)),
+          HOTSEAT.am(holderName(one)),
         ),
       ),
-      whom && holder && h("button", { type: "button", onClick: back }, WORDS.back(nameOf(holder))),
+      whom && holder && h("button", { type: "button", onClick: back }, HOTSEAT.back(holderName(holder))),
     ),
   );
 }

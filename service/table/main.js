@@ -27,7 +27,7 @@ const PARTS = {
  * What is to be on screen: a part, or why there is none.
  * @type {import("./vendor/preact.js").ReadonlySignal<{part: string} | {stop: string, detail?: string} | {arriving: string, game: string}>}
  */
-const shown = computed(() => {
+const onScreen = computed(() => {
   const to = address.value;
   if (to.part === "lobby") return { part: "lobby" };
   if (to.part === "unknown") return { stop: "address" };
@@ -106,7 +106,7 @@ function gameOf(of) {
 }
 
 function Page() {
-  const what = shown.value;
+  const what = onScreen.value;
   return [
     h(Banner, { key: "banner" }),
     "part" in what
@@ -124,7 +124,7 @@ function Page() {
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 
 effect(() => {
-  const what = shown.value;
+  const what = onScreen.value;
   main.dataset.part = "part" in what ? what.part : "";
   const at = address.value.part === "replay" ? moment.value?.at : view.value?.version;
   main.dataset.version = String(at ?? 0);

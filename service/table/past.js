@@ -55,7 +55,7 @@ effect(() => {
  * @param {string} key
  * @param {() => Promise<Answer<T>>} fetch
  */
-function keep(kept, most, key, fetch) {
+function fetchOnce(kept, most, key, fetch) {
   const found = kept.get(key) ?? { told: fetch() };
   if (!kept.delete(key))
     void found.told.then((told) => {
@@ -67,7 +67,7 @@ function keep(kept, most, key, fetch) {
   return found.told;
 }
 
-function asked() {
+function ofPlace() {
   const { game, token } = /** @type {import("./places.js").Place} */ (place.peek());
   return { path: { game }, token, signal: off.signal };
 }
@@ -77,8 +77,8 @@ function asked() {
  * @param {string} as
  */
 export function past(at, as) {
-  return keep(views, VIEWS, `${as}@${at}`, () =>
-    call("get", "/v1/games/{game}/view", { ...asked(), query: { at, as } }),
+  return fetchOnce(views, VIEWS, `${as}@${at}`, () =>
+    call("get", "/v1/games/{game}/view", { ...ofPlace(), query: { at, as } }),
   );
 }
 
@@ -107,7 +107,7 @@ export async function ahead(moments, as) {
  */
 export async function stepsTo(at, as) {
   const number = Math.floor((at - 1) / STRETCH);
-  const both = await Promise.all([number > 0 ? stretch(number - 1, at, as) : null, stretch(number, at, as)]);
+  const both = await Promise.all([number > 0 ? readStretch(number - 1, at, as) : null, readStretch(number, at, as)]);
   const [before, last] = both;
   if (!last.ok) return last;
   if (before && !before.ok) return before;
@@ -120,12 +120,12 @@ export async function stepsTo(at, as) {
  * @param {number} at
  * @param {string} as
  */
-function stretch(number, at, as) {
+function readStretch(number, at, as) {
   const from = number * STRETCH + 1;
   const to = Math.min(from + STRETCH - 1, Math.max(at, want.peek()));
   const query = { from, to, as, legal: false, names: true, limit: STRETCH };
-  return keep(stretches, STRETCHES, `${as}@${from}-${to}`, async () => {
-    const told = await call("get", "/v1/games/{game}/trace", { ...asked(), query });
+  return fetchOnce(stretches, STRETCHES, `${as}@${from}-${to}`, async () => {
+    const told = await call("get", "/v1/games/{game}/trace", { ...ofPlace(), query });
     return told.ok ? { ...told, data: told.data.steps } : told;
   });
 }

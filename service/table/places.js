@@ -129,7 +129,7 @@ export function placesIn(game) {
  * A place as it is kept now.
  * @param {Place | null} place
  */
-export function kept(place) {
+export function reread(place) {
   return place ? places.value.find((one) => isSame(one, place)) : undefined;
 }
 

@@ -23,19 +23,19 @@ import { SHAPE } from "./words.js";
  */
 
 /** @type {Promise<Schemas> | null} */
-let asked = null;
+let download = null;
 
 /**
  * The shapes of the contract; none if it does not come.
  * @returns {Promise<Schemas>}
  */
 export function contract() {
-  asked ??= call("get", "/openapi.json", {}).then((told) => {
+  download ??= call("get", "/openapi.json", {}).then((told) => {
     if (told.ok) return Object(told.data).components.schemas;
-    asked = null;
+    download = null;
     return {};
   });
-  return asked;
+  return download;
 }
 
 /**

@@ -16,7 +16,7 @@ import { call, sleep } from "./api.js";
  */
 
 /** Milliseconds between attempts to connect, a fifth of them left to chance; the last for all others. */
-const PAUSES = [100, 300, 700, 1500, 2000];
+const RECONNECT_AFTER = [100, 300, 700, 1500, 2000];
 /** Seconds that the first frame may take. */
 const OPENING = 8;
 
@@ -52,7 +52,7 @@ async function keepConnected({ game, token }, after, told, off) {
       }
     } else {
       cursor ??= await after;
-      const ended = await listen(game, ticket.data.ticket, cursor, off, (frame) => {
+      const ended = await openSocket(game, ticket.data.ticket, cursor, off, (frame) => {
         if (frame.type === "hello") {
           attempt = 0;
           told.link("live");
@@ -68,7 +68,7 @@ async function keepConnected({ game, token }, after, told, off) {
       if (ended === "ahead-of-log") cursor = 0;
     }
     told.link("lost");
-    const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0;
+    const pause = RECONNECT_AFTER[Math.min(attempt, RECONNECT_AFTER.length - 1)] ?? 0;
     await sleep(pause * (0.8 + 0.4 * Math.random()), off);
   }
 }
@@ -82,7 +82,7 @@ async function keepConnected({ game, token }, after, told, off) {
  * @param {(frame: Frame) => void} heard
  * @returns {Promise<string>} the reason that the service gave, or nothing
  */
-function listen(game, ticket, cursor, off, heard) {
+function openSocket(game, ticket, cursor, off, heard) {
   const place = `${location.origin.replace(/^http/, "ws")}/v1/games/${game}/socket`;
   const socket = new WebSocket(`${place}?${new URLSearchParams({ after: String(cursor), ticket })}`);
   return new Promise((resolve) => {

@@ -37,7 +37,7 @@ const SHAPES = [
 /** Of monsters: a burst. */
 const BURST =
   "M16 0l3.4 5.2L25 2.6l.3 6.2l6.2.3l-2.7 5.5L32 18l-5.300 3.200l2.500 5.700l-6.200.200l-.900 6.100l-5.100-3.400L12 33l-1.500-5.900l-6.200-.300l2.700-5.600L0 17.700l5.400-3.100L2.700 9l6.200-.2L9.400 2.600l5.100 3z";
-const MARK = "M25 0a6 6 0 1 1 0 12a6 6 0 1 1 0-12z";
+const TRAITOR_MARK = "M25 0a6 6 0 1 1 0 12a6 6 0 1 1 0-12z";
 
 /**
  * First letters of the first and the last name, with the seat if two explorers share them, as in the printed picture.
@@ -79,7 +79,7 @@ export function codesOf(names) {
  */
 export function pawn(seat, letters) {
   const look = `seat-${seat}`;
-  return h("span", { class: `pawn ${look}` }, drawn({ ...NOTHING, shape: seat, look, letters }));
+  return h("span", { class: `pawn ${look}` }, drawn({ ...BLANK, shape: seat, look, letters }));
 }
 
 /**
@@ -105,7 +105,7 @@ export function figuresOf(view) {
       [one.corpse, BOARD.dead, "corpse"],
     ].filter(([holds]) => holds);
     found.push({
-      ...NOTHING,
+      ...BLANK,
       key: `figure/${one.seat}`,
       place: { kind: "figure", figure: one.seat },
       room: one.room,
@@ -122,7 +122,7 @@ export function figuresOf(view) {
     const number = one.id.split("-").at(-1) ?? "";
     const sign = `${kinds.get(one.kind) ?? ""}${/^\d+$/.test(number) ? number : ""}`;
     found.push({
-      ...NOTHING,
+      ...BLANK,
       key: `figure/${one.id}`,
       place: { kind: "figure", figure: one.id },
       room: one.room,
@@ -138,7 +138,7 @@ export function figuresOf(view) {
     const drawn = "icon" in one && isIcon(String(one.icon)) ? String(one.icon) : "";
     const title = drawn ? one.title : BOARD.signed(one.title, tokens.get(one.token) ?? "");
     found.push({
-      ...NOTHING,
+      ...BLANK,
       key: `token/${one.token}/${one.room}/${one.part}`,
       place: { kind: "token", token: one.token, room: one.room, part: one.part },
       room: one.room,
@@ -158,7 +158,7 @@ export function figuresOf(view) {
 }
 
 /** @type {Figure} */
-const NOTHING = {
+const BLANK = {
   key: "",
   place: { kind: "" },
   more: [],
@@ -185,7 +185,7 @@ const NOTHING = {
 function lying(view, key, room, part, cards, isPile) {
   const titles = cards.map((card) => view.cards[card]?.title ?? card).join(", ");
   return {
-    ...NOTHING,
+    ...BLANK,
     key,
     place: isPile ? { kind: "pile", room, part } : { kind: "card", card: cards[0] ?? "" },
     more: cards.map((card) => ({ kind: "card", card })),
@@ -239,7 +239,7 @@ export function drawn(figure) {
     h("path", { class: "body", d: shape < 0 ? BURST : SHAPES[shape] }),
     h("text", { x: 16, y: shape === 3 ? 22 : 20.5, class: letters.length > 2 ? "long" : "" }, letters),
     look.includes("traitor") && [
-      h("path", { class: "mark", d: MARK }),
+      h("path", { class: "mark", d: TRAITOR_MARK }),
       h("path", { class: "horns", d: "M21 3l2 5h4l2-5l-3 3h-2z" }),
     ],
     look.includes("corpse") && h("path", { class: "cut", d: "M4 4L28 28M28 4L4 28" }),

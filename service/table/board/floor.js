@@ -171,7 +171,7 @@ export class Painter {
     const key = `way/${room.id}/${index}`;
     const isNear = there.floor === room.floor;
     const style = atCell(room, 11, CELL - 27 - index * 17);
-    return kept(key, [style, way, there.floor], () =>
+    return whenChanged(key, [style, way, there.floor], () =>
       h(
         "button",
         {
@@ -269,7 +269,7 @@ export class Painter {
     const labels = spot.commands.map((one) => one.label);
     const can = labels.length > 0;
     const waits = can && this.#waits;
-    return kept(key, [name, look, style, labels, waits, shows], () =>
+    return whenChanged(key, [name, look, style, labels, waits, shows], () =>
       h(
         "button",
         {
@@ -295,7 +295,7 @@ export class Painter {
  * @param {unknown} shows
  * @param {() => Children} make
  */
-const kept = (key, shows, make) => h(Kept, { key, seen: [JSON.stringify(shows)], make });
+const whenChanged = (key, shows, make) => h(Kept, { key, seen: [JSON.stringify(shows)], make });
 
 /**
  * @param {{x: number, y: number}} cell

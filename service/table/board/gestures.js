@@ -8,9 +8,9 @@ const MOST = 3;
 /** Pixels that a finger may tremble without dragging. */
 const TREMBLE = 6;
 /** As much of the house as always stays in sight. */
-const KEPT = 64;
+const IN_SIGHT = 64;
 /** Pixels between what is shown and the edge of the frame. */
-const EDGE = 12;
+const CLEARANCE = 12;
 /** Milliseconds after which a finger that rests asks for a look. */
 const REST = 500;
 /** Milliseconds after which the house has come to rest. */
@@ -121,8 +121,8 @@ export class Camera {
    * @param {Box} box
    */
   reveal({ x, y, width, height }) {
-    const across = x < EDGE ? EDGE - x : Math.min(0, this.frame.clientWidth - EDGE - x - width);
-    const down = y < EDGE ? EDGE - y : Math.min(0, this.frame.clientHeight - EDGE - y - height);
+    const across = x < CLEARANCE ? CLEARANCE - x : Math.min(0, this.frame.clientWidth - CLEARANCE - x - width);
+    const down = y < CLEARANCE ? CLEARANCE - y : Math.min(0, this.frame.clientHeight - CLEARANCE - y - height);
     if (across || down) this.pan(across, down);
   }
 
@@ -133,8 +133,8 @@ export class Camera {
    */
   #put(x, y, zoom) {
     this.zoom = zoom;
-    this.x = Math.min(this.frame.clientWidth - KEPT, Math.max(KEPT - this.size.width * zoom, x));
-    this.y = Math.min(this.frame.clientHeight - KEPT, Math.max(KEPT - this.size.height * zoom, y));
+    this.x = Math.min(this.frame.clientWidth - IN_SIGHT, Math.max(IN_SIGHT - this.size.width * zoom, x));
+    this.y = Math.min(this.frame.clientHeight - IN_SIGHT, Math.max(IN_SIGHT - this.size.height * zoom, y));
     const { style } = this.world;
     style.transform = `translate(${this.x.toFixed(1)}px, ${this.y.toFixed(1)}px) scale(${zoom.toFixed(4)})`;
     // A layer of its own while it moves, which costs no painting; drawn sharp again where it comes to rest.

@@ -11,13 +11,13 @@ import { Refusal } from "./names.js";
 /** @typedef {Extract<Family["fields"][number], {shape: "faces"}>} Faces */
 
 /** Dice that are rolled at once, and their total, at most. */
-const MOST = 64;
+const MOST_DICE = 64;
 
 /**
  * The numbers of a line as it was posted: `6d3-6: 3 1 1 2 2 1 = 4`. Whether they are right the service says.
  * @param {string} line
  */
-function read(line) {
+function readRoll(line) {
   const [results = "", said = ""] = line
     .replace(/^.*:/, "")
     .replace(/\d*d\d+([+-]\d+)?/gi, "")
@@ -31,11 +31,11 @@ export function Rolled({ family, field }) {
   const { dice, least = 0, field: name = "faces" } = field;
   const [line, setLine] = useState("");
   const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
-  const { values, total } = read(line);
+  const { values, total } = readRoll(line);
   const left = dice - values.length;
   const said = total === null ? {} : { total };
   const isStrange =
-    values.some((one) => one < least || one > least + 2) || Math.max(values.length, Math.abs(total ?? 0)) > MOST;
+    values.some((one) => one < least || one > least + 2) || Math.max(values.length, Math.abs(total ?? 0)) > MOST_DICE;
   const command = /** @type {Command} */ (/** @type {unknown} */ ({ ...family.fixed, [name]: values, ...said }));
   const refusal = refused.value;
   const isRefused = refusal && JSON.stringify(refusal.command) === JSON.stringify(command);

@@ -1,5 +1,5 @@
 // The referee's desk: what is disputed and ruled, the board at the moment that it is about, and what happened there by which rules.
-import { link as linkTo } from "../address.js";
+import { linkTo } from "../address.js";
 import { call } from "../api.js";
 import { Tabs } from "../frame.js";
 import { place, view } from "../game.js";
@@ -17,13 +17,13 @@ import { at, eyes, lookAround, lookAt, Moment, Tick, Trace, ticks } from "./scen
 /** @typedef {import("../api.js").Schemas["RuledView"]} Ruled */
 /** @typedef {Shown["texts"]} Texts */
 
-const tab = signal("cases");
-const chosen = signal(0);
+const deskTab = signal("cases");
+const caseNumber = signal(0);
 
 /** @param {Dispute | undefined} dispute */
-function open(dispute) {
+function openDispute(dispute) {
   const { first, last } = dispute?.span ?? { first: view.peek()?.version ?? 1, last: view.peek()?.version ?? 1 };
-  chosen.value = dispute?.number ?? 0;
+  caseNumber.value = dispute?.number ?? 0;
   ticks.value = { commits: [], rules: [] };
   lookAround(first, last);
 }
@@ -34,7 +34,7 @@ export function Part() {
   const version = seen?.version ?? 0;
   const [cases, setCases] = useState(/** @type {readonly Shown[] | null} */ (null));
   useEffect(() => {
-    chosen.value = at.value = 0;
+    caseNumber.value = at.value = 0;
     eyes.value = "";
   }, [of?.game, of?.role]);
   useEffect(() => {
@@ -45,13 +45,14 @@ export function Part() {
       if (off.signal.aborted || !told.ok) return;
       const all = told.data.disputes.map((one) => one.dispute);
       setCases(told.data.disputes);
-      if (!at.peek() || (!chosen.peek() && all.length > 0)) open(all.find((one) => !one.outcome) ?? all.at(-1));
+      if (!at.peek() || (!caseNumber.peek() && all.length > 0))
+        openDispute(all.find((one) => !one.outcome) ?? all.at(-1));
     });
     return () => off.abort();
   }, [of, version]);
   if (!seen || !cases || !at.value) return h("p", { class: "loading" }, FRAME.loading);
-  const one = cases.find(({ dispute }) => dispute.number === chosen.value);
-  const now = tab.value;
+  const one = cases.find(({ dispute }) => dispute.number === caseNumber.value);
+  const now = deskTab.value;
   const shown = (/** @type {string} */ name) => (name === now ? `${name} shown` : name);
   return h(
     "div",
@@ -71,7 +72,7 @@ export function Part() {
         h("a", { class: "button", href: linkTo({ part: "table", game: seen.game }) }, DESK.toTable),
       ),
     ),
-    h("div", { class: "beside" }, h(Tabs, { label: DESK.columns, titles: DESK.tabs, tab })),
+    h("div", { class: "beside" }, h(Tabs, { label: DESK.columns, titles: DESK.tabs, tab: deskTab })),
     h(
       "section",
       { class: shown("cases"), "aria-label": DESK.tabs.cases, tabIndex: 0 },
@@ -109,7 +110,7 @@ function List({ seen, cases }) {
         { key: one.number },
         h(
           "button",
-          { type: "button", "aria-pressed": one.number === chosen.value, onClick: () => open(one) },
+          { type: "button", "aria-pressed": one.number === caseNumber.value, onClick: () => openDispute(one) },
           DESK.case(one.number, nameOf(seen, one.by)),
           h("em", null, DESK.outcomes[one.outcome] ?? one.outcome),
         ),
@@ -223,7 +224,7 @@ function Verdict({ seen, ruled }) {
 function Commits({ first, last }) {
   const onClick = () => {
     lookAt(last);
-    tab.value = "board";
+    deskTab.value = "board";
   };
   return h("button", { type: "button", class: "rule", onClick }, DESK.commits(first, last));
 }

@@ -8,7 +8,7 @@ import { Refusal } from "./names.js";
 /** @typedef {NonNullable<import("../api.js").Decisions["enter"]>} Enter */
 /** @typedef {(name: string) => string} Said */
 
-const WORDS = TABLE.entering;
+const ENTERING = TABLE.entering;
 
 /**
  * What is entered, by what the book says.
@@ -26,7 +26,7 @@ const ENTRIES = {
  * The name under which a thing is entered; entered again under its title it takes the place of what was there.
  * @param {string} title
  */
-const named = (title) =>
+const slug = (title) =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -44,12 +44,12 @@ export function EntryForm({ enter, seen }) {
     const given = new FormData(form);
     const said = (/** @type {string} */ name) => String(given.get(name) ?? "").trim();
     try {
-      const entry = ENTRIES[kind]?.(said, named(said("title")) || `entry-${seen.version}`);
+      const entry = ENTRIES[kind]?.(said, slug(said("title")) || `entry-${seen.version}`);
       const book = said("book") || enter.books[0];
       setState("");
       if (!(await act(/** @type {any} */ ({ ...enter.example, book, entry })))) return;
       form.reset();
-      setState(WORDS.done);
+      setState(ENTERING.done);
     } catch {
       setState(TABLE.notJson);
     }
@@ -61,7 +61,7 @@ export function EntryForm({ enter, seen }) {
       h(
         "label",
         null,
-        WORDS.book,
+        ENTERING.book,
         h(
           "select",
           { name: "book" },
@@ -71,18 +71,23 @@ export function EntryForm({ enter, seen }) {
     h(
       "label",
       null,
-      WORDS.kind,
+      ENTERING.kind,
       h(
         "select",
         { value: kind, onChange: (/** @type {any} */ event) => [setKind(event.currentTarget.value), setState("")] },
-        Object.entries(WORDS.kinds).map(([one, said]) => h("option", { key: one, value: one }, said)),
+        Object.entries(ENTERING.kinds).map(([one, said]) => h("option", { key: one, value: one }, said)),
       ),
     ),
     kind !== "json" &&
-      h("label", null, WORDS.title, h("input", { name: "title", required: true, maxLength: 80, autocomplete: "off" })),
+      h(
+        "label",
+        null,
+        ENTERING.title,
+        h("input", { name: "title", required: true, maxLength: 80, autocomplete: "off" }),
+      ),
     kind === "note" &&
       h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 3, maxLength: 4000 })),
-    kind === "counter" && h("label", null, WORDS.most, h("input", { name: "max", type: "number", min: 1, max: 99 })),
+    kind === "counter" && h("label", null, ENTERING.most, h("input", { name: "max", type: "number", min: 1, max: 99 })),
     kind === "json" &&
       h(
         "label",
@@ -96,7 +101,7 @@ export function EntryForm({ enter, seen }) {
           placeholder: JSON.stringify(enter.example.entry),
         }),
       ),
-    h("button", { type: "submit", class: "main", disabled: isWaiting.value }, WORDS.submit),
+    h("button", { type: "submit", class: "main", disabled: isWaiting.value }, ENTERING.submit),
     h("p", { class: "quiet", role: "status" }, state),
     h("div", { role: "alert", class: refusal ? "detail" : "" }, refusal && h(Refusal, { problem: refusal })),
   );

@@ -23,7 +23,7 @@ import { Refusal, titleOf } from "./names.js";
  */
 
 /** @type {Readonly<Record<string, Shape>>} */
-const SHAPES = {
+const CONTROLS = {
   "one-of": {
     first: (field) => field.values[0],
     fits: () => true,
@@ -53,7 +53,7 @@ const sum = (points) => Object.values(points).reduce((all, one) => all + one, 0)
 export function FamilyForm({ family, seen, isOpen }) {
   const [first] = family.fields;
   if (first?.shape === "faces") return h(Rolled, { family, field: first });
-  const isKnown = family.fields.every((one) => one.shape in SHAPES);
+  const isKnown = family.fields.every((one) => one.shape in CONTROLS);
   const form = isKnown ? h(KnownForm, { family, seen }) : h(JsonForm, { example: family.example });
   if (isOpen) return h("div", { class: "family" }, h("h3", null, family.label), form);
   return h("details", { class: "family" }, h("summary", null, family.label), form);
@@ -63,9 +63,9 @@ export function FamilyForm({ family, seen, isOpen }) {
 function KnownForm({ family, seen }) {
   /** @type {Record<string, unknown>} */
   const before = {};
-  for (const field of family.fields) before[field.field ?? ""] = SHAPES[field.shape]?.first(field);
+  for (const field of family.fields) before[field.field ?? ""] = CONTROLS[field.shape]?.first(field);
   const [values, setValues] = useState(before);
-  const fits = family.fields.every((one) => SHAPES[one.shape]?.fits(one, values[one.field ?? ""]));
+  const fits = family.fields.every((one) => CONTROLS[one.shape]?.fits(one, values[one.field ?? ""]));
   const command = /** @type {Command} */ (/** @type {unknown} */ ({ ...family.fixed, ...values }));
   /** @param {SubmitEvent} event */
   const submit = (event) => {
@@ -79,7 +79,7 @@ function KnownForm({ family, seen }) {
     { onSubmit: submit },
     family.fields.map((field) => {
       const name = field.field ?? "";
-      const { Control } = /** @type {Shape} */ (SHAPES[field.shape]);
+      const { Control } = /** @type {Shape} */ (CONTROLS[field.shape]);
       return h(
         "fieldset",
         { key: name },

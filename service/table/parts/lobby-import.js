@@ -9,7 +9,7 @@ import { Field } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 
-const WORDS = LOBBY.file;
+const IMPORT = LOBBY.file;
 
 /**
  * Send a file. `fetch` does not say how far it has come; this does.
@@ -83,7 +83,7 @@ export function ImportForm() {
     if (told.status === 201) return;
     if (told.status === 401) setNeedsKey(true);
     const problem = /** @type {Schemas["Problem"] | null} */ (told.data);
-    setWrong(problem ? problem.detail || problem.title : WORDS.silent);
+    setWrong(problem ? problem.detail || problem.title : IMPORT.silent);
   };
 
   const isBusy = sent >= 0;
@@ -91,23 +91,23 @@ export function ImportForm() {
     return h(
       "div",
       { class: "import", role: "status" },
-      h("p", null, done.outcome === "EXACT" ? WORDS.done : `${WORDS.unverified} ${done.because}`),
+      h("p", null, done.outcome === "EXACT" ? IMPORT.done : `${IMPORT.unverified} ${done.because}`),
       h(
         "button",
         { type: "button", class: "main", onClick: () => go({ part: "table", game: done.game.id }) },
-        WORDS.look,
+        IMPORT.look,
       ),
     );
   }
   return h(
     "form",
     { class: "import", onSubmit: submit },
-    left.map((one) => h("p", { key: one.key, class: "notice" }, WORDS.again(Object(one.body).name))),
+    left.map((one) => h("p", { key: one.key, class: "notice" }, IMPORT.again(Object(one.body).name))),
     h(
       Field,
       /** @type {any} */ ({
-        label: WORDS.label,
-        hint: WORDS.hint,
+        label: IMPORT.label,
+        hint: IMPORT.hint,
         name: "file",
         type: "file",
         accept: ".ndjson,application/x-ndjson",
@@ -130,10 +130,10 @@ export function ImportForm() {
       h(
         "p",
         null,
-        h("progress", { "aria-label": WORDS.title, max: 1, ...(sent < 1 && { value: sent }) }),
+        h("progress", { "aria-label": IMPORT.title, max: 1, ...(sent < 1 && { value: sent }) }),
         " ",
-        sent < 1 ? WORDS.sending(Math.round(100 * sent)) : WORDS.checking(seconds),
+        sent < 1 ? IMPORT.sending(Math.round(100 * sent)) : IMPORT.checking(seconds),
       ),
-    h("button", { type: "submit", disabled: isBusy }, WORDS.submit),
+    h("button", { type: "submit", disabled: isBusy }, IMPORT.submit),
   );
 }

@@ -11,7 +11,7 @@ import { Door, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../address.js").JoinAddress} JoinAddress */
 
-const WORDS = LOBBY.join;
+const JOIN = LOBBY.join;
 /** Milliseconds between two looks at who has come. */
 const OFTEN = 4000;
 const ENTROPY = /^[A-Za-z0-9+/=_-]{0,64}$/;
@@ -126,20 +126,20 @@ export function Join({ address: of }) {
   if (isUsed && !mine) return h(Stop, { why: "invite" });
 
   const seat = seatOf(place);
-  const kind = /** @type {keyof typeof WORDS.what} */ (seat >= 0 ? "seat" : place);
-  const title = seat >= 0 ? WORDS.seat(seat) : WORDS[/** @type {"referee"} */ (place)];
+  const kind = /** @type {keyof typeof JOIN.what} */ (seat >= 0 ? "seat" : place);
+  const title = seat >= 0 ? JOIN.seat(seat) : JOIN[/** @type {"referee"} */ (place)];
   return h(
     "section",
     { class: "lobby join" },
-    h(Door, { title, said: WORDS.what[kind] }),
+    h(Door, { title, said: JOIN.what[kind] }),
     h(About, { facts }),
     mine &&
       h(
         "p",
         { class: "notice" },
-        WORDS.mine,
+        JOIN.mine,
         " ",
-        h("button", { type: "button", onClick: () => toTable(mine) }, WORDS.toTable),
+        h("button", { type: "button", onClick: () => toTable(mine) }, JOIN.toTable),
       ),
     !isUsed &&
       h(ClaimForm, {
@@ -164,11 +164,11 @@ function About({ facts }) {
   const haunt = facts.options.haunt;
   const chance = /** @type {Record<string, string>} */ (LOBBY.open.chances)[facts.randomness] ?? facts.randomness;
   const known = [
-    [WORDS.by, facts.edition === "play-by-post" ? LOBBY.open.byPost : (pack?.title ?? facts.pack)],
+    [JOIN.by, facts.edition === "play-by-post" ? LOBBY.open.byPost : (pack?.title ?? facts.pack)],
     [LOBBY.open.players, LOBBY.open.number(facts.seats.length)],
-    [WORDS.haunt, haunt ? (pack?.haunts.find((one) => one.id === haunt)?.title ?? haunt) : LOBBY.open.anyHaunt],
-    [WORDS.chance, chance],
-    [WORDS.seats, taken.join(", ") || WORDS.noneTaken],
+    [JOIN.haunt, haunt ? (pack?.haunts.find((one) => one.id === haunt)?.title ?? haunt) : LOBBY.open.anyHaunt],
+    [JOIN.chance, chance],
+    [JOIN.seats, taken.join(", ") || JOIN.noneTaken],
   ];
   return [
     h(
@@ -176,7 +176,7 @@ function About({ facts }) {
       { key: "facts" },
       known.map(([what, said]) => [h("dt", { key: `${what}?` }, what), h("dd", { key: what }, said)]),
     ),
-    facts.hotseat && h("p", { key: "hotseat" }, WORDS.hotseat),
+    facts.hotseat && h("p", { key: "hotseat" }, JOIN.hotseat),
   ];
 }
 
@@ -202,7 +202,7 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
     event.preventDefault();
     const said = new FormData(event.currentTarget);
     const text = (/** @type {string} */ name) => String(said.get(name) ?? "").trim();
-    if (!ENTROPY.test(text("entropy"))) return setWrongEntropy(WORDS.entropyWrong);
+    if (!ENTROPY.test(text("entropy"))) return setWrongEntropy(JOIN.entropyWrong);
     setWrongEntropy("");
     onClaim(
       Object.fromEntries(["name", "character", "entropy"].flatMap((one) => (text(one) ? [[one, text(one)]] : []))),
@@ -215,7 +215,7 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
       h(
         Field,
         /** @type {any} */ ({
-          label: WORDS.name,
+          label: JOIN.name,
           name: "name",
           maxLength: 80,
           autocomplete: "nickname",
@@ -231,8 +231,8 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
         h(
           Field,
           /** @type {any} */ ({
-            label: WORDS.entropy,
-            hint: WORDS.entropyHint,
+            label: JOIN.entropy,
+            hint: JOIN.entropyHint,
             name: "entropy",
             maxLength: 64,
             spellcheck: false,
@@ -242,13 +242,13 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
             onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setEntropy(event.currentTarget.value),
           }),
         ),
-        h("button", { type: "button", onClick: () => setEntropy(draw()) }, WORDS.draw),
+        h("button", { type: "button", onClick: () => setEntropy(draw()) }, JOIN.draw),
       ),
     h("p", { class: "wrong", role: "alert" }, wrong[""]),
     h(
       "button",
       { type: "submit", class: "main large", disabled: isSending },
-      isSending ? WORDS.sending : seat >= 0 ? WORDS.submit : WORDS.enter,
+      isSending ? JOIN.sending : seat >= 0 ? JOIN.submit : JOIN.enter,
     ),
   );
 }
@@ -265,14 +265,14 @@ function Explorers({ facts, seat, wrong }) {
   return h(
     "fieldset",
     { class: "explorers", "aria-describedby": "explorer-wrong" },
-    h("legend", null, WORDS.explorer),
+    h("legend", null, JOIN.explorer),
     h("p", { id: "explorer-wrong", class: "wrong", role: "alert" }, wrong),
     h(
       "label",
       { class: "explorer" },
       h("input", { type: "radio", name: "character", value: "", required: true, defaultChecked: !wish }),
       pawn(seat, "?"),
-      h("span", null, h("strong", null, WORDS.chanceExplorer)),
+      h("span", null, h("strong", null, JOIN.chanceExplorer)),
     ),
     left.map((one) =>
       h(
@@ -284,8 +284,8 @@ function Explorers({ facts, seat, wrong }) {
           "span",
           null,
           h("strong", null, one.title),
-          `, ${WORDS.age(one.age)}`,
-          h("small", null, WORDS.starts(startOf(one))),
+          `, ${JOIN.age(one.age)}`,
+          h("small", null, JOIN.starts(startOf(one))),
         ),
       ),
     ),

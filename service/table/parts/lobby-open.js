@@ -11,7 +11,7 @@ import { Choice, errorsOf, Field, usePack } from "./lobby-pieces.js";
 /** @typedef {import("../schema.js").Schemas} Shapes */
 /** @typedef {{asked: Schemas["OpenGame"], opener: string}} Opening `opener`: the operator's key */
 
-const WORDS = LOBBY.open;
+const OPEN_GAME = LOBBY.open;
 
 /** Requests of which the service has not said what came of them. */
 const unanswered = signal(/** @type {readonly import("../places.js").Kept[]} */ ([]));
@@ -19,7 +19,7 @@ const unanswered = signal(/** @type {readonly import("../places.js").Kept[]} */ 
 /** Opens games from what was kept of requests that nobody has answered. */
 async function openAgain() {
   unanswered.value = [];
-  for (const request of requestsKept("open")) await send(request);
+  for (const request of requestsKept("open")) await sendOpening(request);
   unanswered.value = requestsKept("open");
 }
 
@@ -34,10 +34,10 @@ export function Unanswered() {
   return h(
     "div",
     { class: "notice", role: "status" },
-    h("p", null, WORDS.unanswered),
+    h("p", null, OPEN_GAME.unanswered),
     h("button", { type: "button", onClick: () => void openAgain() }, FRAME.again),
     " ",
-    h("button", { type: "button", onClick: drop }, WORDS.drop),
+    h("button", { type: "button", onClick: drop }, OPEN_GAME.drop),
   );
 }
 
@@ -45,7 +45,7 @@ export function Unanswered() {
  * @param {import("../places.js").Kept} request
  * @param {AbortSignal} [off]
  */
-async function send(request, off) {
+async function sendOpening(request, off) {
   const { asked, opener } = /** @type {Opening} */ (request.body);
   const told = await call("post", "/v1/games", {
     body: asked,
@@ -87,7 +87,7 @@ export function readJson(text) {
   try {
     const value = JSON.parse(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? { value, wrong: "" } : { value: {}, wrong: WORDS.noObject };
+    return isObject ? { value, wrong: "" } : { value: {}, wrong: OPEN_GAME.noObject };
   } catch (error) {
     const said = String(error instanceof Error ? error.message : error);
     const position = /position (\d+)/.exec(said);
@@ -97,7 +97,7 @@ export function readJson(text) {
       ? [Number(named[1]), Number(named[2])]
       : [lines.length, (lines.at(-1) ?? "").length + 1];
     const what = said.replace(/ (in JSON )?at (position|line) .*$/, "");
-    return { value: {}, wrong: WORDS.at(line, column, what) };
+    return { value: {}, wrong: OPEN_GAME.at(line, column, what) };
   }
 }
 
@@ -112,7 +112,7 @@ function against(shapes, text, asked) {
   const fault = faults(shapes, shapes.OpenGame ?? {}, asked).find(({ at }) => at in where);
   if (!fault) return "";
   const lines = text.slice(0, where[fault.at]).split("\n");
-  return WORDS.at(lines.length, (lines.at(-1) ?? "").length + 1, `${fault.at}: ${fault.says}`);
+  return OPEN_GAME.at(lines.length, (lines.at(-1) ?? "").length + 1, `${fault.at}: ${fault.says}`);
 }
 
 /**
@@ -163,7 +163,7 @@ function fieldOf(pointer, advanced) {
  * What tells two packs apart comes first, where a narrow list shows it.
  * @param {string} title
  */
-function titleOf(title) {
+function editionFirst(title) {
   return title.replace(/^(.*), (\w)(\w* edition)$/, (_, game, first, rest) => `${first.toUpperCase()}${rest}: ${game}`);
 }
 
@@ -172,9 +172,9 @@ function titleOf(title) {
  * @param {readonly Schemas["PackShown"][]} packs
  */
 function editions(packs) {
-  const own = packs.map((one) => /** @type {const} */ ([`${one.edition}/${one.id}`, titleOf(one.title)]));
+  const own = packs.map((one) => /** @type {const} */ ([`${one.edition}/${one.id}`, editionFirst(one.title)]));
   const second = packs.find((one) => one.id === "second-edition");
-  return second ? [...own, /** @type {const} */ ([`play-by-post/${second.id}`, WORDS.byPost])] : own;
+  return second ? [...own, /** @type {const} */ ([`play-by-post/${second.id}`, OPEN_GAME.byPost])] : own;
 }
 
 /**
@@ -242,7 +242,7 @@ export function OpenForm() {
     const kept = same ?? { key: randomKey(), body };
     keepRequest("open", kept);
     setSending(true);
-    const told = await send(kept, off.current?.signal);
+    const told = await sendOpening(kept, off.current?.signal);
     if (!told.ok && told.status === 0) return;
     setSending(false);
     if (told.status >= 500) unanswered.value = requestsKept("open");
@@ -260,16 +260,16 @@ export function OpenForm() {
     "form",
     { class: "opening", ref: form, onSubmit: submit, noValidate: true },
     h(Choice, {
-      label: WORDS.edition,
+      label: OPEN_GAME.edition,
       ...at("edition"),
       options: shown,
       value: chosen,
       onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) => setEdition(event.currentTarget.value),
     }),
     h(Choice, {
-      label: WORDS.players,
+      label: OPEN_GAME.players,
       ...at("number"),
-      options: numbers.map((one) => /** @type {const} */ ([String(one), WORDS.number(one)])),
+      options: numbers.map((one) => /** @type {const} */ ([String(one), OPEN_GAME.number(one)])),
       value: String(players),
       onChange: (/** @type {{currentTarget: HTMLSelectElement}} */ event) =>
         setNumber(Number(event.currentTarget.value)),
@@ -284,19 +284,19 @@ export function OpenForm() {
         "aria-describedby": "hotseat-hint",
         onChange: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setHotseat(event.currentTarget.checked),
       }),
-      WORDS.hotseat,
+      OPEN_GAME.hotseat,
     ),
-    h("small", { id: "hotseat-hint", class: "below" }, WORDS.hotseatHint),
+    h("small", { id: "hotseat-hint", class: "below" }, OPEN_GAME.hotseatHint),
     h(
       "fieldset",
       { class: "names" },
-      h("legend", null, WORDS.players),
+      h("legend", null, OPEN_GAME.players),
       Array.from({ length: players }, (_, seat) => [
         h(
           Field,
           /** @type {any} */ ({
             key: `name-${seat}`,
-            label: WORDS.name(seat),
+            label: OPEN_GAME.name(seat),
             ...at(`name-${seat}`),
             maxLength: 80,
             autocomplete: "off",
@@ -305,7 +305,7 @@ export function OpenForm() {
         isHotseat &&
           h(Choice, {
             key: `character-${seat}`,
-            label: WORDS.explorer(seat),
+            label: OPEN_GAME.explorer(seat),
             ...at(`character-${seat}`),
             options: [
               ["", LOBBY.join.chanceExplorer],
@@ -313,56 +313,56 @@ export function OpenForm() {
             ],
           }),
       ]),
-      h("small", null, WORDS.nameHint),
+      h("small", null, OPEN_GAME.nameHint),
     ),
     h(Choice, {
-      label: WORDS.haunt,
+      label: OPEN_GAME.haunt,
       ...at("haunt"),
       options: [
-        ["", WORDS.anyHaunt],
+        ["", OPEN_GAME.anyHaunt],
         ...(pack?.haunts ?? []).map((one) => /** @type {const} */ ([one.id, one.title])),
-        ["external", WORDS.external],
+        ["external", OPEN_GAME.external],
       ],
     }),
-    h(Choice, { label: WORDS.chance, ...at("chance"), options: Object.entries(WORDS.chances) }),
-    h(Choice, { label: WORDS.deadline, ...at("deadline"), options: Object.entries(WORDS.deadlines) }),
+    h(Choice, { label: OPEN_GAME.chance, ...at("chance"), options: Object.entries(OPEN_GAME.chances) }),
+    h(Choice, { label: OPEN_GAME.deadline, ...at("deadline"), options: Object.entries(OPEN_GAME.deadlines) }),
     h(
       "details",
       { open: Boolean(wrong[""]) || undefined, onToggle: () => void contract().then(setShapes) },
-      h("summary", null, WORDS.advanced),
+      h("summary", null, OPEN_GAME.advanced),
       h(
         Field,
         /** @type {any} */ ({
           control: "textarea",
-          label: WORDS.json,
-          hint: WORDS.jsonHint,
+          label: OPEN_GAME.json,
+          hint: OPEN_GAME.jsonHint,
           name: "json",
           rows: 6,
           spellcheck: false,
-          placeholder: WORDS.example,
+          placeholder: OPEN_GAME.example,
           value: json,
           wrong: advanced.wrong || wrong[""],
           onInput: (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => setJson(event.currentTarget.value),
         }),
       ),
-      json.trim() && !advanced.wrong && !wrong[""] && shapes.OpenGame && h("p", { class: "fine" }, WORDS.fine),
+      json.trim() && !advanced.wrong && !wrong[""] && shapes.OpenGame && h("p", { class: "fine" }, OPEN_GAME.fine),
     ),
     needsKey &&
       h(
         Field,
         /** @type {any} */ ({
-          label: WORDS.key,
-          hint: WORDS.keyHint,
+          label: OPEN_GAME.key,
+          hint: OPEN_GAME.keyHint,
           ...at("opener"),
           type: "password",
           autocomplete: "off",
         }),
       ),
-    Object.keys(wrong).length > 0 && h("p", { class: "wrong", role: "alert" }, WORDS.failed),
+    Object.keys(wrong).length > 0 && h("p", { class: "wrong", role: "alert" }, OPEN_GAME.failed),
     h(
       "button",
       { type: "submit", class: "main large", disabled: isSending || shown.length === 0 },
-      isSending ? WORDS.sending : WORDS.submit,
+      isSending ? OPEN_GAME.sending : OPEN_GAME.submit,
     ),
   );
 }

@@ -1,5 +1,5 @@
 // What the forms and lists of the lobby are made of: fields with their errors beside them, links with QR codes, second thoughts.
-import { link } from "../address.js";
+import { linkTo } from "../address.js";
 import { call } from "../api.js";
 import { h, signal, useEffect, useId, useRef, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
@@ -65,7 +65,7 @@ export function Confirm({ label, what, onYes }) {
  * @param {{to: import("../address.js").Address, whom: string}} props
  */
 export function Share({ to, whom }) {
-  const url = link(to);
+  const url = linkTo(to);
   const [isDrawn, setDrawn] = useState(false);
   const canShare = isSecureContext && typeof navigator.share === "function";
   return h(
@@ -170,7 +170,7 @@ export function usePack(name) {
  * What to call a seat: its player, or its number.
  * @param {{seat: number, name?: string} | undefined} seat
  */
-export function nameOf(seat) {
+export function seatName(seat) {
   return seat?.name || LOBBY.room.seat(seat?.seat ?? 0);
 }
 

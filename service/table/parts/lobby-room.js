@@ -16,12 +16,12 @@ import {
 } from "../places.js";
 import { h, signal, useEffect, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
-import { Choice, Confirm, Door, nameOf, Share, seatOf, usePack } from "./lobby-pieces.js";
+import { Choice, Confirm, Door, Share, seatName, seatOf, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../places.js").Place} Place */
 
-const WORDS = LOBBY.room;
+const ROOM = LOBBY.room;
 
 /** Counts invites that have come or gone. */
 const changes = signal(0);
@@ -45,9 +45,9 @@ export function Room() {
   return h(
     "section",
     { class: "lobby room" },
-    h(Door, { title: WORDS.title, said: left.length > 0 ? WORDS.needed(left.length) : WORDS.ready }),
+    h(Door, { title: ROOM.title, said: left.length > 0 ? ROOM.needed(left.length) : ROOM.ready }),
     h(Seats, { facts, mine }),
-    host ? h(Start, { facts, host, left }) : h("p", null, WORDS.hostStarts),
+    host ? h(Start, { facts, host, left }) : h("p", null, ROOM.hostStarts),
     host && h(Invites, { facts }),
     h(Managing, { facts, onChange: () => void readGame() }),
   );
@@ -71,9 +71,9 @@ function Seats({ facts, mine }) {
         h(
           "span",
           null,
-          h("strong", null, nameOf(one)),
-          isMine && ` (${WORDS.you})`,
-          h("small", null, one.claimed ? (explorer?.title ?? WORDS.anyExplorer) : WORDS.free),
+          h("strong", null, seatName(one)),
+          isMine && ` (${ROOM.you})`,
+          h("small", null, one.claimed ? (explorer?.title ?? ROOM.anyExplorer) : ROOM.free),
         ),
       );
     }),
@@ -101,23 +101,23 @@ function Start({ facts, host, left }) {
     if (told.ok) know(told.data.version);
     else void readGame();
   };
-  const whom = left.map(nameOf).join(", ");
+  const whom = left.map(seatName).join(", ");
   return h(
     "form",
     { class: "start", onSubmit: submit },
     scenarios.length > 0 &&
       !facts.options.scenario &&
       h(Choice, {
-        label: WORDS.scenario,
+        label: ROOM.scenario,
         name: "scenario",
         options: scenarios.map((one) => /** @type {const} */ ([one.id, one.title])),
       }),
     h(
       "button",
       { type: "submit", class: "main large", disabled: left.length > 0 || isSending, "aria-describedby": "not-yet" },
-      WORDS.start,
+      ROOM.start,
     ),
-    h("p", { id: "not-yet", class: "quiet" }, left.length > 0 && WORDS.notYet(whom)),
+    h("p", { id: "not-yet", class: "quiet" }, left.length > 0 && ROOM.notYet(whom)),
     h("p", { class: "wrong", role: "alert" }, wrong),
   );
 }
@@ -143,21 +143,21 @@ export function Invites({ facts }) {
   return h(
     "section",
     { class: "invites" },
-    h("h2", null, WORDS.invites),
-    isLocal && left.length > 0 && h("p", { class: "notice" }, WORDS.local),
-    left.length === 0 && h("p", null, WORDS.noInvites),
+    h("h2", null, ROOM.invites),
+    isLocal && left.length > 0 && h("p", { class: "notice" }, ROOM.local),
+    left.length === 0 && h("p", null, ROOM.noInvites),
     left.map(([name, invite]) => {
       const [place = ""] = name.split("#");
       const seat = facts.seats[seatOf(place)];
-      const whom = seat ? nameOf(seat) : WORDS[/** @type {"referee"} */ (place)];
+      const whom = seat ? seatName(seat) : ROOM[/** @type {"referee"} */ (place)];
       const to = /** @type {const} */ ({ part: "join", game: facts.id, place, invite });
       return h(
         "details",
         { key: name, open: name === made.value },
-        h("summary", null, WORDS.invite(whom)),
-        place === "spectator" && h("p", null, WORDS.shared),
+        h("summary", null, ROOM.invite(whom)),
+        place === "spectator" && h("p", null, ROOM.shared),
         h(Share, { to, whom }),
-        h("button", { type: "button", onClick: () => go(to) }, WORDS.here),
+        h("button", { type: "button", onClick: () => go(to) }, ROOM.here),
       );
     }),
     h(
@@ -165,8 +165,8 @@ export function Invites({ facts }) {
       { class: "quiet" },
       told.map((one) => {
         const seat = facts.seats[seatOf(one.place)];
-        const whom = seat ? nameOf(seat) : (WORDS[/** @type {"referee"} */ (one.place)] ?? one.place);
-        return h("li", { key: one.id + one.left }, WORDS.used(whom, one.good_for - one.left, one.good_for));
+        const whom = seat ? seatName(seat) : (ROOM[/** @type {"referee"} */ (one.place)] ?? one.place);
+        return h("li", { key: one.id + one.left }, ROOM.used(whom, one.good_for - one.left, one.good_for));
       }),
     ),
   );
@@ -217,15 +217,15 @@ export function Managing({ facts, onChange }) {
             .map((one) =>
               h(Confirm, {
                 key: one.seat,
-                label: WORDS.replace(nameOf(one)),
-                what: WORDS.replaceWhat(nameOf(one)),
+                label: ROOM.replace(seatName(one)),
+                what: ROOM.replaceWhat(seatName(one)),
                 onYes: () => void replace(host, one.seat).then((told) => [say(told), onChange()]),
               }),
             ),
         h(Confirm, {
-          label: WORDS.close,
-          what: WORDS.closeWhat,
-          onYes: () => void close(host).then((told) => [say(told), onChange()]),
+          label: ROOM.close,
+          what: ROOM.closeWhat,
+          onYes: () => void closeGame(host).then((told) => [say(told), onChange()]),
         }),
       ),
     h("p", { class: "wrong", role: "alert" }, said),
@@ -257,7 +257,7 @@ async function replace(host, seat) {
 }
 
 /** @param {Place} host */
-async function close({ game, token }) {
+async function closeGame({ game, token }) {
   const told = await call("post", "/v1/games/{game}/close", { path: { game }, token, key: randomKey() });
   return told.ok ? "" : told.problem.detail || told.problem.title;
 }
@@ -279,15 +279,15 @@ function Elsewhere({ place }) {
   return h(
     "div",
     { class: "elsewhere" },
-    h("h2", null, place.role === "host" ? WORDS.hostElsewhere : WORDS.elsewhere),
-    h("p", null, WORDS.elsewhereWhat),
-    isShown && elsewhere.value.isRenewed && h("p", { role: "status" }, WORDS.renewed),
-    isShown && h(Share, { to: { part: "as", game: place.game, token: place.token }, whom: WORDS.elsewhere }),
+    h("h2", null, place.role === "host" ? ROOM.hostElsewhere : ROOM.elsewhere),
+    h("p", null, ROOM.elsewhereWhat),
+    isShown && elsewhere.value.isRenewed && h("p", { role: "status" }, ROOM.renewed),
+    isShown && h(Share, { to: { part: "as", game: place.game, token: place.token }, whom: ROOM.elsewhere }),
     h(
       "div",
       { class: "actions" },
-      !isShown && h("button", { type: "button", onClick: () => show(false) }, WORDS.showLink(isOther)),
-      h(Confirm, { label: WORDS.renew(isOther), what: WORDS.renewWhat, onYes: () => void renew() }),
+      !isShown && h("button", { type: "button", onClick: () => show(false) }, ROOM.showLink(isOther)),
+      h(Confirm, { label: ROOM.renew(isOther), what: ROOM.renewWhat, onYes: () => void renew() }),
     ),
     h("p", { class: "wrong", role: "alert" }, wrong),
   );

@@ -1,5 +1,5 @@
 // The front door: games that this browser has places in, a new one, one from a file; invites and waiting rooms.
-import { go, link as linkTo } from "../address.js";
+import { go, linkTo } from "../address.js";
 import { call, sleep } from "../api.js";
 import { PasteLink } from "../frame.js";
 import { choose, forget, places } from "../places.js";
@@ -8,7 +8,7 @@ import { FRAME, LOBBY } from "../words.js";
 import { ImportForm, importsLeft } from "./lobby-import.js";
 import { Join } from "./lobby-join.js";
 import { OpenForm, Unanswered } from "./lobby-open.js";
-import { Confirm, Door, nameOf, usePack } from "./lobby-pieces.js";
+import { Confirm, Door, seatName, usePack } from "./lobby-pieces.js";
 import { Invites, Managing, Room } from "./lobby-room.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
@@ -108,7 +108,7 @@ function useGames() {
         if (document.visibilityState === "visible") {
           for (const own of games) {
             if (ended.has(own[0]?.game ?? "")) continue;
-            const one = await look(own, signal);
+            const one = await lookUp(own, signal);
             if (signal.aborted) return;
             if (!["open", "started"].includes(one.known.facts?.status ?? "open")) ended.add(one.game);
             setKnown((before) => ({ ...before, [one.game]: { ...before[one.game], ...one.known } }));
@@ -135,7 +135,7 @@ const isClosed = (/** @type {number | undefined} */ status) => status === 401 ||
  * @param {AbortSignal} signal
  * @returns {Promise<{game: string, known: Known}>}
  */
-async function look(own, signal) {
+async function lookUp(own, signal) {
   const rank = (/** @type {Place} */ { role }) => (role === "host" ? 2 : role.startsWith("seat:") ? 0 : 1);
   const left = own.toSorted((one, other) => rank(one) - rank(other));
   const [{ game, token } = { game: "", token: "" }] = left;
@@ -146,7 +146,7 @@ async function look(own, signal) {
   const known = { facts: told.data, status: 200, waiting: [], own: left };
   if (told.data.status === "started") {
     const open = await call("get", "/v1/games/{game}/decisions", asked);
-    if (isClosed(open.status) && left.length > 1) return look(left.slice(1), signal);
+    if (isClosed(open.status) && left.length > 1) return lookUp(left.slice(1), signal);
     if (open.ok) known.waiting = open.data.waiting;
     else known.status = open.status;
   }
@@ -164,7 +164,7 @@ function Game({ game, own, known }) {
     (one) => awaited.includes(one.role) || (one.role === "co-referee" && awaited.includes("referee")),
   );
   const place = turn ?? mine.find((one) => one.role !== "host") ?? mine[0];
-  const names = facts?.seats.map(nameOf).join(", ");
+  const names = facts?.seats.map(seatName).join(", ");
   return h(
     "li",
     { class: turn ? "game turn" : "game" },
@@ -237,7 +237,7 @@ function stateOf(known) {
       ? []
       : seat === null
         ? LOBBY.room.referee
-        : nameOf(facts.seats[seat ?? 0]),
+        : seatName(facts.seats[seat ?? 0]),
   );
   return whom.length > 0 ? LOBBY.waitsFor([...new Set(whom)].join(", ")) : LOBBY.underway;
 }

@@ -1,9 +1,9 @@
 // What happened, in sentences, by turn; each sentence opens its rule.
-import { link as linkTo } from "../address.js";
+import { linkTo } from "../address.js";
 import { call } from "../api.js";
 import { Kept } from "../board/floor.js";
 import { earlier, place, steps, view } from "../game.js";
-import { kept } from "../places.js";
+import { reread } from "../places.js";
 import { h, signal, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Claim, Flag } from "./dispute.js";
@@ -26,7 +26,7 @@ export function mark() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  const [of, now] = [kept(place.value), view.value?.version ?? 0];
+  const [of, now] = [reread(place.value), view.value?.version ?? 0];
   const seen = of?.seen ?? now;
   if (of && !document.hidden && seen < now) marks.value = { ...marks.value, [`${of.game}/${of.role}`]: seen };
 });
@@ -82,7 +82,7 @@ export function Steps({ told, since = 0, as = "", onEarlier, onMoment }) {
         return h(Kept, {
           key: step.number,
           seen: [step, spoke.length, isTurn, props.since, as, lead],
-          make: () => h(Told, props),
+          make: () => h(LoggedStep, props),
         });
       }),
     ),
@@ -93,7 +93,7 @@ export function Steps({ told, since = 0, as = "", onEarlier, onMoment }) {
  * @param {{step: Step, spoke: Step["spoke"], isTurn: boolean, since: number, as: string, lead: ((at: number) => void) | undefined}} props
  *   `since`: the commit behind which all is new from this one on
  */
-function Told({ step, spoke, isTurn, since, as, lead }) {
+function LoggedStep({ step, spoke, isTurn, since, as, lead }) {
   const did = step.turn || !step.did ? step.did : `${step.who}: ${step.did}`;
   const id = place.value?.game ?? "";
   const { number } = step;

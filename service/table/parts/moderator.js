@@ -9,11 +9,11 @@ import { Managed } from "./people.js";
 
 /** @typedef {import("../api.js").View} View */
 
-const WORDS = TABLE.moderating;
+const MODERATING = TABLE.moderating;
 
 /** @param {{seen: View}} props */
-export function Panel({ seen }) {
-  return [h(Awaited, { seen }), h(Opened, seen), h(Managed, { label: WORDS.co })];
+export function Moderating({ seen }) {
+  return [h(Awaited, { seen }), h(Opened, seen), h(Managed, { label: MODERATING.co })];
 }
 
 /** Whether the post is open; it stays so while another panel is looked at. */
@@ -25,7 +25,7 @@ function Opened({ version }) {
     isOpen.value = event.currentTarget.open;
   };
   const { value: open } = isOpen;
-  return h("details", { open, onToggle }, h("summary", null, WORDS.post), open && h(Post, { version }));
+  return h("details", { open, onToggle }, h("summary", null, MODERATING.post), open && h(Post, { version }));
 }
 
 /** @param {{seen: View}} props */
@@ -33,7 +33,7 @@ function Awaited({ seen }) {
   const waiting = decisions.value?.waiting ?? [];
   if (waiting.length === 0) return null;
   return [
-    h("h2", null, WORDS.awaited),
+    h("h2", null, MODERATING.awaited),
     h(
       "ul",
       { class: "awaited" },
@@ -44,7 +44,7 @@ function Awaited({ seen }) {
           { key: one.decision + who },
           h("strong", null, who),
           h("span", null, one.text),
-          one.since && h("time", { dateTime: one.since }, WORDS.since(clock(one.since))),
+          one.since && h("time", { dateTime: one.since }, MODERATING.since(clock(one.since))),
           one.due && h("time", { dateTime: one.due }, TABLE.due(clock(one.due))),
         );
       }),
@@ -73,17 +73,17 @@ function Post({ version }) {
     h(
       "label",
       null,
-      WORDS.format,
+      MODERATING.format,
       h(
         "select",
         { value: format, onChange: (/** @type {any} */ event) => setFormat(event.currentTarget.value) },
-        WORDS.formats.map((one) => h("option", { key: one }, one)),
+        MODERATING.formats.map((one) => h("option", { key: one }, one)),
       ),
     ),
     h(
       "label",
       null,
-      WORDS.text,
+      MODERATING.text,
       h("textarea", {
         readOnly: true,
         rows: 8,

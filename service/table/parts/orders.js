@@ -18,7 +18,7 @@ import { nameOf, Refusal, titleOf } from "./names.js";
  * @param {string} name
  * @returns {Options | undefined}
  */
-function named(seen, name) {
+function optionsFor(seen, name) {
   const seats = seen.explorers.map((one) => /** @type {const} */ ([one.seat, nameOf(seen, one.seat)]));
   const monsters = seen.monsters.map((one) => /** @type {const} */ ([one.id, one.title]));
   if (/^(to|room|not_room)$/.test(name)) return seen.rooms.map((one) => [one.id, one.title]);
@@ -44,7 +44,7 @@ function Control({ seen, schema, name, isNeeded }) {
   const item = isMany ? (own.items ?? {}) : own;
   /** @type {Options | undefined} */
   const options =
-    named(seen, name) ??
+    optionsFor(seen, name) ??
     words(item)?.map((one) => [one, said(one)]) ??
     (own.type === "boolean" ? [true, false].map((one) => [Number(one), TABLE.yesNo[Number(one)] ?? ""]) : undefined);
   const parts = own.type === "object" ? words(own.propertyNames) : undefined;
@@ -77,7 +77,7 @@ function Control({ seen, schema, name, isNeeded }) {
  * @param {Schema} of
  * @param {FormData} data
  */
-function read(of, data) {
+function readFields(of, data) {
   /** @type {Record<string, unknown>} */
   const found = {};
   for (const [name, schema] of Object.entries(of.properties ?? {})) {
@@ -140,9 +140,9 @@ function AddStep({ seen, onAdd }) {
   const submit = (event) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const when = read(schemas.When ?? {}, data);
+    const when = readFields(schemas.When ?? {}, data);
     const step = {
-      command: { type: kind, decision: "turn", ...(isPlain ? read(command, data) : Object(parsed(json))) },
+      command: { type: kind, decision: "turn", ...(isPlain ? readFields(command, data) : Object(parsed(json))) },
       ...(Object.keys(when).length > 0 && { when }),
     };
     const [fault] = faults(schemas, schemas.Step ?? {}, step);

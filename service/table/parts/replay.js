@@ -1,5 +1,5 @@
 // Any moment of a game, through the eyes of any role that the token may look as: the board, the log and the book as they were then.
-import { address, go, link as linkTo } from "../address.js";
+import { address, go, linkTo } from "../address.js";
 import { call, sleep } from "../api.js";
 import { Tabs } from "../frame.js";
 import { game, moment, place, view, want } from "../game.js";
@@ -30,7 +30,7 @@ const AHEAD = 8;
 /** Where somebody wants to be. */
 const wanted = signal(/** @type {Moment} */ ({ at: 0, as: "" }));
 const shown = signal(/** @type {Shown | null} */ (null));
-const steps = signal(/** @type {readonly import("../api.js").TraceStep[]} */ ([]));
+const pastSteps = signal(/** @type {readonly import("../api.js").TraceStep[]} */ ([]));
 const wrong = signal(/** @type {import("../vendor/preact.js").ComponentChildren} */ (null));
 let isOnWay = false;
 let resting = 0;
@@ -68,24 +68,24 @@ async function arrive() {
     const kept = known(to.at, to.as);
     const told = kept ? { data: kept, problem: null } : await past(to.at, to.as);
     if (!place.peek()) break;
-    if (told.data) show({ ...to, seen: told.data });
+    if (told.data) showMoment({ ...to, seen: told.data });
     else if (told.problem && to === wanted.peek()) refuse(to, told.problem);
   } while (to !== wanted.peek());
   isOnWay = false;
 }
 
 /** @param {Shown} to */
-function show(to) {
+function showMoment(to) {
   const before = shown.peek();
   batch(() => {
-    if (before?.as !== to.as) steps.value = [];
+    if (before?.as !== to.as) pastSteps.value = [];
     shown.value = to;
     moment.value = to;
   });
   clearTimeout(reading);
   const read = async () => {
     const told = await stepsTo(to.at, to.as);
-    if (told.ok && shown.peek() === to) steps.value = told.data;
+    if (told.ok && shown.peek() === to) pastSteps.value = told.data;
   };
   if (before && Math.abs(before.at - to.at) > 1) reading = setTimeout(read, READ);
   else void read();
@@ -145,7 +145,7 @@ export function Part({ address: to }) {
       resting = 0;
       batch(() => {
         shown.value = wrong.value = null;
-        steps.value = [];
+        pastSteps.value = [];
       });
     },
     [isThere],
@@ -174,7 +174,7 @@ export function Part({ address: to }) {
   return h(
     "div",
     { class: "table replay" },
-    h(Head, { seen, says: REPLAY.at(now.at, newest) }),
+    h(MomentHeader, { seen, says: REPLAY.at(now.at, newest) }),
     h("div", { class: "board" }, h(PastHouse, now)),
     h(
       Timeline,
@@ -194,13 +194,13 @@ export function Part({ address: to }) {
       h("span", { role: "alert", class: "wrong" }, wrong.value),
     ),
     h(Strip, { seen }),
-    h(Beside, { ...now, marks }),
+    h(MomentTabs, { ...now, marks }),
     h(RuleDialog, { seen }),
   );
 }
 
 /** @param {{seen: View, says: string}} props */
-function Head({ seen, says }) {
+function MomentHeader({ seen, says }) {
   const { turn, haunt, ending } = seen;
   const facts = [
     ending && says,
@@ -231,20 +231,20 @@ function Head({ seen, says }) {
   );
 }
 
-const tab = signal("log");
+const momentTab = signal("log");
 const lead = (/** @type {number} */ at) => travel(at);
 
 /** @param {Shown & {marks: readonly import("./timeline.js").Mark[]}} props */
-function Beside({ seen, at, as, marks }) {
-  const now = tab.value;
+function MomentTabs({ seen, at, as, marks }) {
+  const now = momentTab.value;
   return h(
     "div",
     { class: "beside" },
-    h(Tabs, { label: TABLE.panels, titles: REPLAY.tabs, tab }),
+    h(Tabs, { label: TABLE.panels, titles: REPLAY.tabs, tab: momentTab }),
     h(
       "div",
       { class: "panel", key: now },
-      now === "log" && h(Steps, { told: steps.value.filter((one) => one.number <= at), as, onMoment: lead }),
+      now === "log" && h(Steps, { told: pastSteps.value.filter((one) => one.number <= at), as, onMoment: lead }),
       now === "people" && h(People, { seen, isPast: true }),
       now === "book" && h(Book, { seen, as, isPast: true }),
       now === "changes" && h(Changes, { at, as, marks }),
@@ -358,7 +358,7 @@ function Audit() {
         REPLAY.verify,
       ),
     ),
-    h("div", { role: "status" }, problem ? h(Refusal, { problem }) : told && h(Verdict, { told })),
+    h("div", { role: "status" }, problem ? h(Refusal, { problem }) : told && h(AuditResult, { told })),
     h("p", { class: "small" }, REPLAY.noProof, " ", h("code", null, `omenlog verify ${file}`)),
   ];
 }
@@ -367,7 +367,7 @@ function Audit() {
 const isRunning = (told) => told.status === "queued" || told.status === "running";
 
 /** @param {{told: Verification}} props */
-function Verdict({ told }) {
+function AuditResult({ told }) {
   const { outcome, commit, because, dice, status } = told;
   const said = outcome === "UNVERIFIED" && view.value?.status === "started" ? REPLAY.unfinished : outcome;
   return [

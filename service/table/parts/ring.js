@@ -39,7 +39,7 @@ function ring() {
  * Tell whoever wants to be told.
  * @param {string} words
  */
-export function call(words) {
+export function notify(words) {
   if (hasSound.value) ring();
   if (!notifies.value || !document.hidden) return;
   try {

@@ -27,7 +27,7 @@ import { nameOf, Refusal, roleName, titleOf } from "./names.js";
 const drafts = new Map();
 
 /** Milliseconds of rest after which what was written is tried. */
-const RESTED = 250;
+const BEFORE_TRIAL = 250;
 
 /** @type {Readonly<Record<string, Pick<Step, "what" | "which">>>} */
 const FIRST = {
@@ -76,7 +76,7 @@ function useTrial(number, ruling, version) {
       if (off.signal.aborted) return;
       const tried = /** @type {Tried | undefined} */ (/** @type {unknown} */ (told.data));
       setTrial({ key, tried, problem: told.problem });
-    }, RESTED);
+    }, BEFORE_TRIAL);
     return () => [clearTimeout(timer), off.abort()];
   }, [key, number]);
   return { ...trial, isFresh: trial.key === key };

@@ -1,5 +1,5 @@
 // The moment that a dispute is about: the board as a role saw it, what happened around it by which rules, and what of that is ticked.
-import { link as linkTo } from "../address.js";
+import { linkTo } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { game, place } from "../game.js";
 import { known, PastHouse, past } from "../past.js";
@@ -18,12 +18,12 @@ import { Refusal, RuleButton, roleName } from "./names.js";
 const AROUND = 3;
 const MORE = 10;
 /** Steps at most that are told at once. */
-const MOST = 60;
+const MOST_STEPS = 60;
 
 /** The moment: a commit, through whose eyes, and the stretch of steps around it. */
 export const at = signal(0);
 export const eyes = signal("");
-const stretch = signal({ from: 1, to: 1 });
+const traced = signal({ from: 1, to: 1 });
 /** What is ticked as evidence. */
 export const ticks = signal({
   commits: /** @type {readonly number[]} */ ([]),
@@ -38,7 +38,7 @@ export const ticks = signal({
 export function lookAround(first, last) {
   batch(() => {
     at.value = last;
-    stretch.value = { from: Math.max(1, first - AROUND), to: Math.min(last + AROUND, first + MOST) };
+    traced.value = { from: Math.max(1, first - AROUND), to: Math.min(last + AROUND, first + MOST_STEPS) };
   });
 }
 
@@ -47,7 +47,7 @@ export function lookAround(first, last) {
  * @param {number} number
  */
 export function lookAt(number) {
-  const { from, to } = stretch.peek();
+  const { from, to } = traced.peek();
   if (number < from || number > to) lookAround(number, number);
   else at.value = number;
 }
@@ -145,8 +145,8 @@ function WhatIf({ number }) {
 /** @param {{seen: View, dispute: Dispute | undefined}} props */
 export function Trace({ seen, dispute }) {
   const as = eyes.value;
-  const { from } = stretch.value;
-  const to = Math.min(stretch.value.to, seen.version);
+  const { from } = traced.value;
+  const to = Math.min(traced.value.to, seen.version);
   const [steps, setSteps] = useState(/** @type {readonly Step[]} */ ([]));
   useEffect(() => {
     const of = place.peek();
@@ -167,7 +167,7 @@ export function Trace({ seen, dispute }) {
       {
         type: "button",
         onClick: () => {
-          stretch.value = { from: Math.max(1, first), to: last };
+          traced.value = { from: Math.max(1, first), to: last };
         },
       },
       first < from ? TABLE.earlier : DESK.more,
@@ -180,12 +180,12 @@ export function Trace({ seen, dispute }) {
   }, [number, steps]);
   return [
     h("h2", null, DESK.trace),
-    from > 1 && widen(from - MORE, Math.min(to, from + MOST)),
+    from > 1 && widen(from - MORE, Math.min(to, from + MOST_STEPS)),
     h(
       "ol",
       { class: "log", ref: list },
       steps.map((step) =>
-        h(Told, {
+        h(TracedStep, {
           key: step.number,
           seen,
           step,
@@ -193,12 +193,12 @@ export function Trace({ seen, dispute }) {
         }),
       ),
     ),
-    to < seen.version && widen(Math.max(from, to + MORE - MOST), to + MORE),
+    to < seen.version && widen(Math.max(from, to + MORE - MOST_STEPS), to + MORE),
   ];
 }
 
 /** @param {{seen: View, step: Step, isDisputed: boolean}} props */
-function Told({ seen, step, isDisputed }) {
+function TracedStep({ seen, step, isDisputed }) {
   const { number, legal } = step;
   const rules = [...step.rules, ...step.refused.flatMap((one) => one.rule ?? [])];
   const isNow = number === at.value;

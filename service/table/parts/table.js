@@ -1,20 +1,20 @@
 // The table of a place: whose turn it is, the house, what can be done, and what is at hand beside it.
-import { link as linkTo } from "../address.js";
+import { linkTo } from "../address.js";
 import { House } from "../board/house.js";
 import { obvious, placedIn, spotsOf } from "../board/spots.js";
 import { Tabs } from "../frame.js";
-import { act, decisions, game, isWaiting, look, moment, place, steps, view, why } from "../game.js";
-import { kept, note } from "../places.js";
+import { act, decisions, game, isWaiting, moment, noteSeen, place, steps, view, why } from "../game.js";
+import { note, reread } from "../places.js";
 import { computed, effect, h, signal, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { DESK, FRAME, TABLE } from "../words.js";
 import { Actions } from "./actions.js";
 import { Book } from "./book.js";
 import { Dice } from "./dice.js";
 import { Log } from "./log.js";
-import { Panel as Moderating } from "./moderator.js";
+import { Moderating } from "./moderator.js";
 import { Badge, clock, nameOf, Refusal, RuleDialog } from "./names.js";
 import { People, Strip } from "./people.js";
-import { Calls, call as ring } from "./ring.js";
+import { Calls, notify } from "./ring.js";
 import { Talk, unread } from "./talk.js";
 
 /** @typedef {import("../api.js").View} View */
@@ -22,7 +22,7 @@ import { Talk, unread } from "./talk.js";
 /** The role of whoever watches. */
 const WATCHING = "spectators";
 /** What is open beside the house. On a wide screen the actions are always there. */
-const tab = signal("actions");
+const openTab = signal("actions");
 const isWide = signal(false);
 const wide = matchMedia("(min-width: 60rem), (min-width: 40rem) and (max-height: 30rem)");
 const measure = () => {
@@ -40,10 +40,10 @@ export const isAsked = computed(() => {
 });
 
 // Whoever is asked while another panel is open on a phone sees what is asked.
-let asked = false;
+let wasAsked = false;
 effect(() => {
-  if (isAsked.value && !asked) tab.value = "actions";
-  asked = isAsked.value;
+  if (isAsked.value && !wasAsked) openTab.value = "actions";
+  wasAsked = isAsked.value;
 });
 
 const spots = computed(() => spotsOf((decisions.value?.yours ?? []).flatMap((one) => placedIn(one))));
@@ -55,14 +55,14 @@ export function Part({ name }) {
   const mine = isAsked.value;
   useEffect(() => {
     document.title = mine ? `${TABLE.yours} · ${FRAME.title}` : FRAME.title;
-    if (mine) ring(TABLE.yours);
+    if (mine) notify(TABLE.yours);
     return () => {
       document.title = FRAME.title;
     };
   }, [mine]);
   useEffect(() => {
-    if (!document.hidden) look();
-    const onBack = () => !document.hidden && look();
+    if (!document.hidden) noteSeen();
+    const onBack = () => !document.hidden && noteSeen();
     document.addEventListener("visibilitychange", onBack);
     return () => document.removeEventListener("visibilitychange", onBack);
   }, [seen?.version]);
@@ -72,17 +72,17 @@ export function Part({ name }) {
     h(
       "div",
       { key: "table", class: `table ${mine ? "asked" : ""} ${isModerated ? "moderated" : ""}` },
-      h(Head, { seen }),
+      h(GameHeader, { seen }),
       h("div", { class: "board" }, h(Board, { seen }), h(Dice, { seen })),
       h(Strip, { seen }),
-      h(Beside, { seen, isModerated }),
+      h(Sidebar, { seen, isModerated }),
       h(RuleDialog, { seen }),
     ),
   ];
 }
 
 /** @param {{seen: View}} props */
-function Head({ seen }) {
+function GameHeader({ seen }) {
   const { turn, haunt } = seen;
   const disputes = seen.desk.disputes.length;
   const shownBy = seen.waiting.find((one) => one.seat === seen.you) ?? seen.waiting[0];
@@ -151,7 +151,7 @@ const TOLD = ["DisputeClosed", "ReasonsGiven"];
 /** Says that play went back by a ruling: to where, who ruled so, and why, as far as this role was told; until that is noted. */
 function WentBack() {
   const of = place.value;
-  const noted = kept(of)?.back ?? 0;
+  const noted = reread(of)?.back ?? 0;
   const step = steps.value.findLast(({ happened }) => {
     const types = happened.map((one) => one.type);
     return types.includes("Rewound") && !types.includes("TakenBack");
@@ -233,10 +233,10 @@ function Board({ seen }) {
 const PANELS = { people: People, log: Log, book: Book, talk: Talk };
 
 /** @param {{seen: View, isModerated: boolean}} props */
-function Beside({ seen, isModerated }) {
+function Sidebar({ seen, isModerated }) {
   const isWatching = seen.role === WATCHING;
   const names = Object.keys(TABLE.tabs).filter((one) => one !== "actions" || !(isWide.value || isWatching));
-  const now = names.includes(tab.value) ? tab.value : "log";
+  const now = names.includes(openTab.value) ? openTab.value : "log";
   const Panel = PANELS[now];
   const panel = useMemo(() => (Panel ? h(Panel, { seen }) : null), [Panel, seen]);
   const label = isModerated ? TABLE.moderating.title : TABLE.actions;
@@ -249,7 +249,7 @@ function Beside({ seen, isModerated }) {
     h(Tabs, {
       label: TABLE.panels,
       titles: TABLE.tabs,
-      tab,
+      tab: openTab,
       names,
       now,
       news: { talk: unread.value || "", actions: isAsked.value && now !== "actions" ? "!" : "" },

@@ -1,5 +1,5 @@
 // What is said beside the game: messages, rulings where no rule answers, a coin, and orders left for one's next turn.
-import { link as linkTo } from "../address.js";
+import { linkTo } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { act, isWaiting, listen, place, refused, view } from "../game.js";
 import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
@@ -17,7 +17,7 @@ export const unread = signal(0);
 let isShown = false;
 
 /** Read all messages anew. */
-async function read() {
+async function readMessages() {
   const of = place.peek();
   if (!of) return;
   const told = await call("get", "/v1/games/{game}/messages", { path: { game: of.game }, token: of.token });
@@ -27,15 +27,15 @@ async function read() {
 effect(() => {
   messages.value = [];
   unread.value = 0;
-  if (place.value) void read();
+  if (place.value) void readMessages();
 });
 
 listen((frame) => {
   const { type } = /** @type {{type: string}} */ (frame);
-  if (type === "hello" && messages.peek().length > 0) void read();
+  if (type === "hello" && messages.peek().length > 0) void readMessages();
   if (type !== "message") return;
   const { message } = /** @type {{message: Message | null}} */ (/** @type {unknown} */ (frame));
-  if (!message) void read();
+  if (!message) void readMessages();
   else {
     const before = messages.peek();
     const isNew = !before.some((one) => one.id === message.id);
@@ -49,7 +49,7 @@ export function Talk({ seen }) {
   useEffect(() => {
     isShown = true;
     unread.value = 0;
-    void read();
+    void readMessages();
     return () => {
       isShown = false;
     };
@@ -106,7 +106,7 @@ function Write({ seen }) {
     setProblem(told.ok ? null : told.problem);
     if (!told.ok) return;
     form.reset();
-    await read();
+    await readMessages();
   };
   return h(
     "form",

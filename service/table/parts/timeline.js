@@ -9,7 +9,7 @@ import { REPLAY } from "../words.js";
 /** @typedef {{kind: string, at: number, turn: number, seat: number | null}} Mark `seat`: whose turn begins, if it is not the monsters' */
 
 /** What is drawn for each kind of mark but turns, which are lines. */
-const SIGNS = { omen: "omen", haunt: "spiral", death: "skull", dispute: "hammer", rewind: "turn" };
+const MARK_ICONS = { omen: "omen", haunt: "spiral", death: "skull", dispute: "hammer", rewind: "turn" };
 /** @type {Readonly<Record<string, string>>} */
 const KINDS = { HauntBegun: "haunt", DisputeOpened: "dispute", Rewound: "rewind" };
 /** Pixels of a mark. */
@@ -189,7 +189,7 @@ function Marks({ marks, newest, travel }) {
       return h(
         "button",
         { type: "button", ...look, style: { left, bottom: `${8 + MARK * row}px` }, onClick: () => travel(at) },
-        icon(SIGNS[/** @type {keyof typeof SIGNS} */ (kind)]),
+        icon(MARK_ICONS[/** @type {keyof typeof MARK_ICONS} */ (kind)]),
       );
     });
     const style = { height: `${8 + MARK * (top + 1)}px` };
