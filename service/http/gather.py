@@ -1,9 +1,9 @@
-"""Modules of a page in fewer files: those that are always wanted together are sent as one, in fewer requests and an eighth fewer bytes.
+"""Modules of a page in fewer files: those that are always wanted together are sent as one, in fewer requests and a fifth fewer bytes.
 
-A file is sent for each module that nobody imports, and for each that is imported when it is wanted; with all that it alone needs. What several of
-them need is in files of its own, and what the first needs is there already. Within a file each module is a function that is called once and gives
-what the module exports, so that no names meet; the files are modules themselves. Only such imports and exports are understood as the page has:
-names in braces, and declarations.
+A file begins with each module that no other imports from its first line on, and has all that it alone needs. What several files need is in files of
+its own, what only two need with what these and a third need; what the first file needs is there already. The modules of a file stand in one
+function, so that the minifier shortens their names, and a name has to mean the same in all of them. The files are modules themselves. Only such
+imports and exports are understood as the page has: names in braces, without `as`, and declarations.
 """
 
 from __future__ import annotations
@@ -11,32 +11,34 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from graphlib import TopologicalSorter
 
-IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
+IMPORT = re.compile(r'^import \{(\s*\w+(?:,\s*\w+)*,?\s*)\} from "(\.[^"]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:(?:async )?function|const|class) (\w+))", re.MULTILINE)
+DECLARED = re.compile(r"^(?:export )?(?:(?:async )?function|const|let|class) (\w+|[\[{][^=]*)", re.MULTILINE)
 LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
-LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-RENAMED = re.compile(r" as (?=\w+[,\s}])")
+LEFT = re.compile(r"^(?:import|export)\b[^;]*", re.MULTILINE)
+WORD = re.compile(r"\w+")
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 MAIN = "main.js"
+PAIR = 2
 
 
 def gathered(modules: Mapping[str, str]) -> dict[str, str]:
-    """Modules by path as files by path; imports of what is not among them stay. Raises `ValueError` for what is not understood."""
-    needs = {path: _needed(path, code, modules) for path, code in modules.items()}
-    later = {_there(path, to) for path, code in modules.items() for to in LATER.findall(COMMENT.sub("", code))}
-    needed = {one for those in needs.values() for one in those}
-    entries = [MAIN, *sorted(path for path in modules if path != MAIN and (path in later or path not in needed))]
-    reached = {entry: set(_in_order(entry, needs)) for entry in entries}
-    groups: dict[tuple[str, ...], set[str]] = {}
-    for path in sorted(modules):
-        wanted = tuple(entry for entry in entries if path in reached[entry])
-        groups.setdefault((MAIN,) if MAIN in wanted else wanted, set()).add(path)
-    places: dict[str, str] = {}
-    for number, paths in enumerate(groups.values()):
-        places |= dict.fromkeys(paths, next((one for one in entries if one in paths), f"shared-{number}.js"))
+    """Modules by path as files by path; imports of what is not among them stay.
+
+    Raises `ValueError` for what is not understood, and where modules of one file mean different things by one name.
+    """
+    names = {path: list(_names(path, code)) for path, code in modules.items()}
+    needs = {path: sorted({there for _, there in names[path]} & modules.keys() - {path}) for path in sorted(modules)}
+    order = list(TopologicalSorter(needs).static_order())
+    places = _places(needs, order)
+    wanted = {one for path, those in names.items() for one in those if places.get(one[1]) != places[path]}
+    for path, code in modules.items():
+        for there in (_there(path, to) for to in LATER.findall(COMMENT.sub("", code))):
+            wanted |= {(name, there) for name in EXPORT.findall(modules.get(there, ""))}
     return {
-        file: _file(file, _ordered([one for one in modules if places[one] == file], needs), modules, places)
+        file: _file(file, {one: modules[one] for one in order if places[one] == file}, names, places, wanted)
         for file in dict.fromkeys(places.values())
     }
 
@@ -50,55 +52,59 @@ def _from(file: str, to: str) -> str:
     return found if found.startswith(".") else f"./{found}"
 
 
-def _needed(path: str, code: str, modules: Collection[str]) -> list[str]:
-    left = LEFT.search(EXPORT.sub("", IMPORT.sub("", code)))
-    if left:
+def _names(path: str, code: str) -> Iterator[tuple[str, str]]:
+    """The names at the top of a module, each with the module that declares it."""
+    if left := LEFT.search(EXPORT.sub("", IMPORT.sub("", code))):
         raise ValueError(f"{path}: {left[0]}")
-    return [there for _, to in IMPORT.findall(code) if (there := _there(path, to)) in modules]
+    for those, to in [*IMPORT.findall(code), *((declared, "") for declared in DECLARED.findall(code))]:
+        yield from ((name, _there(path, to) if to else path) for name in WORD.findall(those))
 
 
-def _in_order(path: str, needs: Mapping[str, Sequence[str]], above: Sequence[str] = ()) -> Iterator[str]:
-    """What a module needs, and itself, each behind what it needs; some more than once."""
-    if path in above:
-        raise ValueError(f"modules import each other: {', '.join([*above, path])}")
-    for one in needs[path]:
-        yield from _in_order(one, needs, [*above, path])
-    yield path
+def _places(needs: Mapping[str, Sequence[str]], order: Sequence[str]) -> dict[str, str]:
+    """The file of each module."""
+    wanted: dict[str, set[str]] = {path: set() for path in order}
+    """For which files."""
+    for path in reversed(order):
+        wanted[path] = wanted[path] or {path}
+        for one in needs[path]:
+            wanted[one] |= wanted[path]
+    groups: dict[frozenset[str], list[str]] = {}
+    for path in order:
+        groups.setdefault(frozenset({MAIN} if MAIN in wanted[path] else wanted[path]), []).append(path)
+    for two in [those for those in groups if len(those) == PAIR]:
+        if more := min((those for those in groups if two < those), key=len, default=None):
+            groups[more] += groups.pop(two)
+    return {
+        path: min(those) if len(those) == 1 else f"shared-{number}.js"
+        for number, (those, paths) in enumerate(groups.items())
+        for path in paths
+    }
 
 
-def _ordered(paths: Collection[str], needs: Mapping[str, Sequence[str]]) -> list[str]:
-    found = dict.fromkeys(one for path in sorted(paths) for one in _in_order(path, needs))
-    return [one for one in found if one in paths]
+def _file(
+    file: str,
+    modules: Mapping[str, str],
+    names: Mapping[str, Sequence[tuple[str, str]]],
+    places: Mapping[str, str],
+    wanted: Collection[tuple[str, str]],
+) -> str:
+    owners: dict[str, str] = {}
+    for name, there in (one for path in modules for one in names[path]):
+        if owners.setdefault(name, there) != there:
+            raise ValueError(f"{owners[name]} and {there} both have a {name}, and meet in {file}")
+    outside: dict[str, list[str]] = {}
+    for name, there in owners.items():
+        if there not in modules:
+            outside.setdefault(_from(file, places.get(there, there)), []).append(name)
+    given = ", ".join(name for name, there in owners.items() if there in modules and (name, there) in wanted)
 
-
-def _name(path: str) -> str:
-    return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
-
-
-def _file(file: str, paths: Sequence[str], modules: Mapping[str, str], places: Mapping[str, str]) -> str:
-    outside: dict[str, None] = {}
-    """Imports of other files, in the order in which they are first wanted."""
-    bodies = []
-    for path in paths:
-
-        def imported(found: re.Match[str], path: str = path) -> str:
-            there = _there(path, found[2])
-            name = _name(there)
-            if places.get(there) != file:
-                where = _from(file, places.get(there, there))
-                what = f"{{ {name} }}" if there in places else f"* as {name}"
-                outside[f'import {what} from "{where}";'] = None
-            return f"const {RENAMED.sub(': ', found[1])} = {name};"
-
-        def later(found: re.Match[str], path: str = path) -> str:
+    def body(path: str) -> str:
+        def later(found: re.Match[str]) -> str:
             there = _there(path, found[1])
             return f'import("{_from(file, places.get(there, there))}")'
 
-        code = LATER.sub(later, IMPORT.sub(imported, modules[path]))
-        given = ", ".join(EXPORT.findall(code))
-        bodies.append(
-            f"export const {_name(path)} = (() => {{\n{EXPORT.sub('', code)}\nreturn {{ {given} }};\n}})();\n"
-        )
-        if path == file:
-            bodies.append(f"export const {{ {given} }} = {_name(path)};\n" if given else "")
-    return "\n".join([*outside, *bodies])
+        return LATER.sub(later, EXPORT.sub("", IMPORT.sub("", modules[path])))
+
+    imports = (f'import {{ {", ".join(those)} }} from "{where}";\n' for where, those in outside.items())
+    bodies = "".join(map(body, modules))
+    return f"{''.join(imports)}export const {{ {given} }} = (() => {{\n{bodies}return {{ {given} }};\n}})();\n"

@@ -57,11 +57,10 @@ def served() -> frozenset[str]:
     return frozenset([*table_files(), *docs_files()])
 
 
-def module(path: str) -> str:
-    """What a module of the table exports, as an expression of JavaScript: it is sent in a file with others."""
-    name = "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
-    file = next(one for one, file in table_files().items() if f"export const {name}=".encode() in file.body)
-    return f'(await import("{file}")).{name}'
+def exporting(name: str) -> str:
+    """The file of the table that exports a name, whatever module has it."""
+    pattern = re.compile(rf"^(?:import[^;]*;)*export const\{{[^}}]*\b{name}\b")
+    return next(path for path, file in table_files().items() if pattern.search(file.body.decode()))
 
 
 def strange(request: Request) -> str:

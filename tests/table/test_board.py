@@ -15,13 +15,13 @@ from projections.board.icons import DRAWINGS
 from tests.node import TABLE
 from tests.support.crowds import crowd
 from tests.table.conftest import MakeScreen
-from tests.table.screens import DARK, PHONE, Screen, module
+from tests.table.screens import DARK, PHONE, Screen, exporting
 
 Show = Callable[..., None]
 
 SHOW = f"""async ({{view, commands, waits}}) => {{
-    const {{House}} = {module("board/house.js")};
-    const {{spotsOf}} = {module("board/spots.js")};"""
+    const {{House}} = await import("{exporting("House")}");
+    const {{spotsOf}} = await import("{exporting("spotsOf")}");"""
 SHOW += """
     const {h, render} = await import("/table/vendor/preact.js");
     const main = document.getElementById("main");

@@ -119,31 +119,50 @@ def test_files_are_sent_without_what_only_people_read() -> None:
     assert lean(b"text/css; charset=utf-8", "/* why */\na {\n  color: #ff0000;\n}\n") == "a{color:red}"
 
 
+MODULES = {
+    "main.js": 'import { h } from "./vendor/h.js";\nimport { a } from "./a.js";\n'
+    'h(a, () => import("./parts/x.js"), () => import("./parts/y.js"), () => import("./parts/z.js"));\n',
+    "a.js": "export const a = 1;\nexport const unwanted = a;\n",
+    "parts/own.js": 'import { a } from "../a.js";\nexport const own = a;\n',
+    "parts/two.js": "export function two() {}\n",
+    "parts/three.js": "export const three = 3;\n",
+    "parts/x.js": 'import {\n  own,\n} from "./own.js";\nimport { two } from "./two.js";\nimport { three } from "./three.js";\n'
+    "export const Part = [own, two, three];\n",
+    "parts/y.js": 'import { two } from "./two.js";\nimport { three } from "./three.js";\n'
+    '/** @typedef {import("./none.js").N} N */\nexport const Part = [two, three];\n',
+    "parts/z.js": 'import { three } from "./three.js";\nexport const Part = [three, () => import("./own.js")];\n',
+}
+
+
 def test_modules_that_are_wanted_together_are_sent_together() -> None:
-    modules = {
-        "main.js": 'import { h } from "./vendor/h.js";\nimport { a } from "./a.js";\n'
-        'h(a, () => import("./parts/x.js"), () => import("./parts/y.js"));\n',
-        "a.js": "export const a = 1;\n",
-        "parts/own.js": 'import { a as b } from "../a.js";\nexport const own = b;\n',
-        "parts/both.js": "export function both() {}\n",
-        "parts/x.js": 'import {\n  own,\n} from "./own.js";\nimport { both } from "./both.js";\nexport const Part = [own, both];\n',
-        "parts/y.js": 'import { both } from "./both.js";\n/** @typedef {import("./none.js").N} N */\nexport const Part = both;\n',
-    }
-    files = gathered(modules)
-    assert sorted(files) == ["main.js", "parts/x.js", "parts/y.js", "shared-1.js"]
-    assert files["main.js"].startswith('import * as $vendor_h from "./vendor/h.js";\n')
-    assert files["parts/x.js"].index("$parts_own = (") < files["parts/x.js"].index("$parts_x = (")
-    assert 'import { $a } from "../main.js";' in files["parts/x.js"]
-    assert "const { a: b } = $a;" in files["parts/x.js"]
-    assert files["parts/y.js"].endswith("export const { Part } = $parts_y;\n")
-    assert "alone.js" in gathered({**modules, "alone.js": "export const alone = 1;\n"})
-    for wrong in (
-        'import { Part } from "./parts/x.js";\nexport const a = Part;\n',
-        "export default 1;\n",
-        "export let a = 1;\n",
-    ):
-        with pytest.raises(ValueError, match=r"a\.js"):
-            gathered({**modules, "a.js": wrong})
+    files = gathered(MODULES)
+    assert sorted(files) == ["main.js", "parts/x.js", "parts/y.js", "parts/z.js", "shared-1.js"]
+    assert files["main.js"].startswith('import { h } from "./vendor/h.js";\nexport const { a } = (() => {\n')
+    assert files["parts/x.js"].index("const own = a") < files["parts/x.js"].index("const Part = [own, two, three]")
+    assert 'import { a } from "../main.js";' in files["parts/x.js"]
+    assert "export const { own, Part } = " in files["parts/x.js"], "what others load comes out"
+    assert 'import("./x.js")' in files["parts/z.js"]
+    assert "export const { three, two } = " in files["shared-1.js"], "what two need is with what a third needs"
+    assert "alone.js" in gathered({**MODULES, "alone.js": "export const alone = 1;\n"})
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [
+        ('import { Part } from "./parts/x.js";\nexport const b = Part;\n', "cycle"),
+        ("export default 1;\n", "a.js: export default 1"),
+        ("export let a = 1;\n", "a.js: export let a = 1"),
+        (
+            'import {\n  h as k,\n} from "./vendor/h.js";\nexport const a = k;\n',
+            r'a.js: import {\s*h as k,\s*} from "./vendor/h.js"',
+        ),
+        ("export const a = 1;\nfunction h() {}\n", "a.js and vendor/h.js both have a h, and meet in main.js"),
+        ("export const a = 1;\nconst [b, h] = [a, a];\n", "a.js and vendor/h.js both have a h, and meet in main.js"),
+    ],
+)
+def test_modules_are_refused_that_would_not_mean_the_same_in_one_file(wrong: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        gathered({**MODULES, "a.js": wrong})
 
 
 def test_what_is_sent_loads_and_gives_each_part(tmp_path: Path) -> None:

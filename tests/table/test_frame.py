@@ -16,7 +16,9 @@ from playwright.sync_api import Route, WebSocketRoute
 
 from openapi.writer.outside import Fixed
 from service.cli.play.invites import Invite
+from service.http.gather import DECLARED, WORD
 from tests.acceptance.driving import Table, serving, settings
+from tests.node import TABLE, VENDOR
 from tests.support.chromium import LIVING_ROOM
 from tests.table.conftest import MakeScreen
 from tests.table.screens import PHONE, Screen
@@ -37,6 +39,19 @@ def says(screen: Screen, title: str) -> None:
 def places(screen: Screen) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(screen.stored().get("omenlog:places", "[]"))
     return found
+
+
+def test_no_module_has_a_name_at_its_top_that_the_browser_gives_to_all(screen: Screen) -> None:
+    """Modules stand in one scope when they are sent, where `open` of one would be `open` of all."""
+    modules = [file.read_text(encoding="utf-8") for file in TABLE.rglob("*.js") if file.parent != VENDOR]
+    names = {name for code in modules for those in DECLARED.findall(code) for name in WORD.findall(those)}
+    screen.open("/")
+    given = screen.page.evaluate(
+        "() => { const found = []; for (let one = window; one; one = Object.getPrototypeOf(one)) "
+        "found.push(...Object.getOwnPropertyNames(one)); return found; }"
+    )
+    assert {"open", "Notification", "addEventListener"} <= set(given)
+    assert names & set(given) == set()
 
 
 # -- addresses and secrets ----------------------------------------------------------------------------------------------
