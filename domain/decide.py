@@ -37,6 +37,7 @@ from domain.facts.commands import (
 )
 from domain.facts.desk_commands import AnyDeskCommand, DeskCommand, RuleDispute
 from domain.facts.events import MonsterChosen, Told
+from domain.facts.ids import figure_id
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, UNNAMED, Figure, MonsterId, State, is_explorer
 from domain.past import Passed, Past
@@ -175,7 +176,7 @@ def _check_pause(state: State, command: AnyCommand) -> None:
 
 def _reveal(m: Machine, actor: int, command: Reveal) -> None:
     if command.decision != REVEAL:
-        raise Refused(f"{command.decision} is not open", problem="decision-closed")
+        raise Refused(f"the decision `{command.decision}` is not open", problem="decision-closed")
     if not may_reveal(m.rules, m.state, actor):
         haunt, mine = m.state.haunt, 0 <= actor < m.state.seats and m.state.explorers[actor].side == "traitor"
         if haunt is not None and haunt.hidden and haunt.started and mine:
@@ -195,11 +196,11 @@ def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     own_turn = m.rules.cite.own_turn_act if isinstance(command, Act) else m.rules.cite.own_turn
     if not turn or command.decision != turn:
         if command.decision.startswith("turn-") and state.turn.acting and state.seat_of(state.turn.seat) != actor:
-            raise Refused(_whose_turn(state), rule=own_turn)
+            raise _not_your_turn(state, own_turn)
         rule = _rule_of_closed_turn(m) or no_card_instead(m, command)
-        raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
+        raise Refused(f"the decision `{command.decision}` is not open", rule=rule, problem="decision-closed")
     if state.seat_of(state.turn.seat) != actor or actor == MODERATOR:
-        raise Refused(_whose_turn(state), rule=own_turn)
+        raise _not_your_turn(state, own_turn)
     if isinstance(command, EndTurn):
         m.call("end-turn")
         return
@@ -219,9 +220,11 @@ def _rule_of_closed_turn(m: Machine) -> str:
     return (m.rules.cite.before_first_turn if setting_up else "") or what_comes_first(m)
 
 
-def _whose_turn(state: State) -> str:
+def _not_your_turn(state: State, rule: str) -> Refused:
     seat = state.turn.seat
-    return "it is the monsters' turn" if seat == UNNAMED else f"it is seat {seat}'s turn"
+    if seat == UNNAMED:
+        return Refused("it is the monsters' turn", rule=rule)
+    return Refused("it is the turn of {}", figure_id(seat), rule=rule)
 
 
 def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
@@ -243,16 +246,18 @@ def _figure(m: Machine, actor: int, command: AnyCommand) -> Figure:
     if monster is None:
         raise Refused("name a monster: it is the monsters' turn", rule=m.rules.cite.monsters_turn)
     if monster not in m.state.monsters:
-        raise Refused(f"there is no monster {monster}", rule=m.rules.cite.monsters_turn)
+        raise Refused("{} is not in the house", figure_id(monster), rule=m.rules.cite.monsters_turn)
     if m.state.monsters[monster].stunned:
         rule = m.rules.cite.no_stunned_pick_up if isinstance(command, PickUp) else m.rules.cite.stunned_waits
-        raise Refused(f"{monster} is stunned", rule=rule)
+        raise Refused("{} is stunned", figure_id(monster), rule=rule)
     if monster in turn.recovered:
         raise Refused(
-            f"{monster} spent this turn recovering: it acts again in the next one", rule=m.rules.cite.recovery
+            "{} spent this turn recovering: it acts again in the next one",
+            figure_id(monster),
+            rule=m.rules.cite.recovery,
         )
     if monster in turn.finished:
-        raise Refused(f"{monster} has finished its turn", rule=m.rules.cite.one_monster)
+        raise Refused("{} has finished its turn", figure_id(monster), rule=m.rules.cite.one_monster)
     return monster
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from content.errors import did_you_mean
+from content.errors import did_you_mean, listed
 from content.vocabulary.base import TRAITS
 from content.vocabulary.pack import Pack, Tile
 from domain.editions import EDITIONS, Edition
@@ -106,9 +106,9 @@ def check_explorer(rules: Rules, state: State, explorer: str) -> None:
     """Refuse an explorer that does not exist or that another seat has made unavailable."""
     found = rules.pack.explorers.get(explorer)
     if found is None:
-        raise Refused(f"there is no explorer {explorer!r}", problem="unknown-character")
+        raise Refused(f"there is no explorer `{explorer}`", problem="unknown-character")
     if explorer in state.claimed or found.other_side in state.claimed:
-        raise Refused(f"the character card of {explorer} is already in use", rule=rules.cite.explorer_choice)
+        raise Refused(f"the character card of {found.title} is already in use", rule=rules.cite.explorer_choice)
 
 
 def start_game(rules: Rules, state: State, chance: Chance, today: str, scenario: str = "") -> list[Told]:
@@ -178,14 +178,15 @@ def chosen_scenario(rules: Rules, state: State, named: str) -> str:
     chosen = named or option
     if chosen in scenarios or not (chosen or scenarios):
         if named and option and named != option:
-            detail = f"the game was opened for the scenario {option}: leave it out, or name that one"
+            title = scenarios[option].title if option in scenarios else option
+            detail = f"the game was opened for the scenario {title}: leave it out, or name that one"
             raise Refused(
                 detail, rule=rules.cite.unused_scenarios, problem="unfit-scenario", errors=[("/scenario", detail)]
             )
         return chosen
     near = did_you_mean(chosen, scenarios)
-    what = f"there is no scenario {chosen}{f': {near}' if near else '.'}" if chosen else "no scenario is chosen."
-    offered = f"Choose one of {', '.join(scenarios)}." if scenarios else "This pack has none."
+    what = f"there is no scenario `{chosen}`{f': {near}' if near else '.'}" if chosen else "no scenario is chosen."
+    offered = f"Choose one of {listed(scenarios)}." if scenarios else "This pack has none."
     detail = f"{what} {offered}"
     raise Refused(detail, rule=rules.cite.scenario, problem="unfit-scenario", errors=[("/scenario", detail)])
 

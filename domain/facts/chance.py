@@ -11,6 +11,8 @@ from typing import Protocol
 
 import msgspec
 
+from content.errors import listed
+
 BYTE = 256
 DIE_FACES = 3
 """A die shows 0, 1 or 2, equally likely (2E-ROLL-001)."""
@@ -55,12 +57,12 @@ def check(request: Request, answer: Answer) -> Answer:
     """
     if request.dice:
         if len(answer.faces) != request.dice or any(not 0 <= face < DIE_FACES for face in answer.faces):
-            raise Misfit(
-                f"{request.what} takes the faces of {request.dice} dice, 0 to 2 each, not {list(answer.faces)}"
-            )
+            given = ", ".join(map(str, answer.faces)) or "none"
+            dice = "1 die" if request.dice == 1 else f"{request.dice} dice"
+            raise Misfit(f"expected the faces of {dice}, 0 to 2 each, not {given}")
         return Answer(faces=answer.faces)
     if request.options and answer.pick not in request.options:
-        raise Misfit(f"{request.what} takes one of {', '.join(request.options)}, not {answer.pick!r}")
+        raise Misfit(f"`{answer.pick}` is not one of {listed(request.options)}")
     return Answer(pick=answer.pick)
 
 

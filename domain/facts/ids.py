@@ -23,6 +23,11 @@ def id_name(named: str) -> str:
     return named.partition(":")[2]
 
 
+def figure_id(figure: int | str) -> str:
+    """The id of a character: `seat:2`, `monster:rat-1`."""
+    return f"seat:{figure}" if isinstance(figure, int) else f"monster:{figure}"
+
+
 OWN_SIDE = "seat"
 """The kind of a side that is one explorer alone: `seat:2`."""
 

@@ -1,6 +1,10 @@
 """Refusals: why a command is not accepted. A refusal is raised before the first event, so that nothing has changed."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from domain.facts.ids import id_kind, id_name
 
 
 class Refused(Exception):
@@ -11,14 +15,42 @@ class Refused(Exception):
     """
 
     def __init__(
-        self, detail: str, *, rule: str = "", problem: str = "illegal-command", errors: Sequence[tuple[str, str]] = ()
+        self,
+        sentence: str,
+        *about: str,
+        rule: str = "",
+        problem: str = "illegal-command",
+        errors: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Remember the sentence for people, the rule, the problem's name, and the places in the command that are wrong, and why."""
-        super().__init__(detail)
+        """Remember why.
+
+        Args:
+            sentence: for people; with a `{}` for each thing that it is about.
+            about: ids of these things: `tile:attic`, `card:axe`, `seat:2`, `monster:rat-1`, `deed:tile:vault#OPEN`.
+            rule: by which it is forbidden.
+            problem: what kind of refusal it is.
+            errors: places in the command that are wrong, and why.
+        """
+        self.sentence = sentence
+        self.about = about
         self.errors = errors
-        self.detail = detail
         self.rule = rule
         self.problem = problem
+        self.detail = self._filled(_unnamed)
+        """The sentence with ids in it, for logs; people read `worded`."""
+        super().__init__(self.detail)
+
+    def worded(self, name: Callable[[str], str]) -> Refused:
+        """The same with the names by which its reader knows what it is about."""
+        told = self._filled(name)
+        return Refused(told, rule=self.rule, problem=self.problem, errors=self.errors) if self.about else self
+
+    def _filled(self, name: Callable[[str], str]) -> str:
+        return self.sentence.format(*map(name, self.about)) if self.about else self.sentence
+
+
+def _unnamed(about: str) -> str:
+    return about.replace(":", " ") if id_kind(about) == "seat" else id_name(about)
 
 
 class Endless(Exception):

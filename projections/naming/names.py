@@ -221,7 +221,7 @@ class Names:
         if what == "haunt":
             return self.haunt(name)
         if what == "seat":
-            return self.figure(int(name))
+            return self.seat(source)
         if what == "box":
             return self.kind(name)
         return readable(name or what)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from typing import cast
 
+from content.vocabulary.base import Floor
 from content.vocabulary.effects import Option
 from domain.engine.external import EXTERNAL
 from domain.engine.parts import has_read, part_of_action, part_of_box
@@ -17,7 +19,8 @@ from domain.rulebook.desk.disputing import asked_about
 from projections.naming.consequences import options_in
 from projections.naming.endings import Endings
 from projections.naming.names import Names, compass, counted, enumerated, position, readable
-from projections.wording.words.titles import FLOORS
+from projections.wording.words.english import quoted, the
+from projections.wording.words.titles import FLOOR_NAMES, FLOORS
 
 SHOWN = {
     "State": ("explorers", "rooms", "grid", "haunt", "decks", "rulings", "texts", "desk"),
@@ -290,6 +293,22 @@ class Asking:
         title = self.names.filled(title) if source.startswith("haunt:") else title
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
+
+    def named(self, about: str) -> str:
+        """What a refusal is about, as it is called within a sentence: `the Attic`, `Axe`, `Rat 2`, `“Vault: Try the dials”`.
+
+        Whoever was refused may have guessed at it, so `seen_only` should hold.
+        """
+        what, name = split_id(about)
+        if what == "deed":
+            source, _, word = name.rpartition("#")
+            return quoted(self.deed(source, word))
+        if what == "part":
+            return self.names.part(name)
+        if what == "floor":
+            return f"the {FLOOR_NAMES[cast('Floor', name)]}"
+        title = self.names.monster(name) if what == "monster" else self.names.source(about)
+        return the(title) if what in ("tile", "token") else title
 
     def leads_to(self, figure: Figure, source: str, word: str, target: Aim | None = None) -> str:
         """What an action leads to that nobody takes back, as the end of a label: ` (ends your turn)`, or nothing."""

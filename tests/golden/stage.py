@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from domain.engine.rules import Rules
-from domain.facts.audience import Mask
+from domain.facts.audience import REFEREE, Mask, seat_bit
 from domain.facts.chance import Answer, Request
 from domain.facts.commands import AnyCommand
 from domain.facts.desk_commands import DESK, AnyDeskCommand
@@ -19,6 +19,7 @@ from domain.facts.state import MODERATOR, State
 from domain.rulebook.desk.disputing import consents
 from domain.rulebook.desk.taking_back import TAKE_BACK
 from domain.rulebook.turn.options import legal
+from projections.naming.questions import Asking
 from service.games.lobby.checks import check_opening
 from service.log.requests import OpenGame
 from service.problems import FieldError, ProblemError
@@ -245,7 +246,8 @@ class Stage(Desk):
             if by != step.refused:
                 message = f"step {index + 1}: refused by {by}, not by {step.refused}: {error.detail}"
                 raise self.script.unfit(("steps", index, "refused"), message) from error
-            return msgspec.structs.replace(step, because=error.detail, saw={})
+            names = Asking(self.rules, self.roles[REFEREE if actor == MODERATOR else seat_bit(actor)], seen_only=True)
+            return msgspec.structs.replace(step, because=error.worded(names.named).detail, saw={})
         except Misdealt:
             pass
         message = f"step {index + 1}: this is accepted, and should be refused by {step.refused}"

@@ -58,7 +58,7 @@ def test_what_happens_is_filled_in_and_what_was_written_stays(mine: Path) -> Non
     assert library.write(mine)
 
     game = Script(mine).game
-    assert game.steps[0].because == "seat 2 can't be attacked now"
+    assert game.steps[0].because == "Jenny LeClerc can't be attacked now"
     assert game.steps[1].note == "The dice are prepared."
     assert "Ox Bellows defeats Zoe Ingstrom, 4 to 3. (2E-ATK-006)" in game.steps[1].saw["everybody"]
     assert game.picks == ["basement+ground"], "what nobody named was filled in"
@@ -126,9 +126,9 @@ def test_the_first_line_that_differs_is_told(mine: Path, capsys: pytest.CaptureF
         (
             "by: seat 1",
             "by: seat 0",
-            "19:9: step 3: refused by decision-closed: none is not open: nothing is legal for it",
+            "19:9: step 3: refused by decision-closed: the decision `none` is not open: nothing is legal for it",
         ),
-        ("might: 1}", "sanity: 1}", "step 3: refused by 2E-DMG-001: divide the points among might (up to"),
+        ("might: 1}", "sanity: 1}", "step 3: refused by 2E-DMG-001: divide the points among Might (up to"),
         ("tries:", "does:", "11:3: `refused` goes with `tries`: the rule or problem by which that is refused"),
         ("by: seat 1", "by: seat one", "18:7: `seat one` is not one of `everybody`, `moderator`"),
         ("by: seat 1", "by: seat 3", "18:7: there is no seat 3: the seats are 0 to 2"),

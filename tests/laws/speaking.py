@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -17,15 +18,39 @@ from content.survey import Spot, walk
 from content.vocabulary.base import Word
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Pack
+from domain.decide import decide
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.facts.audience import REFEREE, Mask, principal_name
+from domain.facts.audience import REFEREE, Mask, principal_name, seat_bit
+from domain.facts.commands import (
+    Act,
+    Allocate,
+    AnswerChance,
+    AnyCommand,
+    Attack,
+    BreakFree,
+    Choose,
+    Cross,
+    Demand,
+    Drop,
+    EndTurn,
+    Explore,
+    LookThrough,
+    Loot,
+    Move,
+    PickUp,
+    Trade,
+)
 from domain.facts.desk_commands import GiveEvidence, OpenDispute, RuleDispute
 from domain.facts.events import AmendmentTold
-from domain.facts.state import MODERATOR, State
+from domain.facts.grid import DIRECTIONS
+from domain.facts.refusal import Refused
+from domain.facts.state import MODERATOR, Figure, MonsterId, State
 from domain.rulebook.desk.disputing import disputes
+from domain.rulebook.turn.options import turn_decision
 from projections.choices.brief import brief_of
 from projections.choices.decisions import decisions_of
+from projections.naming.names import readable
 from projections.naming.questions import UNKNOWN, Asking
 from projections.sentences.history import worded
 from projections.sentences.waiting import NOTHING_CAME
@@ -33,8 +58,9 @@ from projections.trace.ruling import Disputed, ruling_as_markdown
 from projections.trace.shapes import TraceStep
 from projections.view.desk import dispute_view
 from projections.view.game import view_of
-from tests.laws.playout import Game, principals
+from tests.laws.playout import Game, copy_of, open_table, principals, steps
 from tests.laws.tracing import commits_of, trace
+from tests.laws.trying import Anything, Roles
 
 JOINED = re.compile(r"\b[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+\b")
 """Words that are joined as in keys: `place-tile`, `rabbits-foot`, `set_trait`."""
@@ -170,3 +196,77 @@ def disputes_are_in_words(game: Game, roles: Sequence[Mask]) -> int:
 def everybody(game: Game) -> list[Mask]:
     """All roles, the referee first."""
     return sorted(principals(game.state.seats), key=lambda who: who != REFEREE)
+
+
+CODE = re.compile(r"`[^`]*`")
+"""What is to be posted, or was: decisions, options, words of actions."""
+
+
+def refusals_are_in_words(rules: Rules, seed: int, *, seats: int, haunt: str, every: int) -> int:
+    """Whatever is tried at random, and refused, is refused in words, and by no name that the role has not met. Returns refusals."""
+    game, lot, read = open_table(rules, seed, seats=seats, haunt=haunt), random.Random(seed), 0
+    roles, seen = Roles(game), list[AnyCommand]()
+    for actor, commands in steps(game, lot):
+        seen += lot.sample(commands, min(2, len(commands)))
+        if game.state.commit % every:
+            continue
+        roles.follow()
+        for seat in {actor, lot.randrange(seats)} - {MODERATOR}:
+            asking = Asking(rules, roles.of(seat_bit(seat)), seen_only=True)
+            for command in [*lot.sample(seen, min(12, len(seen))), *_guesses(rules, game.state, lot)]:
+                where = lot.choice([turn_decision(game.state), *game.state.open, command.decision])
+                posted = msgspec.structs.replace(command, decision=where or command.decision)
+                try:
+                    decide(rules, copy_of(game.state), seat, posted, Anything(lot))
+                except Refused as refusal:
+                    read += _is_told_in_words(asking, posted, refusal.worded(asking.named).detail)
+    return read
+
+
+def _is_told_in_words(asking: Asking, command: AnyCommand, detail: str) -> int:
+    pack, said = asking.rules.pack, CODE.sub("", detail)
+    is_in_words(asking.rules, str(command), [said])
+    ids = {one for one in _within(msgspec.to_builtins(command)) if isinstance(one, str)}
+    raw = [
+        *ids.intersection(pack.tiles.keys() | pack.titles.keys(), re.findall(r"[a-z-]+", said)),
+        *re.findall(r"\b[Ss]eat [0-5]", said),
+    ]
+    assert not raw, f"{command}: {raw} in {detail!r}"
+    haunts = pack.haunts.values()
+    titles = {name: kind.title for one in haunts for name, kind in one.monsters.items()}
+    titles |= {token.id: token.title for one in haunts for token in one.tokens}
+    titles |= {card.id: card.title for one in haunts for card in one.items}
+    hidden = [titles[name] for name in asking.names.unseen if titles[name] != readable(name)]
+    assert not [title for title in hidden if title in said], f"{command}: {detail!r} tells what its role has not met"
+    return 1
+
+
+def _guesses(rules: Rules, state: State, lot: random.Random) -> list[AnyCommand]:
+    """Commands of every kind, about anything in the box."""
+    pack, turn = rules.pack, "turn"
+    room, card, other = lot.choice(list(pack.tiles)), lot.choice(list(pack.titles)), lot.choice(list(pack.titles))
+    kinds = sorted({kind for haunt in pack.haunts.values() for kind in haunt.monsters})
+    monster = lot.choice([*state.monsters, *(MonsterId(f"{lot.choice(kinds)}-1") for _ in range(2))])
+    source, word = lot.choice([(source, one.word) for source, found in pack.actions.items() for one in found])
+    source = source if source.count("#") == 0 else f"haunt:{lot.choice(['heroes', 'traitor'])}"
+    seat, by = lot.randrange(state.seats), lot.choice([None, monster])
+    target: Figure = seat if lot.random() < 0.5 else monster
+    return [
+        Move(decision=turn, to=room, monster=by),
+        Explore(decision=turn, door=lot.choice(DIRECTIONS), monster=by),
+        Cross(decision=turn, monster=by),
+        Act(decision=turn, source=source, word=word, target=lot.choice([None, target, room]), monster=by),
+        Act(decision=turn, source=f"box:{lot.choice(kinds)}", word=word, monster=monster),
+        BreakFree(decision=turn, seat=seat),
+        Attack(decision=turn, target=target, weapon=lot.choice([None, card]), monster=by),
+        Trade(decision=turn, partner=seat, gives=[card], wants=[other], monster=by),
+        Drop(decision=turn, cards=[card], monster=by),
+        PickUp(decision=turn, cards=[card], monster=by),
+        Loot(decision=turn, corpse=seat, card=card, monster=by),
+        LookThrough(decision=turn),
+        Demand(decision="parts", part=lot.choice(["heroes.actions.LIGHT", "traitor.on.2", f"monster.{kinds[0]}"])),
+        Choose(decision=turn, option=lot.choice([room, card, "pass", "exempt"])),
+        Allocate(decision=turn, points={"might": 1}),
+        AnswerChance(decision=turn, faces=[0], pick=card),
+        EndTurn(decision=turn),
+    ]

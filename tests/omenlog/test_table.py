@@ -110,7 +110,7 @@ def test_a_refusal_cites_its_rule_and_changes_nothing() -> None:
     assert far.value.rule is not None
     assert far.value.rule.id == "2E-DOOR-001"
     assert far.value.rule.text in str(far.value)
-    assert (early.value.code, early.value.detail) == ("illegal-command", "it is seat 0's turn")
+    assert (early.value.code, early.value.detail) == ("illegal-command", "it is the turn of Brandon Jaspers")
     assert seen(table) == before
 
 

@@ -96,7 +96,7 @@ def test_a_room_is_entered_by_a_click_on_it_and_one_that_is_not_offered_says_why
     version = table.version()
     at(screen, "room/grand-staircase").click()
     refusal = screen.page.locator(".house .detail")
-    refusal.get_by_text("there is no way from entrance-hall to grand-staircase").wait_for()
+    refusal.get_by_text("there is no way from the Entrance Hall to the Grand Staircase").wait_for()
     refusal.get_by_role("button", name="Rule: Passing doors").click()
     dialog = screen.page.get_by_role("dialog", name="Passing doors")
     dialog.get_by_text("where a door of the first meets a door of the second").wait_for()

@@ -10,6 +10,7 @@ from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Drop, Loot, PickUp, Trade
 from domain.facts.events import CorpseLooted, Declined, PileChanged, TradeProposed, Used
+from domain.facts.ids import figure_id
 from domain.facts.refusal import Refused
 from domain.facts.state import NO_MONSTER, Decision, Figure, State, is_explorer
 from domain.house.paths import distances
@@ -105,7 +106,7 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         rule = cite.across_barrier if across else _granted(rules, figure, cite.trade)
         if command.partner in corpses(state):
             raise Refused("a corpse cannot trade: take a card from it by `loot`", rule=cite.loot)
-        raise Refused(f"seat {command.partner} is not here to trade with", rule=rule)
+        raise Refused("{} is not here to trade with", figure_id(command.partner), rule=rule)
     given, wanted = list(command.gives), list(command.wants)
     _check_each_once(given, cite.trade)
     _check_each_once(wanted, cite.trade)
@@ -113,10 +114,10 @@ def check_trade(rules: Rules, state: State, command: Trade, figure: Figure) -> N
         raise Refused("offer at least one card", rule=cite.trade)
     for card in given:
         if card not in tradable(rules, state, figure, command.partner, figure):
-            raise Refused(f"{card} can't be traded now", rule=_bar(rules, state, figure, card))
+            raise Refused("{} can't be traded now", f"card:{card}", rule=_bar(rules, state, figure, card))
     for card in wanted:
         if card not in tradable(rules, state, figure, command.partner, command.partner):
-            raise Refused(f"{card} can't be asked for now", rule=_bar(rules, state, command.partner, card))
+            raise Refused("{} can't be asked for now", f"card:{card}", rule=_bar(rules, state, command.partner, card))
 
 
 def _check_each_once(cards: Sequence[str], rule: str) -> None:
@@ -229,14 +230,16 @@ def no_looting(rules: Rules, state: State, figure: Figure, seat: int) -> Refused
     if seat not in corpses(state):
         living = seat < state.seats and state.explorers[seat].alive
         if living and opposed(state, seat, figure):
-            return Refused(f"seat {seat} is alive, and only a haunt may allow stealing", rule=cite.steal)
-        what = f"seat {seat} is alive: offer a trade instead" if living else f"seat {seat} left no corpse"
-        return Refused(what, rule=cite.loot)
+            return Refused("{} is alive, and only a haunt may allow stealing", figure_id(seat), rule=cite.steal)
+        what = "{} is alive: offer a trade instead" if living else "{} left no corpse"
+        return Refused(what, figure_id(seat), rule=cite.loot)
     if state.place_of(seat) != state.stands_at(figure):
-        return Refused(f"the corpse of seat {seat} is not here", rule=cite.loot)
+        return Refused("the corpse of {} is not here", figure_id(seat), rule=cite.loot)
     if state.explorers[seat].died >= state.turn.number:
         return Refused(
-            f"seat {seat} died in this turn: its corpse can be looted from the next turn on", rule=cite.loot_later
+            "{} died in this turn: the corpse can be looted from the next turn on",
+            figure_id(seat),
+            rule=cite.loot_later,
         )
     return None
 
@@ -251,9 +254,10 @@ def perform_loot(m: Machine, command: Loot, figure: Figure) -> None:
     if refused := no_looting(m.rules, m.state, figure, command.corpse):
         raise refused
     if command.card not in m.state.explorers[command.corpse].cards:
-        raise Refused(f"the corpse of seat {command.corpse} has no {command.card}", rule=cite.loot)
+        has_not = "the corpse of {} does not have {}"
+        raise Refused(has_not, figure_id(command.corpse), f"card:{command.card}", rule=cite.loot)
     if not m.rules.pack.can(command.card, "trade"):
-        raise Refused(f"{command.card} can't change hands", rule=cite.untradable)
+        raise Refused("{} can't change hands", f"card:{command.card}", rule=cite.untradable)
     m.emit(Used(key=once("loot", figure), per="turn", seat=seat_of(figure), rule=cite.loot))
     m.emit(CorpseLooted(figure=figure, corpse=command.corpse, card=command.card, rule=cite.loot_unasked))
     m.call("lose-card", seat=command.corpse, card=command.card, to=holder(figure))
@@ -274,7 +278,9 @@ def check_drop(rules: Rules, state: State, command: Drop, figure: Figure) -> Non
     _check_each_once(command.cards, rules.cite.drop)
     for card in command.cards:
         if card not in free_cards(rules, state, figure, "drop"):
-            raise Refused(f"{card} can't be dropped", rule=_bar(rules, state, figure, card) or rules.cite.drop)
+            raise Refused(
+                "{} can't be dropped", f"card:{card}", rule=_bar(rules, state, figure, card) or rules.cite.drop
+            )
 
 
 def _check_piles(rules: Rules) -> None:
@@ -309,9 +315,10 @@ def check_pick_up(rules: Rules, state: State, command: PickUp, figure: Figure) -
         if card not in lying:
             beyond = any(card in pile.cards and pile.room == room for pile in state.piles)
             rule = rules.cite.across_barrier if beyond else rules.cite.pick_up
-            raise Refused(f"{card} is not on the floor here", rule=rule)
+            raise Refused("{} is not on the floor here", f"card:{card}", rule=rule)
         if f"card:{card}" in state.used:
-            raise Refused(f"{card} has already been used, traded or moved this turn", rule=rules.cite.one_item_action)
+            done = "{} has already been used, traded or moved this turn"
+            raise Refused(done, f"card:{card}", rule=rules.cite.one_item_action)
 
 
 def perform_pick_up(m: Machine, command: PickUp, figure: Figure) -> None:

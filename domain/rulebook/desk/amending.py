@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from content.errors import Finding
+from content.errors import Finding, listed
 from content.load.entries import mistakes, read, said_by_haunts
 from content.survey import Spot, children, walk
 from content.vocabulary.base import Word
@@ -62,7 +62,7 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
         Refused: `decision-closed` while something is half-done, `unfit-amendment` with every mistake and its place.
     """
     if m.state.open:
-        waiting = ", ".join(m.state.open)
+        waiting = listed(m.state.open)
         raise Refused(
             f"{waiting} is open, and nothing is amended while something is half-done", problem="decision-closed"
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
+from content.errors import listed
 from domain.engine.machine import Machine
 from domain.facts.audience import EVERYBODY, REFEREE, seat_bit, seats_mask
 from domain.facts.commands import AnswerCommand, Choose
@@ -248,7 +249,7 @@ def check_ruling(state: State, actor: int, command: RuleDispute) -> Dispute:
     if actor != MODERATOR and not dispute.table:
         raise Refused("this dispute is for the referee to decide", problem="not-your-decision")
     if dispute.proposed is not None and dispute.proposed.by != actor:
-        raise Refused(f"{ballot_of(dispute)} is still waiting for consent", problem="ruling-open")
+        raise Refused(f"the ruling `{ballot_of(dispute)}` is still waiting for consent", problem="ruling-open")
     if dispute.proposals >= MOST_RULINGS * (1 + len(dispute.earlier)) and needs_consent(
         state, dispute, command.outcome
     ):
@@ -264,7 +265,7 @@ def _check_not_awaited(state: State, dispute: Dispute) -> None:
     """What all are asked to do again must be the same when they have agreed."""
     for other in disputes(state):
         if other is not dispute and other.proposed is not None and dispute.number in other.proposed.reapply:
-            detail = f"{ballot_of(other)} is still waiting for consent, and would apply the amendment of dispute {dispute.number} again"
+            detail = f"the ruling `{ballot_of(other)}` is still waiting for consent, and would apply the amendment of dispute {dispute.number} again"
             raise Refused(detail, problem="ruling-open")
 
 
@@ -366,11 +367,13 @@ def check_answer(state: State, actor: int, dispute: Dispute, command: AnswerComm
     """
     asked, verdict = _consent(state, dispute, actor), dispute.proposed
     if asked is None or verdict is None:
-        raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
+        raise Refused("this decision is not yours to answer", problem="not-your-decision")
     if not isinstance(command, Choose):
-        raise Refused(f"{asked.id} takes an answer of kind {asked.kind}", problem="wrong-answer-kind")
+        raise Refused(f"this decision takes an answer of another kind: `{asked.kind}`", problem="wrong-answer-kind")
     if command.option not in asked.options:
-        raise Refused(f"{command.option!r} is not one of {', '.join(asked.options)}", problem="not-an-option")
+        raise Refused(
+            f"`{command.option}` is not an option here: choose one of {listed(asked.options)}", problem="not-an-option"
+        )
     if command.option != AGREE or dispute.awaited != [actor]:
         return None
     if verdict.outcome == "rewind":

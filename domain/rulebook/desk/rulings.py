@@ -6,6 +6,7 @@ a single refusal ends it, and whoever proposed it may withdraw it. Only its text
 
 from __future__ import annotations
 
+from content.errors import listed
 from domain.engine.bindings import Waiting
 from domain.engine.block import WAIT, Frame, procedure
 from domain.engine.machine import ASKED_BY_INDEX, Machine
@@ -74,7 +75,7 @@ def _propose(m: Machine, actor: int, command: ProposeRuling) -> None:
     """Ask everybody else, players of dead explorers included (2E-NORULE-001)."""
     rulings = m.state.rulings or Rulings()
     if rulings.proposed is not None:
-        raise Refused(f"{proposal(rulings)} is still waiting for consent", problem="ruling-open")
+        raise Refused(f"the ruling `{proposal(rulings)}` is still waiting for consent", problem="ruling-open")
     asked = [seat for seat in range(m.state.seats) if seat != actor]
     number, rule = rulings.numbers + 1, m.rules.cite.table_ruling
     m.emit(RulingProposed(number=number, text=command.text, by=actor, asked=asked, rule=rule))
@@ -89,12 +90,14 @@ def perform_consent(m: Machine, actor: int, command: Choose | Allocate | Select 
     asked = consent(m.state, actor)
     rulings = m.state.rulings
     if asked is None or rulings is None or rulings.proposed is None:
-        raise Refused(f"{command.decision} is not yours to answer", problem="not-your-decision")
+        raise Refused("this decision is not yours to answer", problem="not-your-decision")
     ruling, rule = rulings.proposed, m.rules.cite.table_ruling
     if not isinstance(command, Choose):
-        raise Refused(f"{asked.id} takes an answer of kind {asked.kind}", rule=rule, problem="wrong-answer-kind")
+        raise Refused(
+            f"this decision takes an answer of another kind: `{asked.kind}`", rule=rule, problem="wrong-answer-kind"
+        )
     if command.option not in asked.options:
-        detail = f"{command.option!r} is not one of {', '.join(asked.options)}"
+        detail = f"`{command.option}` is not an option here: choose one of {listed(asked.options)}"
         raise Refused(detail, rule=rule, problem="not-an-option")
     if command.option == WITHDRAW:
         m.emit(RulingWithdrawn(number=ruling.number, by=actor, rule=rule))

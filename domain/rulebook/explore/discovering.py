@@ -53,12 +53,13 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
     room = state.rooms[state.stands_at(figure)[0]]
     if command.door not in _free(state, figure):
         rule = _no_doorway(rules, room, DIRECTIONS.index(command.door))
-        raise Refused(f"there is no free doorway to the {command.door} of {room.id}", rule=rule)
+        raise Refused(f"there is no free doorway to the {command.door} of {{}}", f"tile:{room.id}", rule=rule)
     cost = check_movement(rules, state, figure)
     if not tiles_left(rules, state, room.floor):
-        raise Refused(f"no tiles are left for the {room.floor}", rule=rules.cite.no_tiles)
+        raise Refused("no tiles are left for the {}", f"floor:{room.floor}", rule=rules.cite.no_tiles)
     if sealed(rules, state, room, DIRECTIONS.index(command.door)):
-        raise Refused(f"every tile left in the stack would seal off the {room.floor} floor", rule=rules.cite.no_tiles)
+        sealing = "every tile left in the stack would seal off the {}"
+        raise Refused(sealing, f"floor:{room.floor}", rule=rules.cite.no_tiles)
     return cost
 
 

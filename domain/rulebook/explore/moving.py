@@ -118,7 +118,8 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
         one for one in ways(state, state.rooms[room], part, monster=not is_explorer(figure)) if one[0] == command.to
     ]
     if not found:
-        raise Refused(f"there is no way from {room} to {command.to}", rule=no_way(rules, state, figure, command.to))
+        rule = no_way(rules, state, figure, command.to)
+        raise Refused("there is no way from {} to {}", f"tile:{room}", f"tile:{command.to}", rule=rule)
     return *found[0], check_movement(rules, state, figure)
 
 

@@ -11,7 +11,7 @@ from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.commands import Attack
 from domain.facts.events import AttackDecided, ExplorerAttacked, Fizzled, Used
-from domain.facts.ids import is_own_side
+from domain.facts.ids import figure_id, is_own_side
 from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State, is_explorer
 from domain.house.paths import ways
@@ -130,23 +130,22 @@ def check_attack(rules: Rules, state: State, command: Attack, figure: Figure) ->
         raise Refused("nobody can attack before the haunt", rule=cite.no_attack_yet)
     if not may_attack(state, figure):
         if not is_explorer(figure) and not state.monsters[figure].attacks:
-            raise Refused(f"the haunt does not let {figure} attack", rule=cite.haunt_precedence)
+            raise Refused("the haunt does not let {} attack", figure_id(figure), rule=cite.haunt_precedence)
         rule = cite.one_attack if is_explorer(figure) else cite.monster_attack_once
         raise Refused("no attack is left this turn", rule=rule)
     if command.weapon is not None and command.weapon not in weapons(rules, state, figure):
         rule = _why_not_with(rules, state, command.weapon, figure)
-        raise Refused(f"{command.weapon} can't be used to attack now", rule=rule)
+        raise Refused("{} can't be used to attack now", f"card:{command.weapon}", rule=rule)
     if command.target not in targets(rules, state, figure, command.weapon):
-        raise Refused(_what_not(rules, state, command.target), rule=_why_not(rules, state, command, figure))
+        what = _what_not(rules, state, command.target)
+        raise Refused(what, figure_id(command.target), rule=_why_not(rules, state, command, figure))
 
 
 def _what_not(rules: Rules, state: State, target: Figure) -> str:
-    if not is_explorer(target):
-        return f"{target} can't be attacked now"
-    if state.character(target) is None or state.explorers[target].alive:
-        return f"seat {target} can't be attacked now"
+    if not is_explorer(target) or state.character(target) is None or state.explorers[target].alive:
+        return "{} can't be attacked now"
     instead = ": loot the corpse" if rules.edition.cards.corpses_keep else ""
-    return f"seat {target} is dead, and the dead are not attacked{instead}"
+    return f"{{}} is dead, and the dead are not attacked{instead}"
 
 
 def _why_not_with(rules: Rules, state: State, weapon: str, figure: Figure) -> str:

@@ -44,16 +44,13 @@ def check_demand(rules: Rules, state: State, actor: int, command: Demand) -> Non
         raise Refused("only players demand: the referee reads both books", rule=rule)
     if not is_external(state) and one_book(rules.pack.haunts[haunt.id]):
         raise Refused("everybody has read the one book of this haunt: nothing is left to be demanded", rule=rule)
+    part = f"part:{command.part}"
     if command.part not in haunt.used:
-        raise Refused(
-            f"{command.part} has not been used for all to see: it can be demanded only once it has been", rule=rule
-        )
+        raise Refused("{} has not been used for all to see: it can be demanded only once it has been", part, rule=rule)
     if command.part in haunt.disclosed:
-        raise Refused(f"{command.part} has already been read out", rule=rule)
+        raise Refused("{} has already been read out", part, rule=rule)
     if command.part not in demandable(state, actor):
-        raise Refused(
-            f"{command.part} is in your own side's book: only what the other side's says can be demanded", rule=rule
-        )
+        raise Refused("{} is in your own side's book: only what the other side's says can be demanded", part, rule=rule)
 
 
 def perform_demand(m: Machine, actor: int, command: Demand) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from content.errors import Finding
+from content.errors import Finding, listed
 from content.load.entries import mistakes, read
 from content.survey import Spot, walk
 from content.vocabulary.base import Word
@@ -98,7 +98,7 @@ def perform_enter(m: Machine, actor: int, command: Enter) -> None:
     if command.decision != BOOK:
         raise Refused(f"use the decision `{BOOK}`", problem="decision-closed")
     if not may_enter(m.state):
-        waiting = ", ".join(m.state.open)
+        waiting = listed(m.state.open)
         raise Refused(
             f"{waiting} is open, and nothing is entered while something is half-done", problem="decision-closed"
         )

@@ -14,7 +14,7 @@ from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
 from domain.facts.commands import Act, BreakFree
 from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
-from domain.facts.ids import id_name, is_own_side, split_id
+from domain.facts.ids import figure_id, id_name, is_own_side, split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import Aim, Explorer, Figure, Held, State
 from domain.queries.characters import is_kind, takes_turns
@@ -98,8 +98,17 @@ def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> Non
     if command.target in targets(m, figure, command.source, action):
         return
     if command.target in aims(m, figure, command.source, action):
-        raise Refused(f"{command.word} would change nothing", rule=m.rules.cite.action_condition)
-    raise Refused(f"{command.target} is not a valid target", rule=no_target(m, figure, action, command.target))
+        raise Refused("{} would change nothing", deed_id(command), rule=m.rules.cite.action_condition)
+    rule = no_target(m, figure, action, command.target)
+    if command.target is None:
+        raise Refused("{} needs a target", deed_id(command), rule=rule)
+    named = f"tile:{command.target}" if command.target in m.rules.pack.tiles else figure_id(command.target)
+    raise Refused("{} is not a valid target", named, rule=rule)
+
+
+def deed_id(command: Act) -> str:
+    """The id of what a command does, for a refusal."""
+    return f"deed:{command.source}#{command.word}"
 
 
 def no_target(m: Glance, figure: Figure, action: Action, target: Aim | None) -> str:
@@ -179,15 +188,15 @@ def find(m: Glance, seat: int, command: Act) -> Action:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
     if command.source not in sources(m, seat):
-        raise Refused(f"{command.source} can't be used here", rule=_offered_to_others(m, command))
+        raise Refused("{} can't be used here", command.source, rule=_offered_to_others(m, command))
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:
             rule = barred(m, seat, command.source, action)
             if rule:
-                raise Refused(f"{command.word} can't be done now", rule=rule)
+                raise Refused("{} can't be done now", deed_id(command), rule=rule)
             check_target(m, seat, command, action)
             return action
-    raise Refused(f"{command.source} has no action {command.word}", rule=_offered_to_others(m, command))
+    raise Refused(f"{{}} has no action `{command.word}`", command.source, rule=_offered_to_others(m, command))
 
 
 def _offered_to_others(m: Glance, command: Act) -> str:
@@ -291,7 +300,7 @@ def check_free(rules: Rules, state: State, command: BreakFree, seat: int) -> Non
     if command.seat not in captives(state, seat):
         tried = f"free:{command.seat}@{seat}" in state.used
         rule = rules.cite.same_roll if tried else rules.cite.card_precedence
-        raise Refused(f"you can't free seat {command.seat} now", rule=rule)
+        raise Refused("you can't free {} now", figure_id(command.seat), rule=rule)
 
 
 def perform_free(m: Machine, command: BreakFree, seat: int) -> None:

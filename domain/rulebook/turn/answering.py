@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from content.errors import listed
 from domain.editions.asking import rule_of_question
 from domain.engine.machine import Machine, check_chance
 from domain.engine.rules import Rules
@@ -43,7 +44,7 @@ def perform_answer(m: Machine, actor: int, command: Choose | Allocate | Select |
             when = "it is too early" if m.state.haunt is None else "it is too late"
             why = f"{when} to volunteer: that is asked as the haunt begins, before anything of it is read"
             raise Refused(why, rule=m.rules.cite.volunteer, problem="decision-closed")
-        raise Refused(f"{command.decision} is not open", rule=rule, problem="decision-closed")
+        raise Refused(f"the decision `{command.decision}` is not open", rule=rule, problem="decision-closed")
     _check_exemption(m, actor, decision, command)
     if m.state.seat_of(decision.seat) != actor:
         rolls = decision.seat == MODERATOR and decision.total
@@ -52,7 +53,7 @@ def perform_answer(m: Machine, actor: int, command: Choose | Allocate | Select |
             if rolls
             else no_card_instead(m, command) or _whose_answer(m.rules, decision) or _volunteering(m, decision, actor)
         )
-        raise Refused(f"{command.decision} is not yours to answer", rule=rule, problem="not-your-decision")
+        raise Refused("this decision is not yours to answer", rule=rule, problem="not-your-decision")
     m.answer(decision.id, _reply(m, decision, command))
 
 
@@ -64,7 +65,7 @@ def _check_exemption(m: Machine, actor: int, decision: Decision, command: Answer
     if not isinstance(command, Choose) or command.option not in EXEMPTIONS or command.option in decision.options:
         return
     if rule := claimed(m.rules, m.state, command.option):
-        raise Refused(f"{command.option} is not possible here", rule=rule, problem="not-an-option")
+        raise Refused(f"`{command.option}` is not possible here", rule=rule, problem="not-an-option")
     haunt = m.state.haunt
     if haunt is None or not haunt.hidden or actor == MODERATOR:
         return
@@ -97,10 +98,10 @@ def _reply(m: Machine, decision: Decision, command: Choose | Allocate | Select |
         return chosen
     if isinstance(command, Choose) and decision.kind not in ("chance", "allocation", "selection"):
         if command.option not in decision.options:
-            detail = f"{command.option!r} is not one of {', '.join(decision.options)}"
+            detail = f"`{command.option}` is not an option here: choose one of {listed(decision.options)}"
             raise Refused(detail, rule=_rule_of_question(m, decision), problem="not-an-option")
         return command.option
-    detail = f"{decision.id} takes an answer of kind {decision.kind}"
+    detail = f"this decision takes an answer of another kind: `{decision.kind}`"
     raise Refused(detail, rule=_rule_of_question(m, decision), problem="wrong-answer-kind")
 
 
@@ -110,7 +111,7 @@ def _rule_of_question(m: Machine, decision: Decision) -> str:
 
 def _check_allocation(m: Machine, decision: Decision, points: dict[str, int]) -> dict[str, int]:
     if any(not 0 <= points[trait] <= decision.caps.get(trait, 0) for trait in points):
-        limits = ", ".join(f"{trait} (up to {cap})" for trait, cap in decision.caps.items())
+        limits = ", ".join(f"{trait.capitalize()} (up to {cap})" for trait, cap in decision.caps.items())
         rule = _spared(m, decision, points) or _damage_rule(m.rules, decision) or m.rules.cite.division
         raise Refused(f"divide the points among {limits}", rule=rule)
     given = sum(points.values())

@@ -14,6 +14,7 @@ from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
 from domain.facts.commands import Act, AnyCommand, Drop, Explore, Loot, PickUp, Trade
 from domain.facts.events import ActionTaken, AttackSpent, Used
+from domain.facts.ids import figure_id
 from domain.facts.refusal import Refused
 from domain.facts.state import Aim, MonsterId, State
 from domain.rulebook.cards.belongings import free_cards, lootable, once, partners, singles_and_all
@@ -22,7 +23,7 @@ from domain.rulebook.explore.discovering import open_doors
 from domain.rulebook.explore.moving import can_step, leaving_penalty
 from domain.rulebook.table.hiding import show
 from domain.rulebook.table.limits import haunt_bars, limit_key, limit_of, once_rule
-from domain.rulebook.turn.acting import OWN_TURN, check_target, price_barred, targets, unmet
+from domain.rulebook.turn.acting import OWN_TURN, check_target, deed_id, price_barred, targets, unmet
 
 
 def deeds(m: Glance, turn: str, name: MonsterId) -> Iterator[AnyCommand]:
@@ -159,9 +160,11 @@ def _find(m: Machine, command: Act, name: MonsterId) -> Action:
                 continue
             rule = barred(m, name, command.source, action)
             if rule:
-                raise Refused(f"{command.word} can't be done now", rule=rule)
+                raise Refused("{} can't be done now", deed_id(command), rule=rule)
             check_target(m, name, command, action)
             return action
     if command.source.startswith("box:") and command.source not in sources(m, name):
-        raise Refused(f"{command.source} is not the box of {name}", rule=cite.own_box or cite.monsters_turn)
-    raise Refused(f"{name} can't take the action {command.word} of {command.source}", rule=cite.monsters_turn)
+        raise Refused(
+            "{} can't use the box of {}", figure_id(name), command.source, rule=cite.own_box or cite.monsters_turn
+        )
+    raise Refused("{} can't do {}", figure_id(name), deed_id(command), rule=cite.monsters_turn)

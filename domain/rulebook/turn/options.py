@@ -71,7 +71,7 @@ def named_seat(state: State, decision: str) -> int:
     """
     found = _named_seat(state, decision)
     if found is None:
-        raise Refused(f"{decision} is not open", problem="decision-closed")
+        raise Refused(f"the decision `{decision}` is not open", problem="decision-closed")
     return found
 
 

@@ -213,22 +213,23 @@ class Attendant:
         return False
 
     async def _step(self, game: str, live: LiveGame, seat: int, orders: Orders, command: AnyCommand) -> bool:
-        behind, found = after(orders, command), live.orders[seat]
+        behind, given = after(orders, command), live.orders[seat]
         act = Act(
             actor=AUTO,
             command=command,
             command_to=seat_bit(seat) | REFEREE,
             decision=command.decision,
-            decide=lambda live: _do_step(live, seat, found, command),
+            decide=lambda live: _do_step(live, seat, given, command),
             expected=[live.version],
             texts={f"{ORDERS}{seat}": encode(behind).decode()},
             orders={seat: behind},
         )
         try:
             await self._do(game, act)
-        except Refused as refusal:
+        except Refused as found:
+            refusal = await self._play.worded(game, seat_bit(seat), found)
             why = f"step {orders.next + 1}: {refusal.detail}" + (f" ({refusal.rule})" if refusal.rule else "")
-            await self._keep(game, seat, found, ended(orders, "stopped", why))
+            await self._keep(game, seat, given, ended(orders, "stopped", why))
             await self._refusals.note(game, by=AUTO, seat=seat, number=live.version, command=command, refusal=refusal)
         return True
 

@@ -31,6 +31,7 @@ from domain.past import Passed, Past
 from domain.rulebook.desk.amending import amends
 from domain.rulebook.turn.options import is_unnamed
 from domain.rulebook.turn.standing_orders import Orders
+from projections.naming.questions import Asking
 from service.games.folds import latest_played
 from service.games.orders import ORDERS, orders_in
 from service.games.refusals import Refusals
@@ -166,11 +167,20 @@ class Play:
         )
         try:
             return await self.append_commit(caller.game, act)
-        except Refused as refusal:
+        except Refused as found:
+            refusal = await self.worded(caller.game, caller.principal, found)
             await self._refusals.note(
                 caller.game, by=caller.name, seat=seat, number=decision.at, command=command, refusal=refusal
             )
-            raise
+            raise refusal from None
+
+    async def worded(self, game: str, principal: Mask, refusal: Refused) -> Refused:
+        """A refusal with the names that a role knows; what it may only have guessed at it calls as the command did."""
+        if not refusal.about:
+            return refusal
+        live = await self._tables.live(game)
+        state = await self._tables.fold_for(game, live, principal, live.version)
+        return refusal.worded(Asking(live.rules, state, seen_only=True).named)
 
     async def append_commit(self, game: str, act: Act) -> Done:
         """Decide, store and answer with the commit, which is durable.

@@ -95,7 +95,7 @@ async def test_a_model_reads_acts_and_asks(address: str, table: Table) -> None:
         assert "\n2E-" in await said(client, "rules", about="haunt roll")
         assert (await said(client, "rules", about="entrance")).startswith("Entrance Hall (room): ")
         no = await said(client, "why_not", command={"type": "move", "to": "attic"})
-        assert no.startswith("Not legal: there is no way from foyer to attic (2E-DOOR-001, Passing doors: ")
+        assert no.startswith("Not legal: there is no way from the Foyer to the Attic (2E-DOOR-001, Passing doors: ")
         assert await said(client, "why_not", command={"type": "end-turn"}) == "It is legal."
         assert table.version() == 6
 

@@ -93,7 +93,10 @@ def test_a_refused_attempt_stands_where_it_was_made_with_the_rule_that_forbids_i
     table = disputed(client)
     back, early = only(table, table.referee)["refused"]
     assert (back["by"], back["did"], back["command"]) == ("seat:0", "Move to Foyer (1 space)", BACK)
-    assert (back["problem"], back["because"]) == ("illegal-command", "there is no way from charred-room to foyer")
+    assert (back["problem"], back["because"]) == (
+        "illegal-command",
+        "there is no way from the Charred Room to the Foyer",
+    )
     assert back["rule"]["id"] == "2E-DOOR-001"
     assert (early["by"], early["rule"]["id"]) == ("seat:1", "2E-TURN-001")
     assert [one["refused"] for one in traced(table, table.referee, to=5)["steps"]] == [[]] * 5

@@ -50,6 +50,17 @@ def test_a_dispute_is_told_in_words(pack: str, seed: int, seats: int, haunt: str
     assert speaking.disputes_are_in_words(game, (REFEREE, seat_bit(0), SPECTATORS)) > 40
 
 
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE[5::26])
+def test_a_refusal_is_told_in_words(pack: str, seed: int, seats: int, haunt: str) -> None:
+    assert speaking.refusals_are_in_words(rules(pack), seed, seats=seats, haunt=haunt, every=25) > 100
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE)
+def test_every_refusal_is_told_in_words(pack: str, seed: int, seats: int, haunt: str) -> None:
+    assert speaking.refusals_are_in_words(rules(pack), seed, seats=seats, haunt=haunt, every=10) > 200
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("pack,seed,seats,haunt", SAMPLE)
 @pytest.mark.parametrize("again", range(4))

@@ -448,7 +448,7 @@ def test_an_unrevealed_traitor_declines_no_event_and_is_alone_told_why() -> None
         with table.refuses("2E-HID-006", problem="not-an-option"), told_why(said):
             table.choose(0, "be-spared")
 
-    assert said == [REVEAL_FIRST, "'be-spared' is not one of pass"]
+    assert said == [REVEAL_FIRST, "`be-spared` is not an option here: choose one of `pass`"]
     assert [msgspec.json.encode(role) for role in guilty.roles.values()] == before, "only the answer says why"
     for watcher in (2, 3):
         assert guilty.view(watcher) == innocent.view(watcher)
