@@ -57,8 +57,11 @@ export const underway = signal(/** @type {Command | null} */ (null));
 /** The latest command that was refused, until the next one or a new view. */
 export const refused = signal(/** @type {{command: Command, problem: Problem} | null} */ (null));
 
-/** Whether controls wait: the link is lost, or a command is on its way, or a moment of the past is on screen. */
-export const isWaiting = computed(() => link.value === "lost" || underway.value !== null || moment.value !== null);
+/** Whether it has been on its way for so long that controls show it: most are done before anybody would see that. */
+const isSlow = signal(false);
+
+/** Whether controls wait: the link is lost, or a command takes long, or a moment of the past is on screen. */
+export const isWaiting = computed(() => link.value === "lost" || isSlow.value || moment.value !== null);
 
 /** Steps that are loaded at first, and with each `earlier`. */
 const PAGE = 40;
@@ -68,6 +71,8 @@ const STEPS_KEPT = 200;
 const CATCH_UP = 200;
 /** Commits at most that are worth watching one after the other. */
 const WATCHED = 12;
+/** Milliseconds that a command takes before controls show it. */
+const SLOW = 150;
 
 /** @type {AbortController | null} */
 let following = null;
@@ -78,6 +83,8 @@ let heard = [];
 /** @type {Set<(frame: import("./socket.js").Frame) => void>} */
 const listeners = new Set();
 let isFetching = false;
+/** The commit of a command that is done and not on screen yet. */
+let done = 0;
 let mostSteps = STEPS_KEPT;
 
 /**
@@ -108,19 +115,12 @@ export function leave() {
   isFetching = false;
   mostSteps = STEPS_KEPT;
   batch(() => {
-    place.value =
-      view.value =
-      decisions.value =
-      game.value =
-      trouble.value =
-      underway.value =
-      refused.value =
-      present.value =
-        null;
+    place.value = view.value = decisions.value = game.value = trouble.value = refused.value = present.value = null;
     steps.value = [];
     fresh.value = [];
     want.value = 0;
     link.value = "lost";
+    settle();
   });
 }
 
@@ -179,6 +179,7 @@ export function listen(listener) {
 /** An older log was put back: what is on screen never happened. */
 function restart() {
   heard = [];
+  settle();
   want.value = 0;
   view.value = decisions.value = null;
   steps.value = [];
@@ -249,6 +250,7 @@ function show({ view: seen, decisions: open, steps: told }) {
     steps.value = [...(seen.version - before > CATCH_UP ? [] : steps.value), ...told].slice(-mostSteps);
     decisions.value = open;
     view.value = seen;
+    if (done && seen.version >= done) settle();
     if (seen.version > want.value) want.value = seen.version;
     // What was about a board that is no more is said as long as the one that came in its place is on screen.
     if (seen.version > Math.max(before, refused.value?.problem.current_version ?? 0)) refused.value = null;
@@ -289,7 +291,7 @@ export async function readGame() {
 export async function act(command) {
   const of = place.value;
   const shown = view.value;
-  if (!of || !shown || isWaiting.value) return false;
+  if (!of || !shown || underway.value || isWaiting.value) return false;
   return await sendCommand(of, { key: randomKey(), body: command, version: shown.version });
 }
 
@@ -304,6 +306,9 @@ async function sendCommand(of, request) {
   keepRequest(name, request);
   underway.value = command;
   refused.value = null;
+  setTimeout(() => {
+    isSlow.value = underway.value === command;
+  }, SLOW);
   const { game, token } = of;
   const { key, version: ifMatch = 0 } = request;
   const answer = await call("post", "/v1/games/{game}/commands", {
@@ -318,15 +323,24 @@ async function sendCommand(of, request) {
   dropRequest(name, key);
   if (off?.aborted) return answer.ok;
   batch(() => {
-    underway.value = null;
-    if (answer.ok) know(answer.data.version);
-    else {
+    if (answer.ok && answer.data.version > (view.value?.version ?? 0)) {
+      done = answer.data.version;
+      know(done);
+    } else settle();
+    if (!answer.ok) {
       refused.value = { command, problem: answer.problem };
       if (answer.problem.current_version) know(answer.problem.current_version);
       if (answer.status === 401) trouble.value = answer.problem;
     }
   });
   return answer.ok;
+}
+
+/** No command is on its way any more. */
+function settle() {
+  done = 0;
+  underway.value = null;
+  isSlow.value = false;
 }
 
 /**
