@@ -21,6 +21,8 @@ BLANK = r"\x20\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
 """Of a character class: what is seen as a gap."""
 LINE = rf"^[^{INVISIBLE}]*[^{INVISIBLE}{BLANK}][^{INVISIBLE}]*$"
 """A line of text for people: not blank, and nothing in it that nobody sees."""
+LINES = LINE.replace(r"\x00-\x1f", r"\x00-\x09\x0b-\x1f").replace(r"\x20\xa0", r"\n\x20\xa0")
+"""The same of one line or more."""
 
 _UNSEEN = re.compile(rf"(?!\n)[{INVISIBLE}\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
 """The same with the formats and tags beyond the first plane; line breaks are left to texts that may have paragraphs."""
@@ -82,6 +84,7 @@ def _written(pattern: Any) -> Any:  # noqa: ANN401 -- a pattern, or a member tha
 LOOKS = {
     r"^[A-Za-z][A-Za-z0-9.]{0,59}$": "letters and digits, such as `Moved`, 60 characters at most",
     LINE: "a line of text without invisible characters, and not blank",
+    LINES: "text without invisible characters, and not blank",
     r"^[^\x00-\x08\x0b-\x1f\x7f]*$": "text without control characters",
     "^[a-z][a-z0-9-]{0,39}$": "lower-case letters, digits and hyphens, such as `my-pack`, 40 characters at most",
     "^[a-z][a-z0-9-]*$": "lower-case letters, digits and hyphens, such as `my-pack`",

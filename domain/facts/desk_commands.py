@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from content.patterns import LINE, whole
+from content.patterns import LINES, whole
 from domain.facts.commands import Command, Id, Seat
 
 DESK = "desk"
@@ -20,7 +20,7 @@ Digest = Annotated[str, msgspec.Meta(pattern=whole(r"^([0-9a-f]{64})?$"))]
 """Salted digest of a text that is kept beside the log, or nothing."""
 RuleId = Annotated[str, msgspec.Meta(pattern=whole(r"^[A-Z0-9]{2,4}-[A-Z0-9]+-[0-9]{3}$"))]
 RuleIds = Annotated[list[RuleId], msgspec.Meta(max_length=20)]
-Reasons = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=whole(LINE))]
+Reasons = Annotated[str, msgspec.Meta(min_length=1, max_length=1000, pattern=whole(LINES))]
 Outcome = Literal["stands", "amend", "rewind"]
 Numbers = Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=9999)]], msgspec.Meta(max_length=20)]
 """Numbers of disputes."""

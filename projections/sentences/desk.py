@@ -107,7 +107,11 @@ def _dropped(a: Asking, e: VerdictDropped) -> str:
 
 def _reasons(_a: Asking, e: ReasonsGiven) -> str:
     rules = f" ({', '.join(e.rules)})" if e.rules else ""
-    return f'Reasons for the ruling on dispute {e.number}: "{e.text}"{rules}.'
+    return f'Reasons for the ruling on dispute {e.number}: "{_in_one_line(e.text)}"{rules}.'
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _amendment(a: Asking, e: AmendmentTold) -> str:
@@ -153,7 +157,7 @@ def _undone(a: Asking, e: DisputeClosed) -> str:
 
 def _reopened(_a: Asking, e: DisputeReopened) -> str:
     pause = "; play waits for the ruling" if e.pauses else ""
-    return f'The referee reopens dispute {e.number}{pause}. What was ruled stands until then. Reasons: "{e.text}".'
+    return f'The referee reopens dispute {e.number}{pause}. What was ruled stands until then. Reasons: "{_in_one_line(e.text)}".'
 
 
 def _seen(a: Asking, e: SpanSeen) -> str:

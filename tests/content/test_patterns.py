@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 import pytest
 
-from content.patterns import INVISIBLE, LINE, displayable, published, told, unseen, whole
+from content.patterns import INVISIBLE, LINE, LINES, displayable, published, told, unseen, whole
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,6 +90,14 @@ def test_a_line_holds_nothing_that_nobody_sees(code: int) -> None:
     for text in (chr(code), f"a{chr(code)}", f"a{chr(code)}b", f"{chr(code)}b"):
         assert not re.search(whole(LINE), text)
     assert re.fullmatch(f"[{INVISIBLE}]", chr(code))
+
+
+@pytest.mark.parametrize("code", UNSEEN)
+def test_lines_hold_line_breaks_and_nothing_else_that_nobody_sees(code: int) -> None:
+    for text in (f"a{chr(code)}", f"a{chr(code)}{chr(code)}b", f"{chr(code)}b"):
+        assert bool(re.search(whole(LINES), text)) == (code == 0xA)
+    assert not re.search(whole(LINES), f" {chr(code)} ")
+    assert "text without invisible characters" in told(f"Expected `str` matching regex {whole(LINES)!r}")
 
 
 @pytest.mark.parametrize("code", [code for code in UNSEEN if code != 0xA])

@@ -150,6 +150,22 @@ def test_a_view_says_why_a_seat_can_not_open_a_dispute(table: Table) -> None:
     assert table.post("disputes", table.seats[0], ASK).status_code == 201
 
 
+def test_reasons_keep_their_paragraphs_and_are_one_line_in_a_sentence(table: Table) -> None:
+    table.post("disputes", table.seats[0], {**ASK, "claim": "One.\n\nTwo."})
+    path, reasons = "disputes/1/ruling", "It was right.\n\nSee the rule."
+    for wrong in ("\n\n", "So\u202e be it.", "So\r\nbe it."):
+        problem(table.post(path, table.referee, {"outcome": "stands", "reasons": wrong}), 400, "invalid-body")
+    ruled = table.post(path, table.referee, {"outcome": "stands", "public": True, "reasons": reasons})
+    assert ruled.status_code == 201, ruled.text
+    shown = dispute(table, table.seats[0])
+    assert (shown["texts"][0]["text"], shown["dispute"]["reasons"]) == ("One.\n\nTwo.", reasons)
+    page = table.get("disputes/1", table.spectator, Accept="text/markdown").text
+    assert "> It was right.\n>\n> See the rule." in page
+    at = f"trace?from={table.version()}"
+    (step,) = table.get(at, table.spectator).json()["steps"]
+    assert any('"It was right. See the rule."' in one["words"] for one in step["happened"])
+
+
 def test_a_dispute_says_in_words_what_each_ruling_amends(table: Table) -> None:
     def amended(token: str) -> list[str]:
         found: list[str] = dispute(table, token)["amended"]
