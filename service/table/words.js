@@ -403,7 +403,7 @@ export const DESK = {
   untold: "The reasons were told to others.",
   precedent: "It is a precedent.",
   undone: (/** @type {number} */ commit) => `It was undone in commit ${commit}.`,
-  again: (/** @type {string} */ numbers) => `It did these amendments again: dispute ${numbers}.`,
+  again: (/** @type {number} */ number) => `It did the amendment of dispute ${number} again`,
   earlier: "Before it was reopened",
   reopened: (/** @type {string} */ reasons) => `Reopened: ${reasons}`,
   saw: "What players saw in what was taken back, and still know",
@@ -721,6 +721,8 @@ export const REPLAY = {
   verify: "Verify",
   checked: (/** @type {number} */ checked, /** @type {number} */ all) => `${checked} of ${all} commits checked`,
   failed: "There is no verdict. Ask again.",
+  differs: (/** @type {number} */ event) => `Event ${event} as it is recorded:`,
+  decided: "As the rules decide it:",
   verdicts: {
     EXACT: "Every commit, decision and die is as the rules decide it.",
     UNVERIFIED: "Nothing contradicts the game, but not all of it can be checked now.",

@@ -133,6 +133,11 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     referee.press("One commit earlier")
     desk.get_by_role("heading", name=f"After commit {before}").wait_for()
     expect(desk.locator('.house [data-key="room/charred-room"]')).to_have_count(0)
+    held = desk.locator(".holdings")
+    expect(held).to_contain_text("Ox Bellows (Ann) · Might 5 · Speed 4 · Sanity 3 · Knowledge 3")
+    expect(held).not_to_contain_text("Ring")
+    referee.press("One commit later")
+    expect(held).to_contain_text("Knowledge 3 · Ring")
 
     desk.get_by_label("Go back").check()
     assert desk.get_by_label("Play goes on from commit").input_value() == str(before)
@@ -142,7 +147,7 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     desk.get_by_text("This undoes the amendment of dispute 1.").wait_for()
     desk.get_by_text("Charred Room is gone from the house").first.wait_for()
     desk.locator(".would").get_by_text("Might of Zoe Ingstrom").first.wait_for()
-    desk.get_by_label("Do the amendment of dispute 1 again").check()
+    desk.get_by_label("Do the amendment of dispute 1 again: Amended for Zoe Ingstrom").check()
     expect(desk.locator(".would").get_by_text("Might of Zoe Ingstrom")).to_have_count(0)
     desk.get_by_label("Make it a precedent, which holds from now on").check()
     desk.get_by_role("textbox", name="Reasons").fill("The door was shut.")
@@ -153,7 +158,13 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     referee.shows("desk", version=table.version())
     desk.get_by_role("button", name="Make this ruling").click()
     desk.get_by_text("Ruled by the referee: play went back to commit 5.").wait_for()
-    desk.get_by_text("It did these amendments again: dispute 1.").wait_for()
+    again = "It did the amendment of dispute 1 again: Amended for Zoe Ingstrom: "
+    desk.get_by_text(again).wait_for()
+    saw = desk.locator(".given", has_text="Ben")
+    saw.get_by_text("Charred Room").first.wait_for()
+    saw.get_by_role("button", name="Commit 6").click()
+    expect(desk.get_by_label("As seen by")).to_have_value("seat:1")
+    desk.get_by_role("heading", name="After commit 6").wait_for()
 
     seat.shows("table", version=table.version())
     seat.page.locator(".banner", has_text="The door was shut.").wait_for()
@@ -208,3 +219,80 @@ def test_a_ruling_that_is_being_written_is_not_lost(screens: MakeScreen, table: 
     told = desk.get_by_text("Somebody else has ruled.")
     told.wait_for()
     assert "The way was open." in told.inner_text()
+
+
+def test_what_is_being_written_outlives_a_reload_and_no_other_role_reads_it(screen: Screen, table: Table) -> None:
+    disputed(table)
+    desk = at_desk(screen, table, table.referee)
+    desk.get_by_label("Amend", exact=True).check()
+    screen.press("+ Trait")
+    screen.page.get_by_role("textbox", name="Reasons").fill("One.\n\nTwo.")
+    desk.get_by_role("textbox", name="Note").fill("See there.")
+    screen.page.reload()
+    expect(desk.get_by_role("textbox", name="Reasons")).to_have_value("One.\n\nTwo.")
+    expect(desk.get_by_role("textbox", name="Note")).to_have_value("See there.")
+    expect(desk.locator(".step legend")).to_have_text("Step 1 · Trait")
+    screen.sit(table.id, table.seats[1])
+    screen.open(f"/g/{table.id}/desk")
+    screen.shows("desk")
+    expect(desk.get_by_role("textbox", name="Note")).to_have_value("")
+    desk = at_desk(screen, table, table.referee)
+    desk.get_by_text("Might of Zoe Ingstrom: 4 (3 before)").first.wait_for()
+    desk.get_by_role("button", name="Make this ruling").click()
+    desk.locator(".verdict").get_by_text("Amended for Zoe Ingstrom: gain 1 Might.").wait_for()
+    expect(desk.locator(".verdict")).to_contain_text("One.\n\nTwo.", use_inner_text=True)
+    assert not any("ruling" in key for key in screen.page.evaluate("() => Object.keys(sessionStorage)"))
+
+
+def test_players_who_share_a_screen_do_not_read_each_others_claims(screens: MakeScreen, client: httpx.Client) -> None:
+    table = Table.open(client, seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}], setup=PREPARED)
+    shared = screens()
+    for token in table.seats:
+        shared.sit(table.id, token)
+    text = shared.page.get_by_role("textbox", name="What is wrong?")
+
+    def disputes(player: str) -> None:
+        shared.press(f"I am {player}")
+        shared.page.locator(".tabs button", has_text="Log").click()
+        shared.press("Dispute commit 5")
+
+    disputes("Cleo")
+    text.fill("The Ring is mine.")
+    shared.page.reload()
+    disputes("Cleo")
+    expect(text).to_have_value("The Ring is mine.")
+    shared.press("Pass to Ann")
+    disputes("Ann")
+    expect(text).to_have_value("")
+
+
+def test_who_has_an_open_dispute_is_told_before_writing_another(screen: Screen, table: Table) -> None:
+    disputed(table)
+    screen.sit(table.id, table.seats[1])
+    screen.page.locator(".tabs button", has_text="Log").click()
+    screen.press("Dispute commit 5")
+    told = screen.page.locator(".claim")
+    expect(told).to_contain_text("You already have an open dispute: withdraw it to open another.")
+    assert told.get_by_role("textbox").count() == 0
+    told.get_by_role("link", name="Disputes").click()
+    screen.shows("desk")
+    screen.press("Withdraw the dispute")
+    screen.page.get_by_role("button", name="Withdraw the dispute").last.click()
+    screen.shows("desk", version=8)
+
+
+def test_what_players_write_keeps_its_lines_and_turns_nothing_round(screen: Screen, table: Table) -> None:
+    turned, lines = "\u202eevil \u2067", "One.\n\nTwo."
+    opened = table.post("disputes", table.seats[1], {"from": 6, "to": 6, "claim": turned + lines})
+    assert opened.status_code == 201, opened.text
+    assert table.post("disputes/1/evidence", table.seats[1], {"note": turned}).status_code == 201
+    assert table.post("messages", table.seats[1], {"to": "table", "text": turned}).status_code == 201
+    desk = at_desk(screen, table, table.referee)
+    expect(desk.locator("blockquote").first).to_contain_text(lines, use_inner_text=True)
+    style = "all => all.map(one => [getComputedStyle(one).unicodeBidi, getComputedStyle(one).display])"
+    assert desk.locator("blockquote").evaluate_all(style) == [["plaintext", "block"]] * 2
+    screen.page.get_by_role("link", name="To the table").click()
+    screen.page.locator(".tabs button", has_text="Talk").click()
+    message = screen.page.locator(".messages p:not(.small)")
+    expect(message).to_have_text(turned)
+    assert message.evaluate_all(style) == [["plaintext", "block"]]

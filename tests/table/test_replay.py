@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from openapi.writer.outside import Fixed
-from tests.acceptance.driving import Table
+from tests.acceptance.driving import Table, serving, settings
+from tests.support.altering import MOVED, put, walked_for_nothing
 from tests.table.conftest import MakeScreen
 from tests.table.screens import PHONE, Screen
 
@@ -311,6 +313,24 @@ def test_who_may_not_have_it_verified_is_told_so(screen: Screen, running: Table)
     screen.press("Verify")
     said = running.post("verifications", running.spectator).json()["detail"]
     files.get_by_role("status").get_by_text(said).wait_for()
+
+
+def test_a_verdict_shows_the_events_that_differ(screens: MakeScreen, tmp_path: Path) -> None:
+    store = tmp_path / "log.db"
+    with serving(settings(store)) as address, httpx.Client(base_url=address, timeout=20) as client:
+        table = Table.open(client)
+        while MOVED not in (body := table.get("export", table.referee).content):
+            walk = next(one for one in table.listed(table.awaited()) if one["type"] == "move")
+            assert table.command(table.awaited(), walk).status_code == 201
+        put(store, table.id, walked_for_nothing(body.splitlines()))
+        screen = screens(address=address)
+        watch(screen, table, table.referee, 3)
+        files = panel(screen, "Share")
+        screen.press("Verify")
+        files.get_by_text("DIVERGED").wait_for()
+        expect(files.locator("pre").first).to_contain_text('"spent":0')
+        expect(files.locator("pre").last).to_contain_text('"spent":1')
+        assert screen.inaccessible() == []
 
 
 def test_the_replay_is_accessible(screen: Screen, running: Table) -> None:

@@ -5,17 +5,16 @@ import { Tabs } from "../frame.js";
 import { place, view } from "../game.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { DESK, FRAME, TABLE } from "../words.js";
-import { useDesk } from "./dispute.js";
+import { useDesk, useDraft } from "./dispute.js";
 import { Confirm } from "./lobby-pieces.js";
 import { nameOf, RuleButton, RuleDialog, roleName } from "./names.js";
 import { Overtaken, Ruling } from "./ruling.js";
-import { at, eyes, lookAround, lookAt, Moment, Tick, Trace, ticks } from "./scene.js";
+import { at, eyes, lookAround, lookAt, Moment, Tick, Trace, ticks, useTrace } from "./scene.js";
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {import("../api.js").Schemas["DisputeShown"]} Shown */
 /** @typedef {import("../api.js").Schemas["DisputeView"]} Dispute */
 /** @typedef {import("../api.js").Schemas["RuledView"]} Ruled */
-/** @typedef {Shown["texts"]} Texts */
 
 const deskTab = signal("cases");
 const caseNumber = signal(0);
@@ -52,6 +51,7 @@ export function Part() {
   }, [of, version]);
   if (!seen || !cases || !at.value) return h("p", { class: "loading" }, FRAME.loading);
   const one = cases.find(({ dispute }) => dispute.number === caseNumber.value);
+  const amended = (/** @type {number} */ number) => (cases[number - 1]?.amended ?? []).filter(Boolean).join(" ");
   const now = deskTab.value;
   const shown = (/** @type {string} */ name) => (name === now ? `${name} shown` : name);
   return h(
@@ -83,7 +83,7 @@ export function Part() {
           seen.role === "referee" ? DESK.referee : seen.you === null ? DESK.watcher : DESK.seat,
         ),
       h(List, { seen, cases }),
-      one && h(Case, { key: one.dispute.number, seen, dispute: one.dispute, texts: one.texts }),
+      one && h(Case, { key: one.dispute.number, seen, shown: one, amended }),
     ),
     h("section", { class: shown("board"), "aria-label": DESK.tabs.board }, h(Moment, { seen })),
     h(
@@ -126,8 +126,8 @@ function List({ seen, cases }) {
  */
 const who = (seen, seat) => (seat === null ? roleName(seen, "referee") : nameOf(seen, seat));
 
-/** @param {{seen: View, dispute: Dispute, texts: Texts}} props */
-function Case({ seen, dispute, texts }) {
+/** @param {{seen: View, shown: Shown, amended: (number: number) => string}} props `amended`: what was amended in a dispute, in words */
+function Case({ seen, shown: { dispute, texts, amended: own }, amended }) {
   const { number, span, evidence, outcome, proposed } = dispute;
   const head = useRef(/** @type {HTMLElement | null} */ (null));
   const onDone = () => head.current?.focus();
@@ -153,7 +153,8 @@ function Case({ seen, dispute, texts }) {
       h(
         "div",
         { key: index, class: "given" },
-        h("p", null, DESK.by(who(seen, one.by), one.note && said(one.note))),
+        h("p", null, who(seen, one.by)),
+        one.note && h("blockquote", null, said(one.note)),
         one.commits.map((it) => h(Commits, { key: it, first: it, last: it })),
         one.rules.map((id) =>
           h(Tick, { key: id, kind: "rules", value: id, label: DESK.citeRule(id) }, h(RuleButton, { rule: { id } })),
@@ -162,20 +163,21 @@ function Case({ seen, dispute, texts }) {
     ),
     dispute.earlier.length > 0 && [
       h("h3", null, DESK.earlier),
-      dispute.earlier.map((one) => h(Verdict, { key: one.closed, seen, ruled: one })),
+      dispute.earlier.map((one, index) => h(Verdict, { key: one.closed, seen, ruled: one, did: own[index], amended })),
     ],
     dispute.reopened && h("p", { class: "aside" }, DESK.reopened(dispute.reopened.reasons)),
-    outcome in DESK.rulings && h(Verdict, { seen, ruled: /** @type {Ruled} */ (/** @type {unknown} */ (dispute)) }),
+    outcome in DESK.rulings &&
+      h(Verdict, { seen, ruled: /** @type {Ruled} */ (/** @type {unknown} */ (dispute)), did: own.at(-1), amended }),
     outcome && !(outcome in DESK.rulings) && h("p", null, DESK.outcomes[outcome] ?? outcome),
     dispute.seen.length > 0 && [
       h("h3", null, DESK.saw),
-      dispute.seen.map((one, index) =>
-        h(
-          "div",
-          { key: index, class: "given" },
-          h("p", null, nameOf(seen, one.seat)),
-          h(Commits, { first: one.commit, last: one.commit }),
-        ),
+      [...new Set(dispute.seen.map((one) => one.seat))].map((seat) =>
+        h(Saw, {
+          key: seat,
+          seen,
+          seat,
+          commits: dispute.seen.flatMap((one) => (one.seat === seat ? one.commit : [])),
+        }),
       ),
     ],
     proposed &&
@@ -188,60 +190,94 @@ function Case({ seen, dispute, texts }) {
           proposed.to,
           proposed.awaited.map((seat) => nameOf(seen, seat)).join(", "),
         ),
+        " ",
+        own.at(-1),
       ),
     outcome in DESK.rulings && h(Overtaken, { seen, number }),
-    isOpen && (isReferee || seen.you !== null) && h(Give, { number }),
+    isOpen && (isReferee || seen.you !== null) && h(Give, { seen, number }),
     isOpen &&
       (isReferee || (seen.you !== null && isTables)) &&
       (!proposed || proposed.by === seen.you) &&
-      h(Ruling, { seen, dispute, cited: ticks.value.rules, onDone }),
+      h(Ruling, { seen, dispute, cited: ticks.value.rules, amended, onDone }),
     isOpen && seen.you === dispute.by && dispute.earlier.length === 0 && h(Withdraw, { number, onDone }),
     isReferee &&
       seen.status === "started" &&
       outcome &&
       (outcome in DESK.rulings || dispute.earlier.length > 0) &&
-      h(Reopen, { number, onDone }),
+      h(Reopen, { seen, number, onDone }),
   );
 }
 
-/** @param {{seen: View, ruled: Ruled}} props */
-function Verdict({ seen, ruled }) {
+/**
+ * What a player saw in commits that were taken back.
+ * @param {{seen: View, seat: number, commits: readonly number[]}} props
+ */
+function Saw({ seen, seat, commits }) {
+  const as = `seat:${seat}`;
+  const steps = useTrace(commits[0] ?? 1, commits.at(-1) ?? 1, as);
+  return h(
+    "div",
+    { class: "given" },
+    h("p", null, h("strong", null, nameOf(seen, seat))),
+    commits.map((one) => [
+      h(Commits, { first: one, last: one, as }),
+      steps.map(
+        ({ number, happened }) =>
+          number === one && happened.map(({ kind, words }) => kind !== "note" && h("p", null, words)),
+      ),
+    ]),
+  );
+}
+
+/** @param {{seen: View, ruled: Ruled, did: string | undefined, amended: (number: number) => string}} props `did`: what it amends, in words */
+function Verdict({ seen, ruled, did, amended }) {
   const { judge, outcome, to, closed, reasons, rules, precedent, undone_by: undone, reapplied } = ruled;
   return h(
     "div",
     { class: "verdict" },
     h("p", null, h("strong", null, DESK.ruled(who(seen, judge), DESK.outcomes[outcome] ?? outcome, to))),
     h(Commits, { first: closed, last: closed }),
+    did && h("p", null, did),
     h("p", { class: reasons ? "" : "quiet" }, reasons || DESK.untold),
     rules.map((id) => h(RuleButton, { key: id, rule: { id } })),
     precedent && h("p", null, DESK.precedent),
     undone && h("p", null, DESK.undone(undone.commit)),
-    reapplied.length > 0 && h("p", null, DESK.again(reapplied.join(", "))),
+    reapplied.map((one) => h("p", { key: one }, DESK.by(DESK.again(one), amended(one)))),
   );
 }
 
-/** @param {{first: number, last: number}} props leads to the moment */
-function Commits({ first, last }) {
+/** @param {{first: number, last: number, as?: string}} props leads to the moment; `as`: through whose eyes it is seen */
+function Commits({ first, last, as }) {
   const onClick = () => {
-    lookAt(last);
+    lookAt(last, as);
     deskTab.value = "board";
   };
   return h("button", { type: "button", class: "rule", onClick }, DESK.commits(first, last));
 }
 
-/** @param {{number: number}} props */
-function Give({ number }) {
-  const note = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
+/**
+ * Of a field: its text is kept while it is written.
+ * @param {string} value
+ * @param {(now: string) => void} keep
+ */
+const keptField = (value, keep) => ({
+  value,
+  onInput: (/** @type {any} */ event) => keep(event.currentTarget.value),
+});
+
+/** @param {{seen: View, number: number}} props */
+function Give({ seen, number }) {
+  const [note, keep] = useDraft(seen, `note ${number}`, "");
   const { ask, outcome, waits } = useDesk(() => {
     ticks.value = { commits: [], rules: [] };
-    if (note.current) note.current.value = "";
+    keep();
   });
   const { commits, rules } = ticks.value;
   const has = commits.length + rules.length > 0;
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
-    const said = note.current?.value.trim();
+    const said = note.trim();
     void ask("evidence", { commits, rules, ...(said && { note: said }) }, { number });
   };
   return h(
@@ -252,7 +288,7 @@ function Give({ number }) {
       { role: "status", class: has ? "" : "quiet" },
       has ? `${DESK.ticked}: ${[...commits.map((one) => DESK.commits(one, one)), ...rules].join(", ")}` : DESK.noTicks,
     ),
-    h("label", null, DESK.note, h("textarea", { ref: note, rows: 1, maxLength: 2000 })),
+    h("label", null, DESK.note, h("textarea", { ...keptField(note, keep), rows: 1, maxLength: 2000 })),
     outcome,
     h("button", { type: "submit", disabled: waits }, DESK.give),
   );
@@ -266,19 +302,22 @@ function Withdraw({ number, onDone }) {
     h(Confirm, {
       label: DESK.withdraw,
       what: DESK.withdrawWhat,
-      onYes: () => void ask("withdrawal", {}, { number }),
+      onYes: () => void ask("withdrawal", null, { number }),
     }),
   ];
 }
 
-/** @param {{number: number, onDone: () => void}} props */
-function Reopen({ number, onDone }) {
-  const { ask, outcome, waits } = useDesk(onDone);
-  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+/** @param {{seen: View, number: number, onDone: () => void}} props */
+function Reopen({ seen, number, onDone }) {
+  const [reasons, keep] = useDraft(seen, `reopen ${number}`, "");
+  const { ask, outcome, waits } = useDesk(() => {
+    keep();
+    onDone();
+  });
+  /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
-    const reasons = String(new FormData(event.currentTarget).get("reasons")).trim();
-    void ask("reopening", { reasons }, { number });
+    void ask("reopening", { reasons: reasons.trim() }, { number });
   };
   return h(
     "details",
@@ -288,7 +327,12 @@ function Reopen({ number, onDone }) {
     h(
       "form",
       { onSubmit: submit },
-      h("label", null, DESK.reasons, h("textarea", { name: "reasons", required: true, rows: 2, maxLength: 1000 })),
+      h(
+        "label",
+        null,
+        DESK.reasons,
+        h("textarea", { ...keptField(reasons, keep), required: true, rows: 2, maxLength: 1000 }),
+      ),
       outcome,
       h("button", { type: "submit", disabled: waits }, DESK.reopen),
     ),

@@ -1,4 +1,5 @@
 // Disputes as seats raise them from a line of the log, and what every request to the referee's desk has in common.
+import { linkTo } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { isWaiting, know, moment, place, view } from "../game.js";
 import { computed, h, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
@@ -6,6 +7,7 @@ import { DESK, TABLE } from "../words.js";
 import { Refusal } from "./names.js";
 
 /** @typedef {import("../api.js").Problem} Problem */
+/** @typedef {import("../api.js").View} View */
 /**
  * What a form of the desk keeps: whether its request is on its way, and what came of it.
  * @typedef {{isOnWay: boolean, problem: Problem | null}} Asking
@@ -19,7 +21,7 @@ export function useDesk(onDone) {
   const [{ isOnWay, problem }, set] = useState(/** @type {Asking} */ ({ isOnWay: false, problem: null }));
   /**
    * @param {"disputes" | "evidence" | "withdrawal" | "ruling" | "reopening"} what
-   * @param {object} body
+   * @param {object | null} body
    * @param {{number?: number, ifMatch?: number}} [about]
    */
   const ask = async (what, body, { number, ifMatch } = {}) => {
@@ -31,7 +33,7 @@ export function useDesk(onDone) {
       path: { game: of.game, number },
       token: of.token,
       key: randomKey(),
-      body,
+      ...(body && { body }),
       ...(ifMatch && { ifMatch }),
     };
     const told = await /** @type {any} */ (call)("post", path, asked);
@@ -41,6 +43,32 @@ export function useDesk(onDone) {
   };
   const outcome = h("div", { role: "alert", class: problem ? "detail" : "" }, problem && h(Refusal, { problem }));
   return { ask, outcome, waits: isOnWay || isWaiting.value };
+}
+
+/** @type {Record<string, string>} */
+let drafts = {};
+try {
+  drafts = /** @type {any} */ (sessionStorage);
+} catch {} // a browser that forbids storage keeps them until a reload
+
+/**
+ * What is being written, kept by this tab for the game, the role and what it is about: a reload loses nothing, and no other role is shown it.
+ * @template T
+ * @param {View} seen
+ * @param {string} about
+ * @param {T} blank
+ * @returns {[T, (now?: T) => void]} what was written, or `blank`; keeps something else, or forgets it
+ */
+export function useDraft({ game, role }, about, blank) {
+  const key = `${game} ${role} ${about}`;
+  const [, redraw] = useState({});
+  const kept = drafts[key];
+  const keep = (/** @type {T | undefined} */ now) => {
+    if (now) drafts[key] = JSON.stringify(now);
+    else delete drafts[key];
+    redraw({});
+  };
+  return [kept ? JSON.parse(kept) : blank, keep];
 }
 
 /** Whether this place can dispute what happened. */
@@ -62,23 +90,37 @@ export function Flag({ number, isOpen, toggle }) {
 
 /** @param {{number: number, close: () => void}} props */
 export function Claim({ number, close }) {
-  const { ask, outcome, waits } = useDesk(close);
+  const seen = /** @type {View} */ (view.value);
+  const [draft, keep] = useDraft(seen, `claim ${number}`, { claim: "", to: number, addressed: "referee" });
+  const { ask, outcome, waits } = useDesk(() => {
+    keep();
+    close();
+  });
   const text = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   useLayoutEffect(() => text.current?.focus(), []);
-  /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
+  if (seen.desk.barred) {
+    const href = linkTo({ part: "desk", game: seen.game });
+    return h("p", { class: "claim", role: "alert" }, seen.desk.barred, " ", h("a", { href }, DESK.disputes));
+  }
+  const onInput = (/** @type {Event & {currentTarget: HTMLFormElement}} */ { currentTarget }) =>
+    keep(/** @type {any} */ (Object.fromEntries(new FormData(currentTarget))));
+  /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const claim = String(given.get("claim")).trim();
-    void ask("disputes", { from: number, to: Number(given.get("to")), claim, addressed: given.get("addressed") });
+    void ask("disputes", { ...draft, from: number, to: Number(draft.to), claim: draft.claim.trim() });
   };
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Escape") close();
   };
   return h(
     "form",
-    { class: "claim", "aria-label": DESK.dispute(number), onSubmit: submit, onKeyDown },
-    h("label", null, DESK.claim, h("textarea", { ref: text, name: "claim", required: true, rows: 2, maxLength: 2000 })),
+    { class: "claim", "aria-label": DESK.dispute(number), onSubmit: submit, onInput, onKeyDown },
+    h(
+      "label",
+      null,
+      DESK.claim,
+      h("textarea", { ref: text, name: "claim", value: draft.claim, required: true, rows: 2, maxLength: 2000 }),
+    ),
     h(
       "label",
       null,
@@ -88,8 +130,8 @@ export function Claim({ number, close }) {
         type: "number",
         required: true,
         min: number,
-        max: view.value?.version,
-        defaultValue: number,
+        max: seen.version,
+        value: draft.to,
       }),
     ),
     h(
@@ -98,7 +140,7 @@ export function Claim({ number, close }) {
       DESK.decides,
       h(
         "select",
-        { name: "addressed" },
+        { name: "addressed", value: draft.addressed },
         Object.entries(DESK.addressed).map(([value, title]) => h("option", { key: value, value }, title)),
       ),
     ),

@@ -368,12 +368,18 @@ const isRunning = (told) => told.status === "queued" || told.status === "running
 
 /** @param {{told: Verification}} props */
 function AuditResult({ told }) {
-  const { outcome, commit, because, dice, status } = told;
+  const { outcome, commit, because, dice, status, differs } = told;
   const said = outcome === "UNVERIFIED" && view.value?.status === "started" ? REPLAY.unfinished : outcome;
   return [
     outcome && h("p", null, h("strong", null, said), " ", REPLAY.verdicts[outcome]),
     status === "failed" && h("p", { class: "wrong" }, REPLAY.failed),
     h("p", null, [REPLAY.checked(told.checked, told.version), because, dice].filter(Boolean).join(" · ")),
+    differs && [
+      REPLAY.differs(differs.event),
+      h("pre", null, differs.recorded || "–"),
+      REPLAY.decided,
+      h("pre", null, differs.decided || "–"),
+    ],
     commit && h("button", { type: "button", onClick: () => travel(commit) }, `${REPLAY.commit} ${commit}`),
   ];
 }

@@ -3,7 +3,7 @@ import { call, randomKey } from "../api.js";
 import { link, place } from "../game.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { BOARD, DESK, TABLE } from "../words.js";
-import { useDesk } from "./dispute.js";
+import { useDesk, useDraft } from "./dispute.js";
 import { nameOf, Refusal, roleName, titleOf } from "./names.js";
 
 /** @typedef {import("../api.js").View} View */
@@ -19,12 +19,6 @@ import { nameOf, Refusal, roleName, titleOf } from "./names.js";
  * A ruling that is being written.
  * @typedef {{outcome: string, to: number, you: number, steps: readonly Step[], reapply: readonly number[], reasons: string, isPublic: boolean, isPrecedent: boolean}} Draft
  */
-
-/**
- * What is being written, by game, role and dispute: it is there again after a look at another dispute.
- * @type {Map<string, Draft>}
- */
-const drafts = new Map();
 
 /** Milliseconds of rest after which what was written is tried. */
 const BEFORE_TRIAL = 250;
@@ -84,32 +78,31 @@ function useTrial(number, ruling, version) {
 
 /** @param {{seen: View, number: number}} props what was being written when somebody else ruled */
 export function Overtaken({ seen, number }) {
-  const left = drafts.get(`${seen.game} ${seen.role} ${number}`);
+  const [left] = useDraft(seen, `ruling ${number}`, /** @type {Draft | null} */ (null));
   return left ? h("p", { class: "aside" }, DESK.overtaken, left.reasons) : null;
 }
 
-/** @param {{seen: View, dispute: Dispute, cited: readonly string[], onDone: () => void}} props `cited`: rules that are ticked */
-export function Ruling({ seen, dispute, cited, onDone }) {
+/**
+ * @param {{seen: View, dispute: Dispute, cited: readonly string[], amended: (number: number) => string, onDone: () => void}} props `cited`: rules
+ *   that are ticked; `amended`: what was amended in a dispute, in words
+ */
+export function Ruling({ seen, dispute, cited, amended, onDone }) {
   const { number, span, by } = dispute;
-  const key = `${seen.game} ${seen.role} ${number}`;
-  const [draft, setDraft] = useState(
-    drafts.get(key) ?? {
-      outcome: "",
-      to: (span?.first ?? seen.version) - 1,
-      you: by,
-      steps: [],
-      reapply: [],
-      reasons: "",
-      isPublic: false,
-      isPrecedent: false,
-    },
-  );
+  /** @type {Draft} */
+  const blank = {
+    outcome: "",
+    to: (span?.first ?? seen.version) - 1,
+    you: by,
+    steps: [],
+    reapply: [],
+    reasons: "",
+    isPublic: false,
+    isPrecedent: false,
+  };
+  const [draft, keep] = useDraft(seen, `ruling ${number}`, blank);
   const { outcome, to, you, steps, reapply, reasons, isPublic, isPrecedent } = draft;
   /** @param {Partial<Draft>} changed */
-  const set = (changed) => {
-    drafts.set(key, { ...draft, ...changed });
-    setDraft({ ...draft, ...changed });
-  };
+  const set = (changed) => keep({ ...draft, ...changed });
   const does = steps.map(written);
   const isSaid = outcome === "stands" || outcome === "rewind" || (does.length > 0 && !does.includes(undefined));
   const ruling = outcome && isSaid ? { outcome, rules: cited, precedent: isPrecedent, public: isPublic } : null;
@@ -117,7 +110,7 @@ export function Ruling({ seen, dispute, cited, onDone }) {
   if (ruling && outcome === "rewind") Object.assign(ruling, { to, reapply });
   const { tried, problem, isFresh } = useTrial(number, ruling, seen.version);
   const desk = useDesk(() => {
-    drafts.delete(key);
+    keep();
     onDone();
   });
   const errors = (ruling && problem?.errors) || [];
@@ -179,7 +172,7 @@ export function Ruling({ seen, dispute, cited, onDone }) {
             onChange: () =>
               set({ reapply: reapply.includes(one) ? reapply.filter((it) => it !== one) : [...reapply, one] }),
           }),
-          DESK.reapply(one),
+          DESK.by(DESK.reapply(one), amended(one)),
         ),
       ),
     ),

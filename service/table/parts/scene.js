@@ -5,8 +5,8 @@ import { game, place } from "../game.js";
 import { known, PastHouse, past } from "../past.js";
 import { choose, keep } from "../places.js";
 import { batch, h, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { DESK, TABLE } from "../words.js";
-import { Refusal, RuleButton, roleName } from "./names.js";
+import { BOARD, DESK, TABLE } from "../words.js";
+import { nameOf, Refusal, RuleButton, roleName, titleOf } from "./names.js";
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {import("../api.js").TraceStep} Step */
@@ -45,11 +45,36 @@ export function lookAround(first, last) {
 /**
  * Look at a moment.
  * @param {number} number
+ * @param {string} [as] through whose eyes, if not through those that look already
  */
-export function lookAt(number) {
+export function lookAt(number, as = eyes.peek()) {
   const { from, to } = traced.peek();
+  eyes.value = as;
   if (number < from || number > to) lookAround(number, number);
   else at.value = number;
+}
+
+/**
+ * What happened in a stretch of commits, as a role was told.
+ * @param {number} from
+ * @param {number} to
+ * @param {string} as
+ */
+export function useTrace(from, to, as) {
+  const [steps, setSteps] = useState(/** @type {readonly Step[]} */ ([]));
+  useEffect(() => {
+    const of = place.peek();
+    if (!of) return undefined;
+    const off = new AbortController();
+    void call("get", "/v1/games/{game}/trace", {
+      path: { game: of.game },
+      token: of.token,
+      signal: off.signal,
+      query: { from, to, as, names: true, limit: to - from + 1 },
+    }).then((told) => !off.signal.aborted && told.ok && setSteps(told.data.steps));
+    return () => off.abort();
+  }, [from, to, as]);
+  return steps;
 }
 
 /** @param {{seen: View}} props */
@@ -100,8 +125,31 @@ export function Moment({ seen }) {
     ),
     told.problem && !isBehind && h("div", { class: "detail", role: "alert" }, h(Refusal, { problem: told.problem })),
     h("div", { class: "board" }, then && h(PastHouse, { seen: then, at: when, as })),
+    then && h(Holdings, { then }),
     seen.sandbox === null && seen.status === "started" && h(WhatIf, { number: when }),
   ];
+}
+
+/** @param {{then: View}} props the traits and cards of explorers, as far as a role knew them */
+function Holdings({ then }) {
+  return h(
+    "ul",
+    { class: "holdings" },
+    then.explorers.map(({ seat, alive, escaped, traits, cards }) =>
+      h(
+        "li",
+        { key: seat },
+        h("strong", null, nameOf(then, seat)),
+        [
+          !alive && (escaped ? TABLE.escaped : TABLE.dead),
+          ...Object.entries(traits).map(([name, { value }]) => `${BOARD.traits[name]} ${value}`),
+          ...cards.map((id) => titleOf(then, id)),
+        ]
+          .filter(Boolean)
+          .map((fact) => [" · ", fact]),
+      ),
+    ),
+  );
 }
 
 /** @param {{number: number}} props a sandbox that begins at a commit */
@@ -144,23 +192,9 @@ function WhatIf({ number }) {
 
 /** @param {{seen: View, dispute: Dispute | undefined}} props */
 export function Trace({ seen, dispute }) {
-  const as = eyes.value;
   const { from } = traced.value;
   const to = Math.min(traced.value.to, seen.version);
-  const [steps, setSteps] = useState(/** @type {readonly Step[]} */ ([]));
-  useEffect(() => {
-    const of = place.peek();
-    if (!of) return undefined;
-    const off = new AbortController();
-    const query = { from, to, as, names: true, limit: to - from + 1 };
-    void call("get", "/v1/games/{game}/trace", {
-      path: { game: of.game },
-      token: of.token,
-      signal: off.signal,
-      query,
-    }).then((told) => !off.signal.aborted && told.ok && setSteps(told.data.steps));
-    return () => off.abort();
-  }, [from, to, as]);
+  const steps = useTrace(from, to, eyes.value);
   const widen = (/** @type {number} */ first, /** @type {number} */ last) =>
     h(
       "button",
