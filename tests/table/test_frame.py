@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
-from playwright.sync_api import Route, WebSocketRoute
+import pytest
+from playwright.sync_api import Route, WebSocketRoute, expect
 
 from openapi.writer.outside import Fixed
+from service.cli.play.demo import ServiceProcess
 from service.cli.play.invites import Invite
 from service.http.gather import DECLARED, WORD
 from tests.acceptance.driving import Table, serving, settings
@@ -24,6 +27,8 @@ from tests.table.conftest import MakeScreen
 from tests.table.screens import PHONE, Screen
 
 NOWHERE = "a" * 20
+HEARTBEAT = 2
+"""Seconds between the signs of life of a service that is killed."""
 WRONG = "omen_" + "x" * 43
 
 
@@ -196,6 +201,64 @@ def test_the_service_stops_and_starts_again(screens: MakeScreen, tmp_path: Path)
             screen.page.get_by_text("The connection is lost.").wait_for(state="detached")
             numbers = [one["number"] for one in table.get("trace", table.host).json()["steps"]]
             assert screen.page.locator(".log > li").count() == len(numbers)
+
+
+@pytest.mark.parametrize("is_done", [False, True], ids=["before it came", "before it was answered"])
+def test_the_service_is_killed_while_a_command_is_on_its_way(
+    screens: MakeScreen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_done: bool
+) -> None:
+    """Nothing is lost, and nothing is done twice: the command is sent again under its key, and the page goes on at its cursor."""
+    monkeypatch.setenv("OMENLOG_HEARTBEAT", str(HEARTBEAT))
+    keys: list[str] = []
+    connected: list[str] = []
+    with ServiceProcess(tmp_path, packs="second-edition") as killed:
+        with httpx.Client(base_url=killed.url, timeout=20) as client:
+            table = Table.open(client, setup={"first_seat": 0})
+            before = table.version()
+        screen = screens(killed.url)
+        screen.breaks = True
+        screen.page.on("websocket", lambda socket: connected.append(socket.url))
+        screen.sit(table.id, table.seats[0])
+
+        def kill(route: Route) -> None:
+            keys.append(route.request.headers["idempotency-key"])
+            if len(keys) > 1:
+                route.continue_()
+                return
+            if is_done:
+                route.fetch()
+            killed.kill()
+            route.abort()
+
+        screen.page.route("**/commands", kill)
+        log = screen.page.locator(".log > li")
+        expect(log).to_have_count(before)
+        screen.press("Move to Foyer (1 space)")
+        screen.page.locator('main[data-link="lost"]').wait_for(timeout=2000 * HEARTBEAT)
+        screen.page.get_by_text("The connection is lost. You can read the board").wait_for()
+        buttons = screen.page.locator(".deeds .commands button")
+        assert buttons.count() > 1
+        assert all(one.is_disabled() for one in buttons.all())
+        expect(screen.page.locator('.house [data-key="room/foyer"]')).to_be_disabled()
+        screen.page.locator(".tabs button", has_text="Explorers").click()
+        screen.page.get_by_role("heading", name="Stacks").wait_for()
+        screen.page.locator(".tabs button", has_text="Log").click()
+        log.nth(before - 1).wait_for()
+    with (
+        ServiceProcess(tmp_path, int(killed.url.rpartition(":")[2]), "second-edition") as again,
+        httpx.Client(base_url=again.url, timeout=20) as client,
+    ):
+        screen.shows("table", version=before + 1)
+        expect(log).to_have_count(before + 1)
+        expect(log.last).to_contain_text("goes to Foyer")
+        cursor = int(parse_qs(urlsplit(connected[-1]).query)["after"][0])
+        assert cursor in (before, before + is_done), "what was done may have been told before the kill"
+        table.client = client
+        assert table.version() == before + 1, "it happened once"
+        assert len(keys) > 1
+        assert len(set(keys)) == 1
+        assert [one for one in screen.stored() if "request" in one] == []
+        screen.page.get_by_text("The connection is lost.").wait_for(state="detached")
 
 
 def test_a_silent_connection_is_said_to_be_lost_within_two_heartbeats(screens: MakeScreen, table: Table) -> None:
