@@ -38,10 +38,16 @@ REPLAYED = 500
 STEPS = 60
 """Steps of the replay in a full round, and as many jumps."""
 STAYED = 1_000
-WARM = 200
-"""Commits before the heap is looked at for the first time."""
+FULL = 200
+"""Lines that a log keeps."""
+ROUND = 8
+"""Commits that are posted before the last of them has to be on screen."""
+OF_THE_BROWSER = ("code", "native", "hidden", "synthetic", "object shape")
+"""What a snapshot of the heap holds beside the objects of the page: compiled code, layout, timings of slow frames."""
 PATIENCE_MS = 30_000
 
+LINE = ".log > li"
+"""A line of the log."""
 WATCH = """() => {
     const main = document.getElementById("main");
     window.painted = [];
@@ -115,33 +121,43 @@ class Host:
         self._process.kill()
 
 
-class Game:
-    """A planned game on its way."""
+MODERATED: dict[str, Any] = {
+    "edition": "play-by-post",
+    "seats": [{}] * 3,
+    "randomness": {"source": "moderator"},
+    "setup": {"first_seat": 0},
+    "hotseat": True,
+}
 
-    def __init__(self, host: Host) -> None:
-        asked = msgspec.json.encode(host.plan.asked)
-        opened = host.client.post("/v1/games", content=asked, headers={"Content-Type": "application/json"}).json()
+
+class Game:
+    """A planned game on its way, or another one."""
+
+    def __init__(self, host: Host, asked: object = None) -> None:
+        opening = msgspec.json.encode(asked or host.plan.asked)
+        opened = host.client.post("/v1/games", content=opening, headers={"Content-Type": "application/json"}).json()
         self.id: str = opened["game"]["id"]
         self.tokens: Sequence[str] = [one["secret"] for one in opened["tokens"]["seats"]]
+        self.referee: str = opened["tokens"]["referee"]["secret"]
         self._host = host
         self._left: Iterator[Step] = iter(host.plan.steps)
         self.version = 0
-        self._post("start", opened["tokens"]["host"]["secret"], None)
+        self.act("start", opened["tokens"]["host"]["secret"], None)
 
-    def _post(self, what: str, token: str, body: object) -> None:
+    def act(self, what: str, token: str, body: object) -> None:
         answer = self._host.client.post(f"/v1/games/{self.id}/{what}", json=body, headers=_bearer(token))
         answer.raise_for_status()
         self.version = answer.json()["version"]
 
-    def get(self, what: str, seat: int = 0) -> Any:  # noqa: ANN401 -- whatever the operation answers
-        answer = self._host.client.get(f"/v1/games/{self.id}/{what}", headers=_bearer(self.tokens[seat]))
+    def get(self, what: str, seat: int | None = 0) -> Any:  # noqa: ANN401 -- whatever the operation answers
+        answer = self._host.client.get(f"/v1/games/{self.id}/{what}", headers=_bearer(self.token(seat)))
         return answer.raise_for_status().json()
 
     def next(self) -> Step:
         return next(self._left)
 
     def post(self, step: Step) -> None:
-        self._post("commands", self.tokens[step.seat], msgspec.to_builtins(step.command))
+        self.act("commands", self.tokens[step.seat], msgspec.to_builtins(step.command))
 
     def play(self, commands: int) -> None:
         for _ in range(commands):
@@ -158,9 +174,13 @@ class Game:
         listed = [one for decision in self.get("decisions", step.seat)["yours"] for one in decision["commands"]]
         return next((one["label"] for one in listed if one["command"] == wanted), "")
 
-    def place(self, seat: int) -> str:
-        """Where a seat comes in."""
-        return f"{self._host.url}/#/g/{self.id}/as/{self.tokens[seat]}"
+    def token(self, seat: int | None) -> str:
+        """A seat's, or the referee's."""
+        return self.referee if seat is None else self.tokens[seat]
+
+    def place(self, seat: int | None) -> str:
+        """Where a seat comes in, or the referee."""
+        return f"{self._host.url}/#/g/{self.id}/as/{self.token(seat)}"
 
 
 def _bearer(token: str) -> dict[str, str]:
@@ -321,62 +341,106 @@ def _until_painted(page: Page, version: int, do: Callable[[], None]) -> float:
 
 @contextmanager
 def endurance(scale: int) -> Iterator[Round]:
-    """One screen that stays while much happens to it."""
+    """One screen that stays while much happens to it, compared with one that has just come."""
     with _hosted() as (host, browser):
 
         def play_round() -> Sample:
-            game, commits = Game(host), share(STAYED, scale)
+            game, commits = Game(host), max(FULL, share(STAYED, scale))
             game.grow()
             begun = time.perf_counter()
-            with _pages(browser, 1) as (page,):
+            with _pages(browser, 2) as (page, fresh):
                 page.goto(game.place(0))
                 page.evaluate(USABLE)
-                game.play(WARM)
-                before = _heap(page, game)
-                game.play(commits)
-                grown = _heap(page, game) - before
+                _follow(page, game, commits)
+                fresh.goto(game.place(0))
+                fresh.evaluate(USABLE)
+                _look_back(fresh, FULL)
+                _follow(fresh, game, ROUND)
+                page.locator(f'main[data-version="{game.version}"]').wait_for()
+                kept, needed = _heap(page), _heap(fresh)
                 host.kill()
                 page.locator('main[data-link="lost"]').wait_for()
                 host.restart()
                 back = -time.perf_counter()
                 page.locator('main[data-link="live"]').wait_for()
                 back += time.perf_counter()
-                places = (f"#/g/{game.id}", f"#/g/{game.id}/at/{game.version // 2}", "#/")
-                wrong = sum(_violations(page, f"{host.url}/{place}") for place in places)
+                wrong = _violations(page, host, game)
             return Sample(
                 count=commits,
                 seconds=time.perf_counter() - begun,
-                notes={"KiB grown": grown, "KiB before": before, "back s": back, "violations": wrong},
+                notes={"KiB grown": kept - needed, "KiB needed": needed, "back s": back, "violations": wrong},
             )
 
         yield play_round
 
 
-def _heap(page: Page, game: Game) -> float:
-    """KiB of the page's heap, with its newest commit on screen and its garbage collected."""
-    page.locator(f'main[data-version="{game.version}"]').wait_for()
-    page.locator(f'.log > li[data-number="{game.version}"]').wait_for(state="attached")
+def _follow(page: Page, game: Game, commits: int) -> None:
+    """Play so many commits before a page, which shows at least every eighth of them."""
+    end = game.version + commits
+    while game.version < end:
+        game.play(min(ROUND, end - game.version))
+        page.locator(f'main[data-version="{game.version}"]').wait_for()
+
+
+def _look_back(page: Page, lines: int) -> None:
+    """Ask for earlier lines until there are so many."""
+    shown = page.locator(LINE)
+    while (now := shown.count()) < lines:
+        page.get_by_role("button", name="Earlier", exact=True).click()
+        shown.nth(now).wait_for(state="attached")
+
+
+def _heap(page: Page) -> float:
+    """KiB of the objects that a page holds on to: garbage is collected before the snapshot."""
     debugger = page.context.new_cdp_session(page)
-    for _ in range(3):
-        debugger.send("HeapProfiler.collectGarbage")
-    used: float = debugger.send("Runtime.getHeapUsage")["usedSize"]
+    chunks: list[str] = []
+    debugger.on("HeapProfiler.addHeapSnapshotChunk", lambda told: chunks.append(told["chunk"]))
+    debugger.send("HeapProfiler.collectGarbage")
+    debugger.send("HeapProfiler.takeHeapSnapshot")
     debugger.detach()
-    return used / 1024
+    found = msgspec.json.decode("".join(chunks))
+    fields, kinds = (found["snapshot"]["meta"][name] for name in ("node_fields", "node_types"))
+    own = {number for number, kind in enumerate(kinds[0]) if kind not in OF_THE_BROWSER}
+    kind, size = (found["nodes"][fields.index(name) :: len(fields)] for name in ("type", "self_size"))
+    bytes_kept: int = sum(each for one, each in zip(kind, size, strict=True) if one in own)
+    return bytes_kept / 1024
 
 
-def _violations(page: Page, place: str) -> int:
-    """What axe-core finds wrong with a page, as it is looked at by day and by night, on a laptop and on a phone."""
-    page.goto("about:blank")
-    page.goto(place)
-    page.locator("main h1").first.wait_for()
-    page.evaluate((installed() / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+def _violations(page: Page, host: Host, game: Game) -> int:
+    """What axe-core finds wrong with each part, as it is looked at by day and by night, on a laptop and on a phone."""
+    last = game.version
+    game.act("disputes", game.tokens[1], {"from": last - 1, "to": last, "claim": "That door was locked."})
+    moderated = Game(host, MODERATED)
+    moderated.act("commands", moderated.tokens[0], {"type": "explore", "decision": "turn-1", "door": "east"})
+    for pick in ("chapel", "bloody-vision"):  # whoever turns up that card has to roll
+        decision = moderated.get("decisions", None)["yours"][0]["id"]
+        moderated.act("commands", moderated.referee, {"type": "answer-chance", "decision": decision, "pick": pick})
+    parts = (
+        ("lobby", f"{host.url}/#/"),
+        ("table", game.place(0)),
+        ("replay", f"{host.url}/#/g/{game.id}/at/{last // 2}"),
+        ("desk", f"{host.url}/#/g/{game.id}/desk"),
+        ("moderator", moderated.place(None)),
+    )
     found = 0
-    for width, height in ((1280, 800), (360, 740)):
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            found += page.evaluate("async () => (await axe.run()).violations.length")
-    page.set_viewport_size({"width": 1280, "height": 800})
+    for part, place in parts:
+        if part == "desk":
+            page.goto(game.place(None))
+            page.locator('main[data-part="table"] h1').wait_for()
+        page.goto("about:blank")
+        page.goto(place)
+        page.locator(f'main[data-part="{part}"] h1').first.wait_for()
+        if part == "moderator":
+            page.locator(".taps").wait_for()
+            for summary in page.locator(".deeds > details > summary").all():
+                summary.click()
+        page.evaluate((installed() / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+        for width, height in ((1280, 800), (360, 740)):
+            page.set_viewport_size({"width": width, "height": height})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                found += page.evaluate("async () => (await axe.run()).violations.length")
+        page.set_viewport_size({"width": 1280, "height": 800})
     return found
 
 

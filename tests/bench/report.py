@@ -64,7 +64,8 @@ CONTESTANTS = {
     "four screens at a table": "Chromium at `omenlog serve` on SQLite, a page for each of four seats: buttons of planned commands clicked, "
     "painted where the frame after the commit's has begun",
     "a replay on screen": "a page at a game of 500 commits: steps by arrow keys, jumps by typed numbers to commits drawn by lot",
-    "a screen that stays": "a page that is told 1,000 commits as fast as they are posted; then its service is killed, and axe-core looks at it",
+    "a screen that stays": "a page that is told 1,000 commits, and one that comes then, by snapshots of their heaps; then the "
+    "service is killed, and axe-core looks at lobby, table, replay, desk and moderator's panel",
     "every haunt": "random play as above, 4 complete games of each haunt, each command timed alone",
 }
 """What each contestant does, for the reader of the report."""
