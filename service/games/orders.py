@@ -1,7 +1,8 @@
 """Standing orders as clients leave them and the store keeps them; `domain.rulebook.turn.standing_orders` carries them out.
 
 They are kept in the side stream of their seat, beside the log, so that nobody else learns that there are any. What they do is an ordinary commit
-by the actor `auto`. Orders that name something the game does not have are refused when they are left, not when their turn comes.
+by the actor `auto`. Orders that name something the game does not have, or hold what can never be done, are refused when they are left, not when
+their turn comes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from domain.engine.rules import Rules
 from domain.facts.audience import MAX_SEATS
 from domain.facts.commands import Attack, BreakFree, Drop, Loot, Move, PickUp, Trade
 from domain.facts.state import State, is_explorer
-from domain.rulebook.turn.standing_orders import Orders, Step, When
+from domain.rulebook.turn.standing_orders import Orders, Step, When, orderable, type_of
 from service.log.requests import Body
 from service.problems import FieldError
 
@@ -45,8 +46,8 @@ Named = tuple[str, str, str | int]
 """Where something is named, what kind of thing it is, and its name."""
 
 
-def unknown_names(rules: Rules, state: State, steps: list[Step]) -> list[FieldError]:
-    """Find rooms, cards and seats that the game does not have, with pointers into the body.
+def unfit_steps(rules: Rules, state: State, steps: list[Step]) -> list[FieldError]:
+    """Find commands that can't be ordered, and rooms, cards and seats that the game does not have, with pointers into the body.
 
     Items of a haunt count as unknown until they are in the house, even to readers of the book: a refusal must reveal nothing of a book
     (2E-SEC-001). Those of a printed one are until they are entered; there cards are left alone.
@@ -54,8 +55,15 @@ def unknown_names(rules: Rules, state: State, steps: list[Step]) -> list[FieldEr
     cards: Collection[str] = {*rules.pack.cards, *state.cards_about()}
     outside = is_external(state) or state.options.get("haunt") == "external"
     known: dict[str, Collection[str]] = {"room": rules.pack.tiles, **({} if outside else {"card": cards})}
+    fitting = orderable(rules.edition)
     found = []
     for number, step in enumerate(steps):
+        if (kind := type_of(step.command)) not in fitting:
+            found.append(FieldError(f"/steps/{number}/command/type", f"`{kind}` can't be ordered in this game"))
+        if getattr(step.command, "monster", None) is not None:
+            found.append(
+                FieldError(f"/steps/{number}/command/monster", "orders are for an explorer's turn, not for monsters")
+            )
         for place, kind, name in _named(step):
             pointer = f"/steps/{number}/{place}"
             if isinstance(name, int):

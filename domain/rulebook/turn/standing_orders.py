@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from content.patterns import whole
-from domain.facts.commands import AnswerCommand, AnyCommand, Demand, EndTurn, Id, Reveal, Seat, TableCommand
+from domain.editions.edition import Edition
+from domain.facts.commands import (
+    AnswerChance,
+    AnswerCommand,
+    AnyCommand,
+    Demand,
+    EndTurn,
+    Enter,
+    Id,
+    LookThrough,
+    Loot,
+    Reveal,
+    Seat,
+    TableCommand,
+    TakeBack,
+)
 from domain.facts.state import State
 from domain.rulebook.desk.pausing import paused
 from domain.rulebook.desk.rulings import TABLE
@@ -69,6 +84,21 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
 
     def active(self) -> bool:
         return self.state in ("waiting", "running")
+
+
+def orderable(edition: Edition) -> list[str]:
+    """The types of commands that orders can hold: neither what nobody does in a turn of this edition, nor what only chance can tell."""
+    never = {TakeBack, Enter, AnswerChance}
+    if not edition.exploration.look_through:
+        never.add(LookThrough)
+    if not edition.cards.corpses_keep:
+        never.add(Loot)
+    return [type_of(one) for one in get_args(AnyCommand) if one not in never]
+
+
+def type_of(command: AnyCommand | type[AnyCommand]) -> str:
+    """The type by which the API knows a command."""
+    return str(command.__struct_config__.tag)
 
 
 def ended(orders: Orders, state: OrderState, because: str) -> Orders:

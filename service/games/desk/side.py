@@ -19,7 +19,7 @@ from domain.facts.state import State
 from domain.rulebook.turn.standing_orders import Orders
 from projections.naming.names import enumerated
 from service.games.horizon import Horizon
-from service.games.orders import ORDERS, LeaveOrders, encode, unknown_names
+from service.games.orders import ORDERS, LeaveOrders, encode, unfit_steps
 from service.games.play.submit import Play
 from service.games.tables import Hints, LiveGame, Tables
 from service.games.talk import (
@@ -191,15 +191,15 @@ class Side:
     async def leave(self, caller: Caller, asked: LeaveOrders) -> Orders:
         """Leave orders for the caller's own turn, in place of those left before. If it is the turn already, they begin.
 
-        Raises `forbidden` without a seat, `game-over`, or `unfit-orders` for a room, card or seat that isn't there.
+        Raises `forbidden` without a seat, `game-over`, or `unfit-orders`.
         """
         live = await self._tables.live(caller.game)
         if live.state.status not in ("open", "started"):
             raise ProblemError("game-over", "No turn comes any more.")
-        unknown = unknown_names(live.rules, live.state, asked.steps)
-        if unknown:
-            detail = "; ".join(f"{one.pointer}: {one.detail}" for one in unknown)
-            raise ProblemError("unfit-orders", detail, errors=unknown)
+        unfit = unfit_steps(live.rules, live.state, asked.steps)
+        if unfit:
+            detail = "; ".join(f"{one.pointer}: {one.detail}" for one in unfit)
+            raise ProblemError("unfit-orders", detail, errors=unfit)
         orders = Orders(steps=asked.steps, before_haunt=live.state.haunt is None)
         await self._keep(caller, orders)
         self._due.add(caller.game)

@@ -6,8 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from domain.editions import EDITIONS
 from domain.facts.events import AnyEvent
 from domain.facts.lifecycle_commands import AnyRecorded
+from domain.rulebook.turn.standing_orders import orderable
 from projections.facts import Death, TileLaid
 from projections.view.ending import EndingView
 from service.identity import Credential, Invite
@@ -25,6 +27,8 @@ class SeatShown(msgspec.Struct, kw_only=True):
     """The explorer, or empty while the seat has none."""
     name: str = ""
     """The player's name, for whoever shows a token of the game; empty if none was given, or it was erased."""
+    named_at: int
+    """The commit by which somebody with this name took the seat of a player who was replaced; 0 if nobody was, or there is no name."""
 
 
 class GameShown(msgspec.Struct, kw_only=True):
@@ -58,6 +62,8 @@ class GameShown(msgspec.Struct, kw_only=True):
     """When it was imported from a file, in UTC; empty for a game that was played here."""
     fork: ForkFacts | None = None
     """For a sandbox: the game that it is a fork of."""
+    orders: list[str]
+    """The types of commands that standing orders can hold in this game."""
 
 
 class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -232,6 +238,7 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
                 claimed=one.claimed and not one.vacant,
                 character=one.character,
                 name=names.get(one.seat, ""),
+                named_at=one.named_at if one.seat in names else 0,
             )
             for one in facts.seats
         ],
@@ -246,4 +253,5 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
         because=facts.because,
         imported=facts.imported,
         fork=facts.fork,
+        orders=orderable(EDITIONS[facts.edition]),
     )

@@ -6,6 +6,8 @@ from typing import Any
 import httpx
 import pytest
 
+from domain.editions.third import THIRD
+from domain.rulebook.turn.standing_orders import orderable
 from tests.acceptance.driving import Table, bearer, problem
 from tests.acceptance.games.test_chance import until_chance
 from tests.rulecoverage import cite
@@ -198,6 +200,13 @@ def test_orders_are_carried_out_while_their_player_is_away(client: httpx.Client)
         ({"command": {"type": "drop", "cards": ["axxe"]}}, "/steps/0/command/cards/0", "no card `axxe`: did you mean `axe`?"),
         ({"command": {"type": "trade", "with": 4}}, "/steps/0/command/with", "no seat 4: the last one is 2"),
         ({"command": {"type": "attack", "target": 5}}, "/steps/0/command/target", "no seat 5: the last one is 2"),
+        ({"command": {"type": "take-back", "to": 1}}, "/steps/0/command/type", "`take-back` can't be ordered in this game"),
+        ({"command": {"type": "look-through"}}, "/steps/0/command/type", "`look-through` can't be ordered in this game"),
+        (
+            {"command": {"type": "move", "to": "foyer", "monster": "ghost"}},
+            "/steps/0/command/monster",
+            "orders are for an explorer's turn, not for monsters",
+        ),
         ({"when": {"room": ["foyer", "moon"]}}, "/steps/0/when/room/1", "no room `moon`"),
         ({"when": {"not_room": ["moon"]}}, "/steps/0/when/not_room/0", "no room `moon`"),
         ({"when": {"holds": "axxe"}}, "/steps/0/when/holds", "no card `axxe`: did you mean `axe`?"),
@@ -213,6 +222,14 @@ def test_orders_that_can_never_be_done_are_refused_at_once(
 
     assert problem(answer, 422, "unfit-orders")["errors"] == [{"pointer": pointer, "detail": detail}]
     problem(table.get("seats/1/orders", table.seats[1]), 404, "not-found")
+
+
+def test_what_can_be_ordered_is_listed_for_each_game(table: Table) -> None:
+    listed = set(table.client.get(table.path).json()["orders"])
+    assert {"move", "end-turn", "choose", "reveal"} <= listed
+    assert not {"take-back", "enter", "answer-chance"} & listed, "nobody can do these in their turn"
+    assert {*orderable(THIRD)} - listed == {"loot", "look-through"}, "this edition does not have these"
+    assert listed <= {*orderable(THIRD)}
 
 
 def test_no_orders_are_left_when_no_turn_comes(table: Table) -> None:
