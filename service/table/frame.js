@@ -1,7 +1,7 @@
 // What is around every part: the banner of the link, and pages that say what went wrong and what to do.
 import { go, linkTo, read } from "./address.js";
 import { waiting } from "./api.js";
-import { link, place, view } from "./game.js";
+import { link, place, trouble, view } from "./game.js";
 import { forget } from "./places.js";
 import { h, useEffect, useState } from "./vendor/preact.js";
 import { FRAME, STOPS } from "./words.js";
@@ -10,7 +10,7 @@ import { FRAME, STOPS } from "./words.js";
 
 /** Says that the link is lost, or that the service asks to wait. */
 export function Banner() {
-  const lost = link.value === "lost" && view.value !== null;
+  const lost = link.value === "lost" && view.value !== null && !trouble.value;
   const told = waiting.value;
   return h(
     "div",

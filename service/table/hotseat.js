@@ -57,7 +57,6 @@ export function Hotseat({ game: id, children }) {
     h(
       "aside",
       { key: "mark", class: "hotseat", "aria-label": HOTSEAT.mark },
-      h("p", null, h("strong", null, HOTSEAT.mark)),
       h(
         "p",
         { role: "status" },
@@ -80,7 +79,7 @@ export function Hotseat({ game: id, children }) {
  * @param {{now: Place, own: readonly Place[], awaited: readonly string[]}} props
  */
 function Sandbox({ now, own, awaited }) {
-  const mark = LOBBY.sandbox(now.sandbox ?? 0);
+  const mark = TABLE.sandbox(now.sandbox ?? 0);
   const titles = view.value?.explorers.map((one) => one.title) ?? [];
   return h(
     "aside",

@@ -212,4 +212,5 @@ def screen(browser: Browser, address: str, **device: Any) -> Iterator[Screen]:  
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+SIDEWAYS = {**PHONE, "viewport": {"width": 740, "height": 360}}
 DARK = {"color_scheme": "dark"}

@@ -187,6 +187,9 @@ def test_what_if_opens_a_sandbox_that_says_so(screens: MakeScreen, table: Table)
     assert sandbox.evaluate("() => window.opener === null")
     sandbox.locator(".hotseat").get_by_role("button", name="Ox Bellows").click()
     sandbox.locator(".tabs button", has_text="Actions").click()
+    board = sandbox.locator(".table > .board").bounding_box()
+    assert board
+    assert board["height"] > 210, "a phone says only once what it is"
     sandbox.get_by_role("button", name="End the turn", exact=True).click()
     sandbox.locator('main[data-version="2"]').wait_for()
     assert table.version() == 7

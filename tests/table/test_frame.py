@@ -82,13 +82,16 @@ def test_a_token_that_does_not_hold_leaves_the_place_that_is_kept(screen: Screen
     assert [one["token"] for one in places(screen)] == [table.seats[1]]
 
 
-def test_an_invite_leaves_the_address_at_once_and_outlives_a_reload(screen: Screen, table: Table) -> None:
-    screen.open(f"/g/{table.id}/join/seat-1/{WRONG}")
-    screen.shows("lobby", link="")
-    assert screen.page.url == f"{screen.address}/#/g/{table.id}/join/seat-1"
+def test_an_invite_leaves_the_address_at_once_and_outlives_a_reload(screen: Screen, client: httpx.Client) -> None:
+    opened = client.post("/v1/games", json={"edition": "second", "seats": [{}, {}, {}]}).json()
+    game, invite = opened["game"]["id"], opened["invites"]["seats"][1]["secret"]
+    screen.open(f"/g/{game}/join/seat-1/{invite}")
+    take = screen.page.get_by_role("button", name="Take this seat")
+    take.wait_for()
+    assert screen.page.url == f"{screen.address}/#/g/{game}/join/seat-1"
     screen.page.reload()
-    screen.shows("lobby", link="")
-    assert WRONG in str(screen.stored())
+    take.wait_for()
+    assert invite in str(screen.stored())
 
 
 def test_an_invite_that_a_terminal_printed_opens_here(screen: Screen, table: Table) -> None:
@@ -124,6 +127,7 @@ def test_a_token_that_was_rotated_elsewhere_is_said_with_the_way_back(screen: Sc
     answer = table.post("tokens/seat-0/rotate", table.seats[0])
     assert answer.status_code == 201
     says(screen, "Your place has been closed here")
+    screen.page.get_by_text("The connection is lost.").wait_for(state="detached")
     screen.open(f"/g/{table.id}/as/{answer.json()['token']['secret']}")
     screen.shows("table")
 

@@ -234,6 +234,14 @@ def test_an_invite_that_is_no_good_leads_to_a_page_that_says_what_to_do(
     first.page.get_by_role("heading", name=SEATED).wait_for()
     second.open(f"/g/{game}/join/referee/{referee}")
     second.page.get_by_role("heading", name="This invite is not good any more").wait_for()
+    assert referee not in str(second.stored())
+    third = screens()
+    third.page.route("**/invites", lambda route: route.abort())  # so that only the claim tells
+    third.breaks = True
+    invited(third, game, "referee", referee)
+    third.press("Come in")
+    third.page.get_by_role("heading", name="This invite is not good any more").wait_for()
+    assert referee not in str(third.stored())
     assert second.page.get_by_role("textbox", name="Link to your place").is_visible()
     second.open(f"/g/{'a' * 20}/join/seat-1/{referee}")
     second.page.get_by_role("heading", name="This link does not work").wait_for()
@@ -325,6 +333,24 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
     screen.page.locator(".confirm").get_by_role("button", name="Forget").click()
     screen.page.get_by_text("You have no games here yet.").wait_for()
     assert json.loads(screen.stored()["omenlog:places"]) == []
+
+
+def test_a_place_that_was_closed_leaves_the_card_of_a_game_to_one_that_holds(
+    screen: Screen, client: httpx.Client
+) -> None:
+    open_game(screen, "Ada", "Ben", "Cleo")
+    game = game_of(screen)
+    screen.open(f"/g/{game}/join/seat-1/{invites(screen)['seat-1']}")
+    screen.press("Take this seat")
+    screen.page.get_by_text("Ben (you)").wait_for()
+    token = next(one["token"] for one in json.loads(screen.stored()["omenlog:places"]) if one["role"] == "seat:1")
+    rotated = client.post(f"/v1/games/{game}/tokens/seat-1/rotate", headers={"Authorization": f"Bearer {token}"})
+    assert rotated.status_code == 201
+    screen.page.get_by_role("heading", name="Your place has been closed here").wait_for()
+    screen.page.get_by_role("link", name="To the lobby").click()
+    screen.page.get_by_role("button", name="Ada, Ben, Cleo").click()
+    screen.page.get_by_role("heading", name=SEATED).wait_for()
+    assert screen.page.get_by_role("button", name="Begin the game").is_visible(), "it is the host's place"
 
 
 def test_a_game_is_imported_from_its_file_or_refused_in_words(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,10 +10,10 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from openapi.writer.outside import Fixed
-from tests.acceptance.driving import Table, serving, settings
+from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.support.altering import MOVED, put, walked_for_nothing
 from tests.table.conftest import MakeScreen
 from tests.table.screens import PHONE, Screen
@@ -97,6 +98,75 @@ def test_what_happened_is_marked_by_name_and_each_mark_leads_there(screen: Scree
     haunt = next(one for one in expected if one.startswith("The haunt begins"))
     line.get_by_role("button", name=haunt).click()
     screen.shows("replay", version=int(haunt.rpartition(" ")[2]))
+
+
+def test_marks_that_are_close_to_each_other_stand_apart_on_a_phone(screens: MakeScreen, client: httpx.Client) -> None:
+    table = Table.open(client)
+    table.play(12)
+    for number in range(1, 7):
+        claim = {"from": 5, "to": 6, "claim": "That was no door."}
+        assert table.post("disputes", table.seats[number % 3], claim).status_code == 201
+        ruling = {"outcome": "stands", "reasons": "It was."}
+        assert table.post(f"disputes/{number}/ruling", table.referee, ruling).status_code == 201
+    screen = screens(**PHONE)
+    line = watch(screen, table, table.seats[0], 1)
+    marks = line.locator(".marks button")
+    expect(line.get_by_role("button", name="Dispute")).to_have_count(6)
+    boxes = [found for one in marks.all() if (found := one.bounding_box())]
+    for one, other in itertools.combinations(boxes, 2):
+        apart = abs(one["x"] - other["x"]) >= one["width"] - 0.5 or abs(one["y"] - other["y"]) >= one["height"] - 0.5
+        assert apart, (one, other)
+    assert all(0 <= one["x"] <= 360 - one["width"] for one in boxes)
+
+
+def test_a_role_that_is_refused_leaves_the_address(screen: Screen, running: Table) -> None:
+    watch(screen, running, running.seats[0], 20)
+    screen.open(f"/g/{running.id}/at/21/seat:1")
+    screen.page.locator(".line").get_by_role("alert").get_by_text(re.compile(".")).wait_for()
+    screen.page.wait_for_url(f"**/#/g/{running.id}/at/21")
+
+
+def test_who_goes_elsewhere_at_once_is_not_called_back_by_a_step(screen: Screen, running: Table) -> None:
+    watch(screen, running, running.seats[0], 20)
+
+    def late(route: Route) -> None:
+        screen.page.wait_for_timeout(400)
+        route.continue_()
+
+    screen.page.route("**/view?at=40*", late)
+    field = screen.page.get_by_label("Number of a commit")
+    field.fill("40")
+    with screen.page.expect_request("**/view?at=40*"):
+        field.press("Enter")
+    screen.page.get_by_role("link", name="Back to now").click()
+    screen.shows("table", version=running.version())
+    screen.page.wait_for_timeout(800)
+    assert screen.page.url.endswith(f"/g/{running.id}")
+    screen.open(f"/g/{running.id}/at/20")
+    screen.shows("replay", version=20)
+    field.fill("21")
+    field.press("Enter")
+    screen.open(f"/g/{running.id}/at/30")
+    screen.shows("replay", version=30)
+    screen.page.wait_for_timeout(500)
+    screen.shows("replay", version=30)
+    assert screen.page.url.endswith("/at/30")
+
+
+def test_who_took_over_a_seat_is_not_named_before(screen: Screen, client: httpx.Client) -> None:
+    table = Table.gather(client, seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}])
+    table.play(2)
+    before = table.version()
+    invite = table.post("seats/1/replace", table.host).json()["invite"]["secret"]
+    client.post(f"{table.path}/seats/1/claim", json={"invite": invite, "name": "Eve"}).raise_for_status()
+    assert client.get(table.path, headers=bearer(table.host)).json()["seats"][1]["named_at"] == before + 2
+    assert client.get(table.path).json()["seats"][1]["named_at"] == 0, "strangers are told no names"
+    watch(screen, table, table.seats[0], before)
+    strip = screen.page.locator(".strip")
+    strip.get_by_text("(Ann)").wait_for()
+    assert strip.get_by_text("(Eve)").count() == 0
+    screen.page.get_by_role("slider", name="Commit").fill(str(before + 2))
+    strip.get_by_text("(Eve)").wait_for()
 
 
 def test_slider_keys_and_buttons_step_by_commit_by_turn_and_by_own_turn(screen: Screen, running: Table) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from tests.acceptance.driving import Table, bearer
 from tests.table.conftest import MakeScreen
-from tests.table.screens import DARK, PHONE, Screen
+from tests.table.screens import DARK, PHONE, SIDEWAYS, Screen
 
 MOST = 120 * 1024
 """Bytes of a picture at most."""
@@ -323,12 +323,48 @@ def test_a_command_is_taken_back(screen: Screen, table: Table) -> None:
     assert screen.page.locator(".rewound").count() == 0, "what one takes back oneself is no news"
 
 
+def test_who_took_back_what_is_said_to_others(screens: MakeScreen, client: httpx.Client) -> None:
+    table = Table.gather(client, seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}], setup=PREPARED)
+    other = screens()
+    other.sit(table.id, table.seats[1])
+    table.command(table.seats[0], {"type": "move", "decision": "turn-1", "to": "foyer"})
+    version = table.version()
+    table.command(table.seats[0], {"type": "take-back", "decision": "take-back", "to": version - 1})
+    said = other.page.locator(".rewound")
+    said.get_by_text(re.compile(rf"takes back commit {version}\. .+: room Foyer → Entrance Hall\.")).wait_for()
+    other.press("Understood")
+    said.wait_for(state="detached")
+
+
+def test_a_phone_on_its_side_shows_the_house_beside_all_that_can_be_done(
+    screens: MakeScreen, client: httpx.Client
+) -> None:
+    table = Table.open(client, setup=PREPARED)
+    screen = screens(**SIDEWAYS)
+    screen.sit(table.id, table.seats[0])
+    assert buttons(screen).count() > 1
+    for one in buttons(screen).all():
+        expect(one).to_be_in_viewport(ratio=1)
+    box = screen.page.locator(".table > .board").bounding_box()
+    assert box
+    assert box["height"] > 200
+    screen.open(f"/g/{table.id}/at/1")
+    screen.shows("replay")
+    board = screen.page.locator(".table > .board").bounding_box()
+    assert board
+    assert board["height"] > 120
+    expect(screen.page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
+
+
 def test_orders_are_left_step_by_step_and_refused_in_words(screen: Screen, client: httpx.Client) -> None:
     table = Table.open(client, setup=PREPARED)
     screen.sit(table.id, table.seats[1])
     panel(screen, "Talk")
     screen.page.get_by_text("Standing orders").click()
     step = screen.page.get_by_role("combobox", name="Step")
+    offered = client.get(table.path).json()["orders"]
+    expect(step.locator("option")).to_have_count(len(offered))
+    assert step.locator("option").evaluate_all("all => all.map((one) => one.value)") == offered
     screen.page.locator('details [name="to"]').select_option(label="Foyer")
     screen.page.get_by_text("Only if").click()
     screen.page.get_by_label("At least: Speed").fill("1")

@@ -22,7 +22,8 @@ const ENTROPY = /^[A-Za-z0-9+/=_-]{0,64}$/;
  * @param {import("../places.js").Kept} request its body has the invite: another one of the same seat is another request
  * @param {AbortSignal} off
  */
-async function claim({ game, place }, request, off) {
+async function claim(of, request, off) {
+  const { game, place } = of;
   const seat = seatOf(place);
   const name = `${game}/join/${place}`;
   const sent = { key: request.key, signal: off };
@@ -38,11 +39,14 @@ async function claim({ game, place }, request, off) {
     const { token, role } = told.data;
     keep({ game, role, id: token.id, token: token.secret, ...(body.name && { name: body.name }) });
     if (place !== "spectator") dropInvite(game, place);
-    dropSecret(write({ part: "join", game, place, invite: "" }));
   }
+  if (told.ok || isSpent(told.problem)) dropSecret(write({ ...of, invite: "" }));
   if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
   return told;
 }
+
+/** @param {import("../api.js").Problem | null | undefined} problem that no other attempt with the same invite overcomes */
+const isSpent = (problem) => /^(invite-|game-over)/.test(problem?.code ?? "");
 
 /** A text for the dice that nobody can guess. */
 function draw() {
@@ -67,7 +71,7 @@ export function Join({ address: of }) {
     setSending(true);
     setProblem(null);
     const signal = /** @type {AbortController} */ (off.current).signal;
-    const told = await claim({ part: "join", game, place, invite }, request, signal);
+    const told = await claim(of, request, signal);
     if (told.ok) return go({ part: "table", game }, { replace: true });
     if (signal.aborted) return;
     setSending(false);
@@ -114,14 +118,12 @@ export function Join({ address: of }) {
     go({ part: "table", game }, { replace: true });
   };
   useEffect(() => {
+    if (isUsed) dropSecret(write({ ...of, invite: "" }));
     if (isUsed && mine) toTable(mine);
   }, [isUsed]);
 
   if (problem?.code === "not-found" && !facts) return h(Stop, { why: "link", detail: problem.detail });
-  if (problem?.code === "invite-refused" || problem?.status === 409) {
-    if (problem.code === "invite-refused" || problem.code === "invite-used-up" || problem.code === "game-over")
-      return h(Stop, { why: "invite", detail: problem.detail });
-  }
+  if (isSpent(problem)) return h(Stop, { why: "invite", detail: problem?.detail ?? "" });
   if (!facts) return h("p", { class: "loading" }, LOBBY.unread);
   if (isUsed && !mine) return h(Stop, { why: "invite" });
 

@@ -140,17 +140,11 @@ async function lookUp(own, signal) {
   const left = own.toSorted((one, other) => rank(one) - rank(other));
   const [{ game, token } = { game: "", token: "" }] = left;
   const asked = { path: { game }, token, signal };
+  const open = await call("get", "/v1/games/{game}/decisions", asked);
+  if (isClosed(open.status) && left.length > 1) return lookUp(left.slice(1), signal);
   const told = await call("get", "/v1/games/{game}", asked);
   if (!told.ok) return { game, known: { status: told.status } };
-  /** @type {Known} */
-  const known = { facts: told.data, status: 200, waiting: [], own: left };
-  if (told.data.status === "started") {
-    const open = await call("get", "/v1/games/{game}/decisions", asked);
-    if (isClosed(open.status) && left.length > 1) return lookUp(left.slice(1), signal);
-    if (open.ok) known.waiting = open.data.waiting;
-    else known.status = open.status;
-  }
-  return { game, known };
+  return { game, known: { facts: told.data, status: open.status, waiting: open.data?.waiting ?? [], own: left } };
 }
 
 /** @param {{game: string, own: readonly Place[], known: Known | undefined}} props */

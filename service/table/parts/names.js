@@ -14,8 +14,8 @@ import { BOARD, TABLE } from "../words.js";
  */
 export function nameOf(seen, seat) {
   const title = seen.explorers.find((one) => one.seat === seat)?.title ?? TABLE.seat(seat);
-  const name = game.value?.seats.find((one) => one.seat === seat)?.name;
-  return name ? TABLE.player(title, name) : title;
+  const player = game.value?.seats.find((one) => one.seat === seat);
+  return player?.name && player.named_at <= seen.version ? TABLE.player(title, player.name) : title;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Orders left for one's next turn, step by step: a form made of the contract's own shapes. Whatever it can't show is typed as JSON.
 import { call } from "../api.js";
-import { place, view } from "../game.js";
+import { game, place, view } from "../game.js";
 import { contract, faults, resolved } from "../schema.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
@@ -125,11 +125,10 @@ function AddStep({ seen, onAdd }) {
   const [json, setJson] = useState("");
   const [wrong, setWrong] = useState("");
   useEffect(() => void contract().then(setSchemas), []);
-  const kinds = schemas.Command?.discriminator?.mapping ?? {};
-  const $ref = kinds[kind];
+  const $ref = schemas.Command?.discriminator?.mapping?.[kind];
   if (!$ref) return null;
   const command = resolved(schemas, { $ref });
-  const fields = Object.entries(command.properties ?? {}).filter(([name]) => name !== "type" && name !== "decision");
+  const fields = Object.entries(command.properties ?? {}).filter(([name]) => !/^(type|decision|monster)$/.test(name));
   const isPlain = fields.every(([, one]) => {
     const own = given(one);
     return (
@@ -163,7 +162,7 @@ function AddStep({ seen, onAdd }) {
       h(
         "select",
         { value: kind, onChange: (/** @type {any} */ event) => setKind(event.currentTarget.value) },
-        Object.keys(kinds).map((one) => h("option", { key: one, value: one }, said(one))),
+        game.value?.orders.map((one) => h("option", { key: one, value: one }, said(one))),
       ),
     ),
     command.description && h("p", { class: "quiet" }, command.description),

@@ -34,6 +34,8 @@ const pastSteps = signal(/** @type {readonly import("../api.js").TraceStep[]} */
 const wrong = signal(/** @type {import("../vendor/preact.js").ComponentChildren} */ (null));
 let isOnWay = false;
 let resting = 0;
+/** The address as it was written here: who has gone on meanwhile is not sent back to it. */
+let said = /** @type {unknown} */ (null);
 let reading = 0;
 
 /**
@@ -47,14 +49,21 @@ function travel(at, as = wanted.peek().as) {
     wanted.value = { at, as };
     wrong.value = null;
   });
-  clearTimeout(resting);
-  resting = setTimeout(() => {
-    resting = 0;
-    const now = address.peek();
-    if (now.part === "replay" && (now.at !== at || now.as !== as)) go({ ...now, at, as }, { replace: true });
-  }, RESTED);
+  rest();
   void ahead([], as);
   void arrive().then(() => ahead(Math.abs(way) === 1 ? next : [at + 1, at - 1, at + 2, at - 2], as));
+}
+
+/** Let the address say where one is, as soon as one stays there. */
+function rest() {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    const now = address.peek();
+    const to = wanted.peek();
+    if (now.part !== "replay" || (now.at === to.at && now.as === to.as)) return;
+    go({ ...now, ...to }, { replace: true });
+    said = address.peek();
+  }, RESTED);
 }
 
 /** Fetch what is wanted until it is on screen; what was wanted meanwhile is passed over. */
@@ -67,7 +76,7 @@ async function arrive() {
     to = wanted.peek();
     const kept = known(to.at, to.as);
     const told = kept ? { data: kept, problem: null } : await past(to.at, to.as);
-    if (!place.peek()) break;
+    if (!place.peek() || address.peek().part !== "replay") break; // they are elsewhere by now
     if (told.data) showMoment({ ...to, seen: told.data });
     else if (told.problem && to === wanted.peek()) refuse(to, told.problem);
   } while (to !== wanted.peek());
@@ -99,6 +108,7 @@ function showMoment(to) {
 function refuse(to, problem) {
   if (problem.status === 403 && to.as) wanted.value = { ...to, as: "" };
   else if (shown.peek()) wanted.value = /** @type {Shown} */ (shown.peek());
+  rest();
   wrong.value = h(Refusal, { problem });
 }
 
@@ -133,7 +143,7 @@ function roles() {
 export function Part({ address: to }) {
   const isThere = view.value !== null;
   useEffect(() => {
-    if (!isThere || to.part !== "replay" || resting) return; // who has gone on meanwhile is not sent back
+    if (!isThere || to.part !== "replay" || to === said) return;
     const { at, as } = wanted.peek();
     if (!shown.peek() || to.at !== at || to.as !== as) travelTo(String(to.at), to.as);
   }, [isThere, to]);
@@ -142,7 +152,6 @@ export function Part({ address: to }) {
     () => () => {
       clearTimeout(resting);
       clearTimeout(reading);
-      resting = 0;
       batch(() => {
         shown.value = wrong.value = null;
         pastSteps.value = [];

@@ -24,7 +24,7 @@ const WATCHING = "spectators";
 /** What is open beside the house. On a wide screen the actions are always there. */
 const openTab = signal("actions");
 const isWide = signal(false);
-const wide = matchMedia("(min-width: 60rem), (min-width: 40rem) and (max-height: 30rem)");
+const wide = matchMedia("(min-width: 60rem) and (min-height: 30rem)");
 const measure = () => {
   isWide.value = wide.matches;
 };
@@ -117,7 +117,7 @@ function GameHeader({ seen }) {
         ),
         h("span", { class: "quiet" }, TABLE.version(seen.version)),
       ),
-      seen.sandbox && h("p", { class: "aside" }, TABLE.sandbox(seen.sandbox.at)),
+      seen.sandbox && !place.value?.sandbox && h("p", { class: "aside" }, TABLE.sandbox(seen.sandbox.at)),
       seen.desk.paused && h("p", { class: "aside" }, TABLE.paused),
       seen.role === WATCHING && behind && h("p", { class: "aside" }, behind),
     ),
@@ -145,28 +145,32 @@ function GameHeader({ seen }) {
   );
 }
 
-/** What says who ruled, and why. */
-const TOLD = ["DisputeClosed", "ReasonsGiven"];
+/** What says who took something back, or who ruled, and why. */
+const TOLD = ["TakenBack", "DisputeClosed", "ReasonsGiven"];
 
-/** Says that play went back by a ruling: to where, who ruled so, and why, as far as this role was told; until that is noted. */
+/** Says that play went back: who took back what, or ruled so, and why, as far as this role was told; until that is noted. */
 function WentBack() {
   const of = place.value;
   const noted = reread(of)?.back ?? 0;
-  const step = steps.value.findLast(({ happened }) => {
+  const isSeen = (/** @type {string} */ by) => by === of?.role || game.value?.hotseat;
+  const step = steps.value.findLast(({ by, happened }) => {
     const types = happened.map((one) => one.type);
-    return types.includes("Rewound") && !types.includes("TakenBack");
+    return types.includes("Rewound") && !(types.includes("TakenBack") && isSeen(by));
   });
   if (!of || !step || step.number <= noted) return null;
-  const told = TOLD.flatMap((type) => step.happened.find((one) => one.type === type)?.words ?? []);
+  const { number, happened, changes } = step;
+  const told = TOLD.flatMap((type) => happened.find((one) => one.type === type)?.words ?? []);
+  if (happened.some((one) => one.type === "TakenBack"))
+    told.push(...changes.map(({ what, before, after }) => `${what} ${before} → ${after}.`));
   return h(
     "div",
     { class: "banner", role: "status" },
     h(
       "p",
       { class: "rewound" },
-      told.join(" ") || step.happened.find((one) => one.type === "Rewound")?.words,
+      told.join(" ") || happened.find((one) => one.type === "Rewound")?.words,
       " ",
-      h("button", { type: "button", onClick: () => note(of, { back: step.number }) }, TABLE.noted),
+      h("button", { type: "button", onClick: () => note(of, { back: number }) }, TABLE.noted),
     ),
   );
 }

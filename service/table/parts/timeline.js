@@ -171,29 +171,33 @@ function Marks({ marks, newest, travel }) {
   }, []);
   const make = () => {
     const apart = MARK / (width < 960 ? width - 32 : 0.6 * width);
-    /** Where the last mark of each row is, from the lowest row up: a phone has two, where they are close to each other. */
-    const ends = width < 480 ? [-1, -1] : [-1, -1, -1];
+    /** Where each row begins, from the lowest row up: a phone has two, on which marks that are close to each other make room to the left. */
+    const rows = width < 480 ? [2, 2] : [2, 2, 2];
     let top = 0;
-    const drawn = marks.map(({ kind, at, turn }) => {
+    const drawn = marks.toReversed().map(({ kind, at, turn }) => {
       const across = (at - 1) / Math.max(1, newest - 1);
       const name = REPLAY.marked(kind, at, turn);
       const look = { key: kind + at, "aria-label": name, title: name };
-      const left = `${100 * across}%`;
-      if (kind === "turn") return h("i", { role: "img", ...look, style: { left } });
-      const row = Math.max(
-        0,
-        ends.findIndex((end) => end < 0 || across - end >= apart),
-      );
-      ends[row] = across;
+      const left = (/** @type {number} */ share) => `${100 * share}%`;
+      if (kind === "turn") return h("i", { role: "img", ...look, style: { left: left(across) } });
+      const free = rows.findIndex((begins) => begins - across >= apart);
+      const row = free < 0 ? rows.indexOf(Math.max(...rows)) : free;
+      const place = Math.max(0, Math.min(across, (rows[row] ?? 0) - apart));
+      rows[row] = place;
       top = Math.max(top, row);
       return h(
         "button",
-        { type: "button", ...look, style: { left, bottom: `${8 + MARK * row}px` }, onClick: () => travel(at) },
+        {
+          type: "button",
+          ...look,
+          style: { left: left(place), bottom: `${8 + MARK * row}px` },
+          onClick: () => travel(at),
+        },
         icon(MARK_ICONS[/** @type {keyof typeof MARK_ICONS} */ (kind)]),
       );
     });
     const style = { height: `${8 + MARK * (top + 1)}px` };
-    return h("div", { class: "marks", role: "group", "aria-label": REPLAY.marks, style }, drawn);
+    return h("div", { class: "marks", role: "group", "aria-label": REPLAY.marks, style }, drawn.reverse());
   };
   return h(Kept, { seen: [marks, newest, width], make });
 }
