@@ -100,6 +100,7 @@ LOOKS = {
     "^[0-9a-f]{64}$": "64 hexadecimal digits in lower case",
     "^([0-9a-f]{64})?$": "64 hexadecimal digits in lower case, or nothing",
     "^(0|[1-9][0-9]*)$": "a whole number, such as `12`",
+    r"""^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$""": """`*`, or entity tags in quotes, such as `"12"`""",
     r"^(0|[1-9][0-9]?)(\+|-(0|[1-9][0-9]?))?$": "a result, such as `5+`, `2-4` or `0`",
     "^[0-9]{1,9}$": "a number of 9 digits at most",
     "^[0-9]{1,3}-[0-9]{1,6}$": "two numbers and a hyphen, such as `1-12`",
@@ -113,17 +114,64 @@ LOOKS = {
     ),
 }
 """What texts that a pattern takes look like; one that lists words tells these."""
-_MISSED = re.compile(r"""`str` matching regex (?P<shown>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 _WORDS = re.compile(r"\^\(([a-z0-9:|\[\]-]+)\)\$")
+_PATTERN = re.compile(r"""`str` matching regex (?P<shown>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
+_KINDS = re.compile(
+    r"`([a-z]+(?: \| [a-z]+)*)`(?: of length (?:([<>])= )?(\d+)| ([<>])= ([-+.e\d]+))?(?:, got `([a-z]+)`)?"
+)
+_NAMES = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+_PARTS = {"str": "character", "array": "item", "object": "member"}
+"""What the length of a text, a list or an object counts."""
+_PHRASES = (
+    (re.compile(r"^Object missing required field (`.*`)$"), r"\1 is missing"),
+    (re.compile(r"^Object contains unknown field (`.*`)$"), r"There is no field \1"),
+    (re.compile(r"^Invalid enum value "), "Invalid value "),
+    (re.compile(r"^Invalid base64 .*$"), "Expected Base64"),
+)
 
 
 def told(message: str) -> str:
-    """A decoder's message, which shows the pattern that doesn't match, with what would match in words."""
-    return _MISSED.sub(lambda found: _look(_written(ast.literal_eval(found["shown"]))), message)
+    """A decoder's message in words: `Expected a whole number, at least 1, at /to`."""
+    words, pointer = told_at(message)
+    return f"{words}, at {pointer}" if pointer else words
+
+
+def told_at(message: str) -> tuple[str, str]:
+    """What a decoder says in words, and where, as a JSON Pointer; empty: of all that it read."""
+    said, _, path = message.partition(" - at `")
+    pointer = "".join(f"/{name or index}" for name, index in re.findall(r"\.([^.\[\]`]+)|\[([^\]]+)\]", path))
+    for phrase, words in _PHRASES:
+        said = phrase.sub(words, said)
+    if said.startswith("Expected "):
+        said = _PATTERN.sub(lambda found: _look(_written(ast.literal_eval(found["shown"]))), said)
+        said = _KINDS.sub(_kind, said)
+    return said, pointer
+
+
+def _kind(found: re.Match[str]) -> str:
+    kinds, side, length, bound, number, got = found.groups()
+    words = " or ".join(_NAMES.get(one, one) for one in kinds.split(" | "))
+    if length is not None:
+        most = {"<": "at most ", ">": "at least ", None: ""}[side]
+        return f"{words} of {most}{length} {_PARTS.get(kinds, 'item')}{'' if length == '1' else 's'}"
+    if number is not None:
+        return f"{words}, at {'most' if bound == '<' else 'least'} {number.removesuffix('.0')}"
+    if got is None:
+        return words
+    fraction = got == "float" and "int" in kinds
+    return f"{words}, not {'one with a fraction' if fraction else _NAMES.get(got, got)}"
 
 
 def _look(pattern: str) -> str:
     """What a text looks like that matches; of a pattern that nothing is known of, the pattern."""
     if words := _WORDS.fullmatch(pattern):
         return f"one of {', '.join(words[1].replace('seat:[0-5]', 'seat:0 to seat:5').split('|'))}"
-    return LOOKS.get(pattern, f"`str` matching regex {pattern!r}")
+    return LOOKS.get(pattern, f"text that matches `{pattern}`")

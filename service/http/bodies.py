@@ -16,7 +16,7 @@ from litestar.exceptions import InternalServerException
 from msgspec import inspect
 
 from content.errors import did_you_mean
-from content.patterns import told
+from content.patterns import told, told_at
 from service.bootstrap import Service
 from service.http.operation import facts_of
 from service.problems import FieldError, ProblemError
@@ -78,8 +78,10 @@ def _inside(kind: inspect.Type, part: str) -> Iterator[inspect.Type]:
 
 JSON = "application/json"
 
-UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`")
-"""How the decoder says that nobody knows a field."""
+NOT_JSON = {"Input data was truncated": "it ends too early"}
+"""What the decoder says of bytes that are no JSON, in words, unless it says it well itself."""
+UNKNOWN_FIELD = re.compile(r"There is no field `(.*)`")
+"""What is said of a field that nobody knows."""
 
 
 def check_media_type(header: str | None, coding: str | None, wanted: str = JSON) -> None:
@@ -140,18 +142,18 @@ def _whole(found: Any) -> Any:  # noqa: ANN401 -- any JSON
 def malformed(error: Exception, body: bytes, decoder: msgspec.json.Decoder[Any]) -> ProblemError:
     """What is wrong with a body that a typed decoder refused, and which words would be right where it expects one of a few."""
     if not isinstance(error, msgspec.ValidationError):
-        return ProblemError("invalid-body", f"Not JSON: {error}" if body else "The body is empty.")
-    message = told(str(error))
-    found = field_error(message)
-    words = choices(decoder.type, found.pointer.split("/")[1:]) if found.detail.startswith("Invalid ") else []
+        why = NOT_JSON.get(str(error), str(error).removeprefix("JSON is malformed: "))
+        return ProblemError("invalid-body", f"Not JSON: {why}." if body else "The body is empty.")
+    found = field_error(str(error))
+    path = found.pointer.split("/")[1:]
+    words = choices(decoder.type, path) if found.detail.startswith("Invalid value ") else []
     right = f": it is one of {', '.join(words)}" if words else ""
     strange = UNKNOWN_FIELD.fullmatch(found.detail)
     if strange is not None:
-        near = did_you_mean(strange[1], members(decoder.type, found.pointer.split("/")[1:], msgspec.json.decode(body)))
+        near = did_you_mean(strange[1], members(decoder.type, path, msgspec.json.decode(body)))
         right = f": {near}" if near else ""
-    return ProblemError(
-        "invalid-body", f"{message}{right}", errors=[FieldError(found.pointer, f"{found.detail}{right}")]
-    )
+    detail = f"{told(str(error))}{right}{'' if right.endswith('?') else '.'}"
+    return ProblemError("invalid-body", detail, errors=[FieldError(found.pointer, f"{found.detail}{right}")])
 
 
 async def read_body(request: Request[Any, Any, Any], service: Service) -> Any:  # noqa: ANN401 -- of the type that the operation names
@@ -193,10 +195,9 @@ def arriving() -> Iterator[None]:
 
 
 def field_error(message: str) -> FieldError:
-    """A decoder's message as a pointer and what is wrong there: ``Expected `int` - at `$.seats[0]` ``."""
-    detail, _, path = message.partition(" - at `")
-    parts = re.findall(r"\.([^.\[\]`]+)|\[([^\]]+)\]", path)
-    return FieldError("".join(f"/{name or index}" for name, index in parts), detail)
+    """A decoder's message as a pointer and what is wrong there, in words: ``Expected `int` - at `$.seats[0]` ``."""
+    words, pointer = told_at(message)
+    return FieldError(pointer, words)
 
 
 def fingerprint(route: str, asked: object) -> bytes:

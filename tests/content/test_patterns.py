@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
@@ -28,7 +28,7 @@ def test_the_pattern_is_published_and_told_as_it_was_written() -> None:
     schema = {"properties": {"pattern": {"type": "string", "pattern": whole("^a$")}, "b": [{"pattern": "^b$"}]}}
     shown = {"properties": {"pattern": {"type": "string", "pattern": "^a$"}, "b": [{"pattern": "^b$"}]}}
     assert published(schema) == shown
-    assert told(f"Expected `str` matching regex {whole('^a$')!r}") == "Expected `str` matching regex '^a$'"
+    assert told(f"Expected `str` matching regex {whole('^a$')!r}") == "Expected text that matches `^a$`"
 
 
 def test_what_a_text_has_to_look_like_is_told_in_words() -> None:
@@ -41,9 +41,61 @@ def test_what_a_text_has_to_look_like_is_told_in_words() -> None:
             msgspec.convert(asked, Asked)
         return told(str(refused.value))
 
-    pack = "Expected lower-case letters, digits and hyphens, such as `my-pack` - at `$.pack`"
+    pack = "Expected lower-case letters, digits and hyphens, such as `my-pack`, at /pack"
     assert said(pack="NOPE x") == said(pack="../../x") == pack
-    assert said(pack="a", trait="luck") == "Expected one of might, speed - at `$.trait`"
+    assert said(pack="a", trait="luck") == "Expected one of might, speed, at /trait"
+
+
+class Anything(msgspec.Struct, forbid_unknown_fields=True):
+    """A body with something of every kind that a decoder refuses."""
+
+    to: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
+    share: Annotated[float, msgspec.Meta(le=1)] = 1
+    even: Annotated[int, msgspec.Meta(multiple_of=2)] = 2
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=3)] = "a"
+    cards: Annotated[list[str], msgspec.Meta(min_length=1, max_length=2)] = msgspec.field(default_factory=lambda: ["a"])
+    pair: tuple[int, int] = (1, 2)
+    points: dict[Annotated[str, msgspec.Meta(max_length=5)], Annotated[int, msgspec.Meta(ge=0)]] = {}
+    open: bool = True
+    at: int | str | None = None
+    side: Literal["heroes", "traitor"] = "heroes"
+    within: list["Inner"] = []
+
+
+class Inner(msgspec.Struct):
+    """Something with a field that it must have."""
+
+    word: str
+
+
+@pytest.mark.parametrize(
+    "body, words",
+    [
+        ('{"to": 0}', "Expected a whole number, at least 1, at /to"),
+        ('{"to": 6}', "Expected a whole number, at most 5, at /to"),
+        ('{"to": 1.5}', "Expected a whole number, not one with a fraction, at /to"),
+        ('{"to": "a"}', "Expected a whole number, not text, at /to"),
+        ('{"share": 2}', "Expected a number, at most 1, at /share"),
+        ('{"even": 3}', "Expected a whole number that's a multiple of 2, at /even"),
+        ('{"name": ""}', "Expected text of at least 1 character, at /name"),
+        ('{"name": "long"}', "Expected text of at most 3 characters, at /name"),
+        ('{"cards": []}', "Expected a list of at least 1 item, at /cards"),
+        ('{"cards": {}}', "Expected a list, not an object, at /cards"),
+        ('{"pair": [1]}', "Expected a list of 2 items, at /pair"),
+        ('{"points": {"might": -1}}', "Expected a whole number, at least 0, at /points/..."),
+        ('{"points": {"sanity": 1}}', "Expected text of at most 5 characters, at /points"),
+        ('{"open": null}', "Expected true or false, not null, at /open"),
+        ('{"at": []}', "Expected a whole number or text or null, not a list, at /at"),
+        ('{"side": "house"}', "Invalid value 'house', at /side"),
+        ('{"within": [{}]}', "`word` is missing, at /within/0"),
+        ('{"too": 1}', "There is no field `too`"),
+        ("[]", "Expected an object, not a list"),
+    ],
+)
+def test_whatever_a_decoder_refuses_is_told_in_words(body: str, words: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as refused:
+        msgspec.json.decode(body, type=Anything)
+    assert told(str(refused.value)) == words
 
 
 def test_no_pattern_comes_to_python_but_through_whole() -> None:

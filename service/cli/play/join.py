@@ -105,7 +105,7 @@ def claim(invite: Invite, name: str, character: str) -> SavedPlace:
             facts = api.read(GameShown, f"/v1/games/{invite.game}", answer.token.secret)
     except (httpx.TransportError, ApiError) as fault:
         if isinstance(fault, ApiError) and not fault.unanswered:
-            cut_off = fault.code == "invalid-body" and "$.invite" in fault.detail
+            cut_off = fault.code == "invalid-body" and "/invite" in fault.detail
             told = USED if cut_off else REFUSED.get(fault.code, fault.detail)
             raise click.ClickException(as_typed(told)) from None
         raise click.ClickException(

@@ -118,16 +118,16 @@ def test_a_body_that_is_no_command_is_refused(table: Table, body: bytes, status:
 def test_a_field_that_nobody_knows_is_told_with_the_one_that_was_meant(table: Table) -> None:
     command = {"type": "end-turn", "decision": "turn-1", "desicion": 1}
     (told,) = problem(table.command(table.seats[0], command), 400, "invalid-body")["errors"]
-    assert told["detail"] == "Object contains unknown field `desicion`: did you mean `decision`?"
+    assert told["detail"] == "There is no field `desicion`: did you mean `decision`?"
 
     another = {"type": "pick-up", "decision": "turn-1", "card": "axe"}
     (told,) = problem(table.command(table.seats[0], another), 400, "invalid-body")["errors"]
-    assert told["detail"] == "Object contains unknown field `card`: did you mean `cards`?"
+    assert told["detail"] == "There is no field `card`: did you mean `cards`?"
 
     wish = {"edition": "second", "seats": [{}, {}, {}], "options": {"turnlimit": 9}}
     (told,) = problem(table.client.post("/v1/games", json=wish), 400, "invalid-body")["errors"]
     assert told["pointer"] == "/options"
-    assert told["detail"].endswith("unknown field `turnlimit`: did you mean `turn_limit`?")
+    assert told["detail"].endswith("There is no field `turnlimit`: did you mean `turn_limit`?")
 
 
 @pytest.mark.parametrize(
@@ -503,7 +503,7 @@ ANSWERED = (
 def test_whoever_misses_a_pattern_is_told_in_words_what_a_text_looks_like() -> None:
     """Patterns without words: enter them in `LOOKS` of content/patterns.py, or above if only answers hold them."""
     found = set(patterns(CONTRACT)) | set(patterns(build_asyncapi()))
-    wordless = {one for one in found if "regex" in told(f"Expected `str` matching regex {whole(one)!r}")}
+    wordless = {one for one in found if "that matches" in told(f"Expected `str` matching regex {whole(one)!r}")}
     assert wordless == set(ANSWERED)
 
 

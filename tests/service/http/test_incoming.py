@@ -126,9 +126,12 @@ def test_what_is_no_key_is_a_problem(header: str) -> None:
 @pytest.mark.parametrize(
     "message, expected",
     [
-        ("Expected `int`, got `str` - at `$.seats[0].name`", FieldError("/seats/0/name", "Expected `int`, got `str`")),
-        ("Expected `str` - at `$[...]`", FieldError("/...", "Expected `str`")),
-        ("Object missing required field `edition`", FieldError("", "Object missing required field `edition`")),
+        (
+            "Expected `int`, got `str` - at `$.seats[0].name`",
+            FieldError("/seats/0/name", "Expected a whole number, not text"),
+        ),
+        ("Expected `str` - at `$[...]`", FieldError("/...", "Expected text")),
+        ("Object missing required field `edition`", FieldError("", "`edition` is missing")),
     ],
 )
 def test_a_decoders_message_becomes_a_pointer(message: str, expected: FieldError) -> None:
