@@ -448,6 +448,7 @@ export const DESK = {
   would: "What it would change",
   nothing: "Nothing changes in the game.",
   trying: "Trying …",
+  mistakes: "It can't be done as written: what is wrong stands beside its field.",
   unsaid: "Say what is to be done: it is tried here first.",
   asks: (/** @type {string} */ who) => `These have to agree: ${who}.`,
   for: (/** @type {string} */ who) => `For ${who}`,

@@ -83,9 +83,8 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     step.get_by_label("Cite 2E-DOOR-001").check()
     referee.press("Give as evidence")
     referee.shows("desk", version=8)
-    given = desk.locator(".given")
-    assert "Commit 6" in given.inner_text()
-    given.get_by_label("Cite 2E-DOOR-001").check()
+    expect(desk.locator(".given")).to_contain_text("Commit 6")
+    desk.locator(".given").get_by_label("Cite 2E-DOOR-001").check()
 
     desk.get_by_label("Amend", exact=True).check()
     desk.get_by_role("textbox", name="Reasons").fill(AMEND["reasons"])
@@ -98,7 +97,8 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     ):
         text.fill(written)
         desk.locator(".step .wrong", has_text=wrong).wait_for()
-        expect(rule).to_be_disabled()
+    desk.locator(".would").get_by_text("what is wrong stands beside its field").wait_for()
+    expect(rule).to_be_disabled()
     assert referee.inaccessible() == []
     referee.press("Remove step 1")
     foretells_a_draw(referee)
@@ -160,7 +160,8 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     desk.get_by_text("Ruled by the referee: play went back to commit 5.").wait_for()
     again = "It did the amendment of dispute 1 again: Amended for Zoe Ingstrom: "
     desk.get_by_text(again).wait_for()
-    saw = desk.locator(".given", has_text="Ben")
+    saw = desk.locator("details", has_text="Ben")
+    saw.locator("summary").click()
     saw.get_by_text("Charred Room").first.wait_for()
     saw.get_by_role("button", name="Commit 6").click()
     expect(desk.get_by_label("As seen by")).to_have_value("seat:1")
@@ -276,6 +277,7 @@ def test_who_has_an_open_dispute_is_told_before_writing_another(screen: Screen, 
     screen.press("Dispute commit 5")
     told = screen.page.locator(".claim")
     expect(told).to_contain_text("You already have an open dispute: withdraw it to open another.")
+    expect(told).to_be_focused()
     assert told.get_by_role("textbox").count() == 0
     told.get_by_role("link", name="Disputes").click()
     screen.shows("desk")

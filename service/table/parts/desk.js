@@ -209,24 +209,30 @@ function Case({ seen, shown: { dispute, texts, amended: own }, amended }) {
 }
 
 /**
- * What a player saw in commits that were taken back.
+ * What a player saw in commits that were taken back, asked for once somebody wants to know.
  * @param {{seen: View, seat: number, commits: readonly number[]}} props
  */
 function Saw({ seen, seat, commits }) {
-  const as = `seat:${seat}`;
-  const steps = useTrace(commits[0] ?? 1, commits.at(-1) ?? 1, as);
+  const [isOpen, setOpen] = useState(false);
+  const onToggle = (/** @type {any} */ event) => setOpen(event.currentTarget.open);
   return h(
-    "div",
-    { class: "given" },
-    h("p", null, h("strong", null, nameOf(seen, seat))),
-    commits.map((one) => [
-      h(Commits, { first: one, last: one, as }),
-      steps.map(
-        ({ number, happened }) =>
-          number === one && happened.map(({ kind, words }) => kind !== "note" && h("p", null, words)),
-      ),
-    ]),
+    "details",
+    { onToggle },
+    h("summary", null, nameOf(seen, seat)),
+    isOpen && h(Sights, { as: `seat:${seat}`, commits }),
   );
+}
+
+/** @param {{as: string, commits: readonly number[]}} props */
+function Sights({ as, commits }) {
+  const steps = useTrace(commits[0] ?? 1, commits.at(-1) ?? 1, as);
+  return commits.map((one) => [
+    h(Commits, { first: one, last: one, as }),
+    steps.map(
+      ({ number, happened }) =>
+        number === one && happened.map(({ kind, words }) => kind !== "note" && h("p", null, words)),
+    ),
+  ]);
 }
 
 /** @param {{seen: View, ruled: Ruled, did: string | undefined, amended: (number: number) => string}} props `did`: what it amends, in words */

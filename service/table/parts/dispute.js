@@ -96,11 +96,11 @@ export function Claim({ number, close }) {
     keep();
     close();
   });
-  const text = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
-  useLayoutEffect(() => text.current?.focus(), []);
+  const first = useRef(/** @type {any} */ (null));
+  useLayoutEffect(() => first.current?.focus(), []);
   if (seen.desk.barred) {
     const href = linkTo({ part: "desk", game: seen.game });
-    return h("p", { class: "claim", role: "alert" }, seen.desk.barred, " ", h("a", { href }, DESK.disputes));
+    return h("p", { class: "claim", ref: first, tabIndex: -1 }, seen.desk.barred, " ", h("a", { href }, DESK.disputes));
   }
   const onInput = (/** @type {Event & {currentTarget: HTMLFormElement}} */ { currentTarget }) =>
     keep(/** @type {any} */ (Object.fromEntries(new FormData(currentTarget))));
@@ -119,7 +119,7 @@ export function Claim({ number, close }) {
       "label",
       null,
       DESK.claim,
-      h("textarea", { ref: text, name: "claim", value: draft.claim, required: true, rows: 2, maxLength: 2000 }),
+      h("textarea", { ref: first, name: "claim", value: draft.claim, required: true, rows: 2, maxLength: 2000 }),
     ),
     h(
       "label",

@@ -242,6 +242,7 @@ export function Ruling({ seen, dispute, cited, amended, onDone }) {
       h("h3", null, DESK.would),
       !ruling && h("p", { class: "quiet" }, DESK.unsaid),
       ruling && !isFresh && h("p", { class: "quiet" }, DESK.trying),
+      errors.length > rest.length && h("p", { class: "quiet" }, DESK.mistakes),
       ruling &&
         problem &&
         (errors.length === 0 || rest.length > 0) &&
