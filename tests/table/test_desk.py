@@ -301,3 +301,15 @@ def test_what_players_write_keeps_its_lines_and_turns_nothing_round(screen: Scre
     message = screen.page.locator(".messages p:not(.small)")
     expect(message).to_have_text(turned)
     assert message.evaluate_all(style) == [["plaintext", "block"]]
+
+
+def test_whoever_is_asked_to_agree_reads_what_would_be_done_and_why(screen: Screen, table: Table) -> None:
+    asked = {"from": 6, "to": 6, "claim": CLAIM, "addressed": "table"}
+    assert table.post("disputes", table.seats[1], asked).status_code == 201
+    proposed = table.post("disputes/1/ruling", table.seats[1], {**AMEND, "precedent": True})
+    assert proposed.status_code == 201, proposed.text
+    told = at_desk(screen, table, table.seats[0]).locator(".case .aside")
+    expect(told).to_contain_text("Zoe Ingstrom (Ben) proposes: amend.")
+    expect(told).to_contain_text("Amended for Zoe Ingstrom: gain 1 Might.")
+    expect(told).to_contain_text("Make it a precedent")
+    expect(told).to_contain_text("Reasons: One Might too few.")

@@ -182,7 +182,7 @@ function Case({ seen, shown: { dispute, texts, amended: own }, amended }) {
     ],
     proposed &&
       h(
-        "p",
+        "div",
         { class: "aside" },
         DESK.proposed(
           who(seen, proposed.by),
@@ -190,8 +190,13 @@ function Case({ seen, shown: { dispute, texts, amended: own }, amended }) {
           proposed.to,
           proposed.awaited.map((seat) => nameOf(seen, seat)).join(", "),
         ),
-        " ",
-        own.at(-1),
+        [
+          own.at(-1),
+          proposed.precedent && DESK.isPrecedent,
+          ...proposed.undoes.map(DESK.undoes),
+          ...proposed.reapplies.map((one) => DESK.by(DESK.reapply(one), amended(one))),
+          DESK.by(DESK.reasons, dispute.reasons),
+        ].map((one) => one && h("p", null, one)),
       ),
     outcome in DESK.rulings && h(Overtaken, { seen, number }),
     isOpen && (isReferee || seen.you !== null) && h(Give, { seen, number }),
