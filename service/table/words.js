@@ -214,11 +214,15 @@ export const TABLE = {
     kind: "What it says",
     kinds: {
       note: "A note",
+      goal: "When this side wins",
       counter: "Something that is counted",
+      monster: "A monster",
+      token: "A token",
+      traitor: "Who the traitor is",
       json: "Anything else, as JSON",
     },
-    title: "Title",
-    most: "At most",
+    /** @type {Readonly<Record<string, string>>} */
+    fields: { title: "Title", max: "At most", at: "Put into", count: "How many", seat: "Explorer" },
     submit: "Enter it",
     done: "It was entered.",
   },
@@ -263,6 +267,8 @@ export const TABLE = {
       `${count} of ${all} dice, total ${total}`,
     tap: (/** @type {number} */ face) => `A die shows ${face}`,
     undo: "Take back the last die",
+    keys: (/** @type {number} */ least) =>
+      `On a keyboard: ${least} to ${least + 2} for a die, Backspace takes one back, Enter sends.`,
     line: "Or as a die roller wrote it",
     example: "each die = the total",
     /** @param {number} dice @param {number} least */

@@ -86,6 +86,41 @@ def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turne
     assert "Angry Being" not in player.told(), "what else could have turned up is the moderator's to know"
 
 
+def test_dice_are_entered_by_number_keys_and_never_while_somebody_types(
+    screens: MakeScreen, client: httpx.Client, table: Table
+) -> None:
+    """A die roller's dice show 1 to 3; real ones 0 to 2."""
+    draw(table, "chapel", "bloody-vision")
+    screen = screens()
+    panel = moderate(screen, table)
+    keys, version = screen.page.keyboard, table.version()
+    shown = panel.get_by_label("Or as a die roller wrote it")
+    panel.get_by_text("On a keyboard: 1 to 3 for a die").wait_for()
+    keys.type("30142")
+    expect(shown).to_have_value("3 1 2")
+    screen.page.locator('.house [data-key="room/foyer"]').focus()
+    keys.press("1")
+    expect(shown).to_have_value("3 1 2")
+    panel.get_by_text("Status post").click()
+    keys.type("3")
+    expect(shown).to_have_value("3 1 2 3")
+    keys.type("1")
+    expect(shown).to_have_value("3 1 2 3")  # there are no more dice
+    keys.press("Backspace")
+    panel.get_by_text("3 of 4 dice, total 3").wait_for()
+    screen.page.locator(".tabs button", has_text="Talk").click()
+    text = screen.page.get_by_label("Text").first
+    text.focus()
+    keys.type("13")
+    expect(text).to_have_value("13")
+    expect(shown).to_have_value("3 1 2")
+    panel.get_by_role("heading", level=2).first.focus()
+    keys.press("2")
+    keys.press("Enter")
+    screen.shows("moderator", version=version + 1)
+    assert table.get("trace", table.referee).json()["steps"][-1]["command"]["rolled"] == [3, 1, 2, 2]
+
+
 def test_a_die_rollers_line_with_a_wrong_total_is_refused_beside_it(screen: Screen, table: Table) -> None:
     draw(table, "chapel", "bloody-vision")
     panel = moderate(screen, table)
@@ -219,9 +254,9 @@ def test_the_status_post_and_who_is_awaited_since_when(screens: MakeScreen, addr
     expect(said).to_contain_text("the moderator")
 
 
-def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(
-    screens: MakeScreen, client: httpx.Client
-) -> None:
+@pytest.fixture
+def printed(client: httpx.Client) -> Table:
+    """The haunt is in a book that the service does not have."""
     table = Table.open(
         client,
         options={"haunt": "external"},
@@ -234,6 +269,11 @@ def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(
         assert table.command(table.seats[0], command).status_code == 201
     while (asked := table.get("decisions", table.referee).json())["yours"]:
         assert table.command(table.referee, asked["yours"][0]["commands"][0]["command"]).status_code == 201
+    return table
+
+
+def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(screens: MakeScreen, printed: Table) -> None:
+    table = printed
     traitor = table.get("view", table.referee).json()["haunt"]["traitor"]
     moderator, hero = screens(), screens(**PHONE)
     panel = moderate(moderator, table)
@@ -252,7 +292,8 @@ def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(
     panel.get_by_role("button", name="Enter it").click()
     hero.page.get_by_text("Lamps lit: 0/3").wait_for()
 
-    panel.get_by_label("What it says").select_option("Anything else, as JSON")
+    kinds = panel.get_by_label("What it says")
+    kinds.select_option("Anything else, as JSON")
     json_text = panel.get_by_label("As JSON", exact=True)
     json_text.fill("{")
     panel.get_by_role("button", name="Enter it").click()
@@ -264,6 +305,52 @@ def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(
     assert moderator.inaccessible() == []
     assert "not be lit" not in hero.told()
     assert "did you mean" not in hero.told()
+
+
+@pytest.mark.parametrize(
+    "kind, fields, room, entry",
+    [
+        ("When this side wins", {"Text": "Light them all."}, "", {"goal": "Light them all."}),
+        (
+            "A token",
+            {"Title": "A lamp"},
+            "Foyer",
+            {
+                "tokens": [{"id": "a-lamp", "title": "A lamp"}],
+                "do": [{"place-token": {"token": "a-lamp", "at": "foyer"}}],
+            },
+        ),
+        (
+            "A monster",
+            {"Title": "Shade", "Speed": "3", "Might": "4"},
+            "",
+            {"monsters": {"shade": {"title": "Shade", "speed": 3, "might": 4}}},
+        ),
+        (
+            "A monster",
+            {"Title": "Wolf cub", "Speed": "5", "How many": "2"},
+            "Foyer",
+            {
+                "monsters": {"wolf-cub": {"title": "Wolf cub", "speed": 5, "attacks": False}},
+                "do": [{"place-monster": {"kind": "wolf-cub", "at": "foyer", "count": 2}}],
+            },
+        ),
+    ],
+)
+def test_what_stands_in_a_printed_book_has_a_form(
+    screen: Screen, printed: Table, kind: str, fields: dict[str, str], room: str, entry: dict[str, Any]
+) -> None:
+    panel, version = moderate(screen, printed), printed.version()
+    panel.get_by_text("Enter from the printed book").click()
+    panel.get_by_label("What it says").select_option(kind)
+    for name, value in fields.items():
+        panel.get_by_label(name, exact=True).fill(value)
+    if room:
+        panel.get_by_label("Put into").select_option(room)
+    panel.get_by_role("button", name="Enter it").click()
+    screen.shows("moderator", version=version + 1)
+    told = printed.get("trace", printed.referee).json()["steps"][-1]["command"]["entry"]
+    assert {name: value for name, value in told.items() if value} == entry
 
 
 @pytest.mark.parametrize(

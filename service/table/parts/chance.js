@@ -1,6 +1,6 @@
 // What real dice and cards showed: faces to be tapped, a die roller's line, cards by their letters.
 import { act, isWaiting, refused } from "../game.js";
-import { h, useRef, useState } from "../vendor/preact.js";
+import { h, useEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Face } from "./dice.js";
 import { Refusal } from "./names.js";
@@ -44,6 +44,23 @@ export function Rolled({ family, field }) {
     setLine(to.join(" "));
     if (to.length === dice) done.current?.focus();
   };
+  const onKey = useRef((/** @type {any} */ _) => {});
+  onKey.current = (event) => {
+    const { key, target } = event;
+    const isElsewhere = !target.matches("body, main") && !target.closest(".deeds");
+    if (isElsewhere || target.matches("input, textarea, select") || event.defaultPrevented) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const face = /^\d$/.test(key) ? Number(key) : -1;
+    if (key === "Backspace") tap(values.slice(0, -1));
+    else if (face >= least && face <= least + 2 && left > 0) tap([...values, face]);
+    else return;
+    event.preventDefault();
+  };
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ event) => onKey.current(event);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
@@ -94,6 +111,7 @@ export function Rolled({ family, field }) {
         "⌫",
       ),
     ),
+    h("p", { class: "quiet keys" }, TABLE.dice.keys(least)),
     h(
       "label",
       null,

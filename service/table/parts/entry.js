@@ -1,8 +1,8 @@
 // What a printed haunt book says, as a form; what has no form is entered in the words of content files.
 import { act, isWaiting, refused } from "../game.js";
 import { h, useState } from "../vendor/preact.js";
-import { TABLE } from "../words.js";
-import { Refusal } from "./names.js";
+import { BOARD, TABLE } from "../words.js";
+import { nameOf, Refusal } from "./names.js";
 
 /** @typedef {import("../api.js").View} View */
 /** @typedef {NonNullable<import("../api.js").Decisions["enter"]>} Enter */
@@ -11,15 +11,48 @@ import { Refusal } from "./names.js";
 const ENTERING = TABLE.entering;
 
 /**
- * What is entered, by what the book says.
- * @type {Readonly<Record<string, (said: Said, name: string) => unknown>>}
+ * Those of these numbers that were typed.
+ * @param {Said} said
+ * @param {readonly string[]} names
+ */
+const numbers = (said, ...names) => Object.fromEntries(names.filter(said).map((one) => [one, Number(said(one))]));
+
+/**
+ * Put a thing into a room, if one was chosen.
+ * @param {Said} said
+ * @param {string} verb
+ * @param {object} what
+ */
+const put = (said, verb, what) =>
+  said("at") && { do: [{ [verb]: { ...what, at: said("at"), ...numbers(said, "count") } }] };
+
+/**
+ * What a book says: the fields that are asked for, and what is entered.
+ * @type {Readonly<Record<string, readonly [string, (said: Said, name: string) => unknown]>>}
  */
 const ENTRIES = {
-  note: (said, name) => ({ notes: { [name]: said("text") } }),
-  counter: (said, name) => ({
-    counters: { [name]: { title: said("title"), ...(said("max") && { max: Number(said("max")) }) } },
-  }),
-  json: (said) => JSON.parse(said("json")),
+  note: ["title text", (said, name) => ({ notes: { [name]: said("text") } })],
+  goal: ["text", (said) => ({ goal: said("text") })],
+  counter: ["title max", (said, name) => ({ counters: { [name]: { title: said("title"), ...numbers(said, "max") } } })],
+  monster: [
+    "title speed might sanity knowledge at count",
+    (said, name) => ({
+      monsters: {
+        [name]: {
+          title: said("title"),
+          ...numbers(said, ...Object.keys(BOARD.traits)),
+          ...(!said("might") && { attacks: false }),
+        },
+      },
+      ...put(said, "place-monster", { kind: name }),
+    }),
+  ],
+  token: [
+    "title at count",
+    (said, name) => ({ tokens: [{ id: name, title: said("title") }], ...put(said, "place-token", { token: name }) }),
+  ],
+  traitor: ["seat", (said) => ({ traitor: Number(said("seat")) })],
+  json: ["json", (said) => JSON.parse(said("json"))],
 };
 
 /**
@@ -37,6 +70,8 @@ export function EntryForm({ enter, seen }) {
   const [kind, setKind] = useState("note");
   const [state, setState] = useState("");
   const refusal = refused.value?.command.type === "enter" ? refused.value.problem : null;
+  const rooms = seen.rooms.map((one) => [one.id, one.title]);
+  const seats = seen.explorers.map((one) => [one.seat, nameOf(seen, one.seat)]);
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const submit = async (event) => {
     event.preventDefault();
@@ -44,7 +79,7 @@ export function EntryForm({ enter, seen }) {
     const given = new FormData(form);
     const said = (/** @type {string} */ name) => String(given.get(name) ?? "").trim();
     try {
-      const entry = ENTRIES[kind]?.(said, slug(said("title")) || `entry-${seen.version}`);
+      const entry = ENTRIES[kind]?.[1](said, slug(said("title")) || `entry-${seen.version}`);
       const book = said("book") || enter.books[0];
       setState("");
       if (!(await act(/** @type {any} */ ({ ...enter.example, book, entry })))) return;
@@ -78,29 +113,32 @@ export function EntryForm({ enter, seen }) {
         Object.entries(ENTERING.kinds).map(([one, said]) => h("option", { key: one, value: one }, said)),
       ),
     ),
-    kind !== "json" &&
-      h(
+    ENTRIES[kind]?.[0].split(" ").map((name) => {
+      const options = { at: [["", "–"], ...rooms], seat: seats }[name];
+      const isText = name === "text" || name === "json";
+      return h(
         "label",
-        null,
-        ENTERING.title,
-        h("input", { name: "title", required: true, maxLength: 80, autocomplete: "off" }),
-      ),
-    kind === "note" &&
-      h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 3, maxLength: 4000 })),
-    kind === "counter" && h("label", null, ENTERING.most, h("input", { name: "max", type: "number", min: 1, max: 99 })),
-    kind === "json" &&
-      h(
-        "label",
-        null,
-        TABLE.asJson,
-        h("textarea", {
-          name: "json",
-          required: true,
-          rows: 6,
-          spellcheck: false,
-          placeholder: JSON.stringify(enter.example.entry),
-        }),
-      ),
+        { key: kind + name },
+        BOARD.traits[name] ?? (name === "text" ? TABLE.text : name === "json" ? TABLE.asJson : ENTERING.fields[name]),
+        options
+          ? h(
+              "select",
+              { name },
+              options.map(([value, title]) => h("option", { key: value, value }, title)),
+            )
+          : isText
+            ? h("textarea", {
+                name,
+                required: true,
+                rows: 4,
+                maxLength: name === "text" ? 4000 : undefined,
+                placeholder: name === "text" ? undefined : JSON.stringify(enter.example.entry),
+              })
+            : name === "title"
+              ? h("input", { name, required: true, maxLength: 80, autocomplete: "off" })
+              : h("input", { name, type: "number", min: 1, max: 99, required: name === "speed" }),
+      );
+    }),
     h("button", { type: "submit", class: "main", disabled: isWaiting.value }, ENTERING.submit),
     h("p", { class: "quiet", role: "status" }, state),
     h("div", { role: "alert", class: refusal ? "detail" : "" }, refusal && h(Refusal, { problem: refusal })),
