@@ -10,7 +10,8 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Route, expect
 
-from tests.acceptance.driving import Table, bearer
+from openapi.writer.outside import Fixed
+from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.table.conftest import MakeScreen
 from tests.table.screens import DARK, PHONE, SIDEWAYS, Screen
 
@@ -435,35 +436,54 @@ def test_odds_a_coin_and_a_ruling_are_at_hand_and_texts_stay_texts(screen: Scree
     assert screen.page.locator("img").count() == 0
 
 
-def test_damage_of_too_many_ways_to_be_listed_is_divided_point_by_point(screen: Screen, client: httpx.Client) -> None:
-    table = Table.open(
-        client,
-        setup={"first_seat": 0, "tiles": ["library", "attic"], "event": ["hideous-shriek"]},
-        randomness={"source": "tape", "answers": [{"faces": [0] * 4}, {"faces": [2, 2]}]},
-    )
-    token = table.seats[0]
-    table.command(token, {"type": "explore", "decision": "turn-1", "door": "east"})
-    table.command(token, table.listed(token)[0])
+def test_damage_of_many_ways_is_divided_point_by_point(screens: MakeScreen) -> None:
+    """General damage, which all four traits may take: more ways than buttons are made for. What was divided outlives a look elsewhere."""
+    outside = Fixed("general damage")
+    with (
+        serving(settings("memory:", packs="third-edition"), outside) as address,
+        httpx.Client(base_url=address, timeout=20) as client,
+    ):
+        table = Table.open(
+            client,
+            edition="third",
+            options={"scenario": "cursed"},
+            setup={"first_seat": 0},
+            randomness={"source": "moderator"},
+        )
+        token = table.seats[0]
 
-    def unlist(route: Route) -> None:
-        answer = route.fetch()
-        told = answer.json()
-        for one in told["decisions"]["yours"]:
-            one["commands"] = []
-        route.fulfill(response=answer, json=told)
+        def answer(**told: object) -> None:
+            asked = table.get("decisions", table.referee).json()["yours"][0]["id"]
+            done = table.command(table.referee, {"type": "answer-chance", "decision": asked, **told})
+            assert done.status_code == 201, done.text
 
-    screen.page.route("**/screen*", unlist)
-    screen.sit(table.id, token)
-    done = screen.page.get_by_role("button", name="Do it")
-    for name in ("Sanity", "Knowledge", "Sanity", "Knowledge"):
-        screen.page.locator(".family").get_by_text("of 4 points divided").wait_for()
-        assert done.is_disabled()
-        screen.press(f"More {name}")
-    version = table.version()
-    done.click()
-    screen.shows("table", version=version + 1)
-    asked = table.get("trace", token).json()["steps"][-1]["command"]
-    assert asked["points"] == {"sanity": 2, "knowledge": 2}
+        answer(pick="ground")
+        assert table.command(token, {"type": "explore", "decision": "turn-1", "door": "east"}).status_code == 201
+        answer(pick="dining-room")
+        answer(pick="ground")
+        answer(pick="brain-food")
+        dice = table.get("decisions", table.referee).json()["yours"][0]["families"][0]["fields"][0]["dice"]
+        answer(faces=[0] * dice)
+
+        screen = screens(address, **PHONE)
+        screen.sit(table.id, token)
+        screen.page.get_by_text("10 ways, one by one").wait_for()
+        done = screen.page.get_by_role("button", name="Do it")
+        for taken, name in enumerate(("More Sanity", "More Might", "Less Might", "More Sanity")):
+            screen.page.locator(".family").get_by_text(f"{(0, 1, 2, 1)[taken]} of 2 points divided").wait_for()
+            assert done.is_disabled() == (taken != 2)
+            screen.press(name)
+        assert screen.page.get_by_role("button", name="More Speed").is_disabled(), "there is nothing left to divide"
+        assert screen.inaccessible() == []
+        panel(screen, "Explorers")
+        screen.page.locator(".people").wait_for()
+        panel(screen, "Actions")
+        screen.page.get_by_text("2 of 2 points divided").wait_for()
+        version = table.version()
+        done.click()
+        screen.shows("table", version=version + 1)
+        asked = table.get("trace", token).json()["steps"][-1]["command"]
+        assert {name: points for name, points in asked["points"].items() if points} == {"sanity": 2}
 
 
 def test_cards_are_offered_by_a_form(screen: Screen, client: httpx.Client) -> None:

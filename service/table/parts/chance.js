@@ -1,5 +1,5 @@
 // What real dice and cards showed: faces to be tapped, a die roller's line, cards by their letters.
-import { act, isWaiting, refused } from "../game.js";
+import { act, isWaiting, place, refused } from "../game.js";
 import { h, useEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Face } from "./dice.js";
@@ -12,6 +12,28 @@ import { Refusal } from "./names.js";
 
 /** Dice that are rolled at once, and their total, at most. */
 const MOST_DICE = 64;
+
+/** What was entered last: it outlives a look at another panel, and a phone that is turned. */
+let draft = { key: "", value: /** @type {any} */ (null) };
+
+/**
+ * The state of a form.
+ * @template T
+ * @param {Family} family
+ * @param {T} first
+ * @returns {[T, (to: T) => void]}
+ */
+export function useDraft(family, first) {
+  const key = JSON.stringify([place.value?.game, place.value?.role, family]);
+  const [value, set] = useState(draft.key === key ? draft.value : first);
+  return [
+    value,
+    (to) => {
+      draft = { key, value: to };
+      set(to);
+    },
+  ];
+}
 
 /**
  * The numbers of a line as it was posted: `6d3-6: 3 1 1 2 2 1 = 4`. Whether they are right the service says.
@@ -29,7 +51,7 @@ function readRoll(line) {
 /** @param {{family: Family, field: Faces}} props */
 export function Rolled({ family, field }) {
   const { dice, least = 0, field: name = "faces" } = field;
-  const [line, setLine] = useState("");
+  const [line, setLine] = useDraft(family, "");
   const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const { values, total } = readRoll(line);
   const left = dice - values.length;
