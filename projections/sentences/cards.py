@@ -28,6 +28,7 @@ from domain.facts.ids import id_kind
 from projections.naming.names import counted, enumerated
 from projections.naming.questions import Asking
 from projections.sentences.wording import Sentences, capital
+from projections.wording.words.english import quoted
 
 A_CARD = {"event": "an event", "item": "an item", "omen": "an omen"}
 
@@ -36,15 +37,15 @@ SPANS = {"turn": "this turn", "own-turn": "this turn", "game": "this game"}
 LEVELS = {"basement": "the basement", "ground": "the ground floor", "upper": "the upper floor"}
 
 DEEDS = {
-    "trade": "the trade",
-    "drop": "the drop",
-    "pick-up": "the pick-up",
-    "loot": "the card from a corpse",
-    "task": "the task roll",
-    "free": "the attempt to break free",
-    "look-through": "the look through the stack of tiles",
+    "trade": "trade",
+    "drop": "drop items",
+    "pick-up": "pick items up",
+    "loot": "take a card from a corpse",
+    "task": "make a task roll",
+    "free": "try to break free",
+    "look-through": "look through the stack of tiles",
 }
-"""By the head of a `Used` key: what is used up when it is not a piece of content."""
+"""By the head of a `Used` key: what somebody has done who can't do it again, when it is not a piece of content."""
 
 
 def _back_seen(_a: Asking, e: BackSeen) -> str:
@@ -148,14 +149,21 @@ def _next_roll(a: Asking, e: Used) -> str:
 
 
 def _used(a: Asking, e: Used) -> str:
-    if id_kind(e.key.partition("@")[0]) == "next-roll":
+    key, _, by = e.key.partition("@")
+    if id_kind(key) == "next-roll":
         return _next_roll(a, e)
-    what, _, word = e.key.partition("@")[0].partition("#")
-    deed = DEEDS.get(id_kind(what)) or a.names.source(what)
+    what, _, word = key.partition("#")
     if word == "FAILED":
-        return f"The failed attempt to cross {deed} is noted."
-    deed = f"{word} of {deed}" if word.isupper() else deed
-    return f"{capital(deed)} is used up for {SPANS.get(e.per, e.per)}."
+        return f"The failed attempt to cross the {a.names.source(what)} is noted."
+    deed, span = DEEDS.get(id_kind(what), ""), SPANS.get(e.per, e.per)
+    if word == "CROSS":
+        deed = f"try to cross the {a.names.source(what)}"
+    elif word.isupper():
+        deed = f"do {quoted(a.deed(what, word))}"
+    if not deed and (not by or e.seat == -1):
+        return f"{capital(a.names.source(what))} can't be used again {span}."
+    who = a.names.someone(by) if e.seat == -1 else a.names.figure(e.seat)
+    return f"{who} can't {deed or f'use {a.names.source(what)}'} again {span}."
 
 
 SENTENCES: Sentences = {

@@ -268,6 +268,10 @@ class Tracer:
         happened = _happened(
             rules, asking, commit.told, places, sums, asked, seats=state.seats if self._telling.told else 0
         )
+        if not did and all(one.kind == "note" for one in happened):
+            happened = [
+                _answered(asking, asked, one, sent.event) for one, sent in zip(happened, commit.told, strict=True)
+            ]
         spoken = spoke(rules, state, places)
         cited = _cited(happened)
         return TraceStep(
@@ -467,6 +471,17 @@ def _happened(
         )
         for one, rule, (box, at), sum_ in zip(told_, rules_cited, places, sums, strict=True)
     ]
+
+
+def _answered(asking: Asking, asked: Mapping[str, Decision], told: Happened, event: Event) -> Happened:
+    """Who has answered what, where that is all that a role is told of a commit."""
+    decision = asked.get(event.decision) if isinstance(event, DecisionClosed) else None
+    if decision is None:
+        return told
+    who = PEOPLE["moderator"] if decision.seat == MODERATOR else asking.names.figure(decision.seat)
+    question = asking.question(decision)
+    words = f"{who} has answered: {question}{'' if question.endswith('?') else '.'}"
+    return msgspec.structs.replace(told, kind="fact", words=words)
 
 
 def _kind(event: Event) -> str:

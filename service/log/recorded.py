@@ -226,17 +226,17 @@ def _said(life: AnyLife) -> tuple[str, AnyCommand | None]:
         case Lapsed():
             return f"Time ran out at {life.due} for dispute {life.dispute}", None
         case Opened():
-            return "Open the game", None
+            return "Opened the game", None
         case Claimed():
-            return f"Take seat {life.seat}", None
+            return f"Took seat {life.seat}", None
         case Replaced():
-            return f"Free seat {life.seat} for somebody else", None
+            return f"Freed seat {life.seat} for somebody else", None
         case Started():
-            return "Start the game", None
+            return "Started the game", None
         case Closed():
-            return f"Abandon the game: {life.because}", None
+            return f"Abandoned the game: {life.because}", None
         case Forked():
-            return f"Begin a sandbox of game {life.of} as of commit {life.at}", None
+            return f"Began a sandbox of game {life.of} as of commit {life.at}", None
 
 
 def at_desk(command: AnyDeskCommand) -> str:

@@ -233,6 +233,7 @@ export const TABLE = {
   since: "Since you last looked",
   before: "Before the first turn",
   noChange: "Nothing that you can see has changed.",
+  untold: "You were told nothing of this.",
   noted: "Understood",
   tried: (/** @type {string} */ what, /** @type {string} */ because) => `Refused: ${what}: ${because}`,
 

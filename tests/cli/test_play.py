@@ -166,7 +166,7 @@ def test_a_game_is_played_to_its_end_from_two_terminals_and_a_pipe(service: Serv
         assert "At the table: Ann (" in told
         assert "nobody has won: The turn limit of 5 is reached." in " ".join(told.split())
         assert "You are " in told
-        assert "is used up for this turn" not in told
+        assert "again this turn" not in told
         assert re.search(r"· .* [0-9] of [0-9] spaces?\.", " ".join(told.split())), "sums say what they are made of"
     for told in (ann.shown, ben.shown):
         assert re.search(r"^· .*\n  \S", told, re.MULTILINE), "what is wrapped hangs below its beginning"

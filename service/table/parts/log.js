@@ -125,6 +125,7 @@ function LoggedStep({ step, spoke, isTurn, since, as, lead }) {
     ),
     h(Flag, { number, isOpen: isDisputed, toggle: () => setDisputed(!isDisputed) }),
     did && h("p", { class: "did" }, did),
+    !did && step.happened.every((one) => one.kind === "note") && h("p", { class: "quiet" }, TABLE.untold),
     step.happened.map((one, index) => (one.kind === "note" ? null : h(Sentence, { key: index, one, step, lead }))),
     spoke.map((one) => h("blockquote", { key: one.box }, h("strong", null, one.title), " ", one.text)),
     step.refused.map((one, index) =>

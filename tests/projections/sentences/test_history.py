@@ -88,7 +88,10 @@ SAID = [
         "Ox Bellows offers Axe to Jenny LeClerc for Spear.",
     ),
     (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in Foyer."),
-    (Used(key="card:mask#CHANGE", per="own-turn", seat=0), "CHANGE of Mask is used up for this turn."),
+    (
+        Used(key="card:mask#CHANGE", per="own-turn", seat=0),
+        "Ox Bellows can't do “Mask: Put the mask on or take it off” again this turn.",
+    ),
     (
         MonsterPlaced(monster=MonsterId("sexton-1"), kind="sexton", room="crypt", side="traitor", traits={}),
         "Sexton 1 appears in Crypt.",
