@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 import jsonschema
+import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebSocket
 
@@ -152,6 +153,14 @@ class Screen:
         at = "" if version is None else f'[data-version="{version}"]'
         linked = f'[data-link="{link}"]' if link else ""
         self.page.locator(f'main[data-part="{part}"]{at}{linked}').wait_for()
+
+    def until(self, holds: Callable[[], object]) -> None:
+        """Wait until something holds that no element of the page shows."""
+        for _ in range(0, PATIENCE, 20):
+            if holds():
+                return
+            self.page.wait_for_timeout(20)
+        pytest.fail("it never held")
 
     def press(self, name: str) -> None:
         """Press the button of this name."""

@@ -216,8 +216,7 @@ def losing(screen: Screen, where: str) -> Iterator[None]:
 
     screen.page.route(where, lose)
     yield
-    while not reached:
-        screen.page.wait_for_timeout(20)
+    screen.until(lambda: reached)
     is_over = True
     screen.page.reload()
 
