@@ -81,7 +81,7 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     step.get_by_text("Explore through the west door (1 space)").wait_for()
     desk.get_by_label("Cite commit 6").check()
     step.get_by_label("Cite 2E-DOOR-001").check()
-    referee.press("Give as evidence")
+    referee.press("Submit as evidence")
     referee.shows("desk", version=8)
     expect(desk.locator(".given")).to_contain_text("Commit 6")
     desk.locator(".given").get_by_label("Cite 2E-DOOR-001").check()
@@ -92,7 +92,7 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     text = desk.get_by_label("The step, in the words of content files")
     rule = desk.get_by_role("button", name="Make this ruling")
     for written, wrong in (
-        ('{"gain"', "That is no JSON."),
+        ('{"gain"', "That is not valid JSON."),
         ('{"gain": {"trait": "luck"}}', "gain/trait: `luck` is not"),
     ):
         text.fill(written)
@@ -147,7 +147,7 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     desk.get_by_text("This undoes the amendment of dispute 1.").wait_for()
     desk.get_by_text("Charred Room is gone from the house").first.wait_for()
     desk.locator(".would").get_by_text("Might of Zoe Ingstrom").first.wait_for()
-    desk.get_by_label("Do the amendment of dispute 1 again: Amended for Zoe Ingstrom").check()
+    desk.get_by_label("Apply the amendment of dispute 1 again: Amended for Zoe Ingstrom").check()
     expect(desk.locator(".would").get_by_text("Might of Zoe Ingstrom")).to_have_count(0)
     desk.get_by_label("Make it a precedent, which holds from now on").check()
     desk.get_by_role("textbox", name="Reasons").fill("The door was shut.")
@@ -158,7 +158,7 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     referee.shows("desk", version=table.version())
     desk.get_by_role("button", name="Make this ruling").click()
     desk.get_by_text("Ruled by the referee: play went back to commit 5.").wait_for()
-    again = "It did the amendment of dispute 1 again: Amended for Zoe Ingstrom: "
+    again = "It applied the amendment of dispute 1 again: Amended for Zoe Ingstrom: "
     desk.get_by_text(again).wait_for()
     saw = desk.locator("details", has_text="Ben")
     saw.locator("summary").click()

@@ -64,7 +64,7 @@ def test_a_game_is_opened_joined_on_three_screens_and_begun(screens: MakeScreen)
     assert list(links) == ["seat-0", "seat-1", "seat-2", "referee", "spectator"]
 
     laptop.page.get_by_text("Link for Ada").click()
-    shown = laptop.page.get_by_label("Link, to be selected and copied").first.input_value()
+    shown = laptop.page.get_by_label("Link to copy").first.input_value()
     assert shown == f"{laptop.address}/#/g/{game}/join/seat-0/{links['seat-0']}"
     laptop.page.get_by_role("button", name="Show the QR code").first.click()
     laptop.page.get_by_role("img", name="QR code: Ada").wait_for()
@@ -81,7 +81,7 @@ def test_a_game_is_opened_joined_on_three_screens_and_begun(screens: MakeScreen)
     assert phone.inaccessible() == []
     drawn = phone.page.get_by_label("Your part of the dice").input_value()
     assert len(drawn) == 24
-    phone.press("Draw anew")
+    phone.press("Draw again")
     assert phone.page.get_by_label("Your part of the dice").input_value() != drawn
     phone.page.get_by_label("Your part of the dice").fill("no spaces")
     phone.press("Take this seat")
@@ -124,7 +124,7 @@ def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:
     advanced.fill('{\n  "options": {\n    "turn_limit" 4\n  }\n}')
     screen.page.get_by_text("Line 3, column 18").wait_for()
     advanced.fill('{"options": {"haunt": "no-such-haunt"}}')
-    screen.page.get_by_text("That is as the contract has it.").wait_for()
+    screen.page.get_by_text("This fits the contract.").wait_for()
     advanced.fill('{\n  "options": {\n    "turn_limit": "40"\n  }\n}')
     screen.page.get_by_text("Line 3, column 19: /options/turn_limit: expected: integer").wait_for()
     advanced.fill('{"options": {"turn_limits": 40}}')
@@ -163,7 +163,7 @@ def test_an_answer_that_is_lost_loses_neither_game_nor_seat(screens: MakeScreen)
         guest.press("Take this seat")
     guest.page.get_by_role("heading", name=SEATED).wait_for()
     assert "Seat 1 (you)" in text(guest)
-    host.page.get_by_text("2 players have still to come.").wait_for()
+    host.page.get_by_text("Waiting for 2 more players.").wait_for()
 
 
 def test_what_the_service_could_not_answer_is_tried_again_or_dropped(screen: Screen) -> None:
@@ -232,14 +232,14 @@ def test_an_invite_that_is_no_good_leads_to_a_page_that_says_what_to_do(
     first.press("Come in")
     first.page.get_by_role("heading", name=SEATED).wait_for()
     second.open(f"/g/{game}/join/referee/{referee}")
-    second.page.get_by_role("heading", name="This invite is not good any more").wait_for()
+    second.page.get_by_role("heading", name="This invite is no longer valid").wait_for()
     assert referee not in str(second.stored())
     third = screens()
     third.page.route("**/invites", lambda route: route.abort())  # so that only the claim tells
     third.breaks = True
     invited(third, game, "referee", referee)
     third.press("Come in")
-    third.page.get_by_role("heading", name="This invite is not good any more").wait_for()
+    third.page.get_by_role("heading", name="This invite is no longer valid").wait_for()
     assert referee not in str(third.stored())
     assert second.page.get_by_role("textbox", name="Link to your place").is_visible()
     second.open(f"/g/{'a' * 20}/join/seat-1/{referee}")
@@ -261,9 +261,9 @@ def test_one_screen_for_all_is_covered_when_it_is_passed_on(screen: Screen) -> N
     other = next(one for one in ("Ada", "Ben", "Cleo") if one != awaited)
     screen.press(f"I am {other}")
     screen.shows("table")
-    screen.page.get_by_text(f"This is what {other} sees. {awaited} is to decide.").wait_for()
+    screen.page.get_by_text(f"This is what {other} sees. {awaited} has to decide.").wait_for()
     screen.press(f"Pass to {awaited}")
-    screen.page.get_by_text(f"({awaited}). Nobody else looks.").wait_for()
+    screen.page.get_by_text(f"({awaited}). Everybody else, look away.").wait_for()
     assert screen.page.locator(".table").count() == 0
     assert other not in screen.page.locator(".cover h1, .cover p").all_inner_texts()
     screen.press(f"I am {awaited}")
@@ -276,11 +276,11 @@ def test_a_place_is_renewed_and_comes_back_by_its_link(screens: MakeScreen) -> N
     laptop, phone = screens(), screens(**PHONE)
     open_game(laptop, "Ada")
     laptop.press("Show the link to my place")
-    old = laptop.page.get_by_label("Link, to be selected and copied").last.input_value()
+    old = laptop.page.get_by_label("Link to copy").last.input_value()
     laptop.press("Renew my link")
     laptop.page.locator(".confirm").get_by_role("button", name="Renew my link").click()
     laptop.page.get_by_text("Renewed:").wait_for()
-    new = laptop.page.get_by_label("Link, to be selected and copied").last.input_value()
+    new = laptop.page.get_by_label("Link to copy").last.input_value()
     assert new != old
     phone.page.goto(old)
     phone.page.get_by_role("heading", name="This link does not work").wait_for()
@@ -315,7 +315,7 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
     assert screen.page.locator("details[open] summary", has_text="Link for Seat 1").is_visible(), (
         "the new link is shown"
     )
-    shown = screen.page.get_by_label("Link, to be selected and copied").first.input_value()
+    shown = screen.page.get_by_label("Link to copy").first.input_value()
     invite = shown.rpartition("/")[2]
     claimed = client.post(f"/v1/games/{game}/seats/1/claim", json={"invite": invite, "name": "Eve"})
     assert claimed.status_code == 201

@@ -68,7 +68,7 @@ def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turne
     letters.fill("visi bloo")
     panel.get_by_role("button", name="Bloody Vision", exact=True).click()
     panel.get_by_role("heading", name="Roll 4d3-4 for a trait").first.wait_for()
-    send = panel.get_by_role("button", name="That was rolled")
+    send = panel.get_by_role("button", name="Enter this roll")
     for face in (3, 1, 1, 2):
         panel.get_by_role("button", name=f"A die shows {face}", exact=True).click()
     assert panel.get_by_role("button", name="A die shows 2", exact=True).is_disabled()
@@ -127,7 +127,7 @@ def test_a_die_rollers_line_with_a_wrong_total_is_refused_beside_it(screen: Scre
     version = table.version()
     line = panel.get_by_label("Or as a die roller wrote it")
     line.fill("4d3-4: 3, 1, 1, 3 = 5")
-    panel.get_by_role("button", name="That was rolled").click()
+    panel.get_by_role("button", name="Enter this roll").click()
     refusal = panel.locator("#line-refused")
     refusal.get_by_text("4d3-4 with 3, 1, 1, 3 is 4, not 5").wait_for()
     refusal.get_by_role("button", name=re.compile("^Rule: ")).wait_for()
@@ -217,7 +217,7 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     panel.get_by_text("Link for the second referee").click()
     panel.locator("details details[open]").get_by_role("button", name="Show the QR code").click()
     panel.get_by_role("img", name="QR code").wait_for()
-    link = panel.locator("details details[open]").get_by_label("Link, to be selected and copied").input_value()
+    link = panel.locator("details details[open]").get_by_label("Link to copy").input_value()
     assert f"/join/co-referee/{links['co-referee']}" in link
     assert panel.get_by_role("button", name="Copy", exact=True).first.is_visible()
     assert host.inaccessible() == []
@@ -240,7 +240,7 @@ def test_the_status_post_and_who_is_awaited_since_when(screens: MakeScreen, addr
     assert said.locator("time").all_inner_texts() == ["since 1 Jan 2026, 00:00", "until 2 Jan 2026, 00:00"]
 
     panel.get_by_text("Status post").click()
-    text = panel.get_by_label("The post, to be selected and copied")
+    text = panel.get_by_label("The post to copy")
     for kind in ("markdown", "bbcode"):
         panel.get_by_label("For a forum that takes").select_option(kind)
         post = table.get(f"post?format={kind}", table.referee).text
@@ -279,14 +279,14 @@ def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(scree
     panel = moderate(moderator, table)
     hero.sit(table.id, table.seats[next(seat for seat in range(3) if seat != traitor)])
     panel.get_by_text("Enter from the printed book").click()
-    panel.get_by_label("Out of which book").select_option("traitor")
+    panel.get_by_label("From which book").select_option("traitor")
     panel.get_by_label("Title").fill("The lamp")
     panel.get_by_label("Text", exact=True).fill("<b>It must not be lit.</b>")
     panel.get_by_role("button", name="Enter it").click()
     panel.get_by_text("It was entered.").wait_for()
     assert "<b>It must not be lit.</b>" in table.get("view", table.seats[traitor]).text
 
-    panel.get_by_label("What it says").select_option("Something that is counted")
+    panel.get_by_label("What it says").select_option("Something to count")
     panel.get_by_label("Title").fill("Lamps lit")
     panel.get_by_label("At most").fill("3")
     panel.get_by_role("button", name="Enter it").click()
@@ -297,7 +297,7 @@ def test_a_printed_book_is_entered_by_a_form_and_nobody_else_is_told_of_it(scree
     json_text = panel.get_by_label("As JSON", exact=True)
     json_text.fill("{")
     panel.get_by_role("button", name="Enter it").click()
-    panel.get_by_text("That is no JSON.").wait_for()
+    panel.get_by_text("That is not valid JSON.").wait_for()
     json_text.fill('{"do": [{"move": {"to": "cript"}}]}')
     panel.get_by_role("button", name="Enter it").click()
     panel.get_by_role("alert").get_by_text("/entry/do/0/move/to no tile `cript`: did you mean `crypt`?").wait_for()

@@ -184,9 +184,9 @@ def test_slider_keys_and_buttons_step_by_commit_by_turn_and_by_own_turn(screen: 
         (lambda: screen.press("To the next commit"), 32),
         (lambda: key("ArrowLeft"), 31),
         (lambda: key("Shift+ArrowRight"), min(one for one in all_turns if one > 31)),
-        (lambda: screen.press("To the turn before"), max(one for one in all_turns if one <= 31)),
-        (lambda: screen.press("To my turn after"), min(one for one in own if one > 31)),
-        (lambda: screen.press("To my turn before"), max(one for one in own if one <= 31)),
+        (lambda: screen.press("To the previous turn"), max(one for one in all_turns if one <= 31)),
+        (lambda: screen.press("To my next turn"), min(one for one in own if one > 31)),
+        (lambda: screen.press("To my previous turn"), max(one for one in own if one <= 31)),
     )
     for press, expected in ways:
         press()
@@ -284,7 +284,7 @@ def test_the_referee_looks_through_all_eyes_and_a_link_brings_nobody_more_than_t
     people.locator(".own").wait_for(state="detached")
     eyes.select_option("seat:2")
     panel(screen, "Share")
-    link = screen.page.get_by_label("Link, to be selected and copied")
+    link = screen.page.get_by_label("Link to copy")
     link.wait_for()
     assert link.input_value() == f"{screen.address}/#/g/{running.id}/at/{last}/seat:2"
 
@@ -360,7 +360,7 @@ def test_what_changed_between_two_moments_is_said_in_words(screen: Screen, runni
     assert changes.locator("li").all_inner_texts() == [one["text"] for one in answer["changes"] if one["text"]]
     for wrong in ("40", "x"):
         field.fill(wrong)
-        changes.get_by_role("alert").get_by_text("Name a commit before the one on screen, 40.").wait_for()
+        changes.get_by_role("alert").get_by_text("Choose a commit before the one on screen, 40.").wait_for()
         assert changes.locator("li").count() == 0
 
 

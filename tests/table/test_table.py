@@ -375,7 +375,7 @@ def test_orders_are_left_step_by_step_and_refused_in_words(screen: Screen, clien
     screen.press("Add this step")
     step.select_option("end-turn")
     screen.press("Add this step")
-    screen.press("Without step 2")
+    screen.press("Remove step 2")
     screen.press("Leave these orders")
     screen.page.get_by_text("They wait for your turn.").wait_for()
     left = table.get("seats/1/orders", table.seats[1]).json()["steps"]
