@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from domain.decide import goes_back
 from domain.dry_run import try_ruling
 from domain.evolve import fold, redact
-from domain.facts.audience import REFEREE
+from domain.facts.audience import REFEREE, seat_bit
 from domain.facts.desk_commands import RuleDispute
 from domain.facts.events import DisputeClosed, DisputeReopened, Rewound, TakenBack, Told
 from domain.facts.state import MODERATOR, State
@@ -39,6 +39,8 @@ def talk_is_talk_to_everybody(game: Game) -> int:
 def talk_takes_nobodys_take_backs(game: Game) -> None:
     """At every moment everybody may take back what they could if nothing had been said."""
     passed = latest(game, len(game.commits))
+    for one in passed:  # only by a claim of a seat its actor is told nothing, and that is how `offered` knows one
+        assert one.actor < 0 or any(told.to & seat_bit(one.actor) for told in one.told), f"{game.name}: {one.number}"
     for last in range(len(passed)):
         whole = passed[: last + 1]
         played = [one for one in whole if of_play(one.told)]
