@@ -66,9 +66,9 @@ export function PasteLink() {
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const submit = (event) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("link")).trim();
-    const to = read(text.slice(Math.max(0, text.indexOf("#"))));
-    if (!text.includes("#") || to.part === "unknown") setWrong(true);
+    const link = /#\/g\/[\w/:-]*/.exec(String(new FormData(event.currentTarget).get("link")))?.[0];
+    const to = read(link ?? "#?");
+    if (to.part === "unknown") setWrong(true);
     else go(to);
   };
   return h(

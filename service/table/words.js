@@ -31,7 +31,7 @@ export const STOPS = {
   },
   invite: {
     title: "This invite is no longer valid",
-    what: "It was used, or is for another game. If you used it, your place is in the browser you used it in.",
+    what: "It was used, or is for another place or game. If you used it, your place is in the browser you used it in.",
     next: "There, take the link to your place. If it is lost, the host can replace the player.",
   },
   stranger: {
@@ -642,6 +642,7 @@ export const LOBBY = {
     enter: "Come in",
     sending: "One moment …",
     mine: "You have this place already.",
+    takeOver: (/** @type {string} */ explorer) => `You take over ${explorer}.`,
     toTable: "To the table",
   },
 

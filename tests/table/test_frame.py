@@ -117,7 +117,7 @@ def test_a_table_where_one_has_no_place_says_how_to_get_one_and_takes_a_link(scr
     entry.fill("see you at eight")
     screen.press("Open")
     screen.page.get_by_role("alert").get_by_text("not a link to this table").wait_for()
-    entry.fill(f"here it is: https://elsewhere.example/#/g/{table.id}/as/{table.seats[2]}")
+    entry.fill(f"Game #2: here it is, https://elsewhere.example/#/g/{table.id}/as/{table.seats[2]}. See you!")
     screen.press("Open")
     screen.shows("table")
 

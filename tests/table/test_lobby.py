@@ -334,6 +334,68 @@ def test_games_with_your_turn_come_first_and_are_managed_and_forgotten(screen: S
     assert json.loads(screen.stored()["omenlog:places"]) == []
 
 
+def test_an_invite_that_is_open_in_two_tabs_leads_both_to_the_seat(screen: Screen) -> None:
+    game = open_game(screen, "Ada", "Ben", "Cleo")
+    invite = invites(screen)["seat-1"]
+    other = screen.context.new_page()
+    for page in (screen.page, other):
+        screen.open(f"/g/{game}/join/seat-1/{invite}", page)
+        page.get_by_role("button", name="Take this seat").wait_for()
+    for page in (screen.page, other):
+        page.get_by_role("button", name="Take this seat").click()
+        page.get_by_text("Ben (you)").wait_for()
+
+
+def test_who_was_replaced_comes_back_by_a_new_invite(screen: Screen, client: httpx.Client) -> None:
+    table = Table.gather(client, seats=[{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}])
+    screen.sit(table.id, table.seats[1])
+    title = table.get("view", table.host).json()["explorers"][1]["title"]
+    invite = table.post("seats/1/replace", table.host).json()["invite"]["secret"]
+    screen.page.get_by_role("heading", name="Your place has been closed here").wait_for()
+    screen.page.get_by_label("Link to your place").fill(f"{screen.address}/#/g/{table.id}/join/seat-1/{invite}")
+    screen.press("Open")
+    screen.page.get_by_text(f"You take over {title}.").wait_for()
+    assert screen.page.get_by_text("You have this place already.").count() == 0
+    screen.page.get_by_label("Your name").fill("Eve")
+    screen.press("Take this seat")
+    screen.shows("table")
+    screen.page.locator(".strip").get_by_text("(Eve)").wait_for()
+
+
+def test_a_player_who_is_replaced_before_the_game_begins_leaves_explorer_and_dice(
+    screens: MakeScreen,
+) -> None:
+    host, guest = screens(), screens()
+    game = open_game(host, "Ada", "Ben", "Cleo")
+    invited(guest, game, "seat-1", invites(host)["seat-1"])
+    guest.page.get_by_label("Ox Bellows").check()
+    guest.press("Take this seat")
+    guest.page.get_by_text("Ben (you)").wait_for()
+    host.press("Replace Ben")
+    host.page.locator(".confirm").get_by_role("button", name="Replace Ben").click()
+    link = host.page.locator("details[open]").get_by_label("Link to copy")
+    link.wait_for()
+    other = screens()
+    other.page.goto(link.input_value())
+    other.page.get_by_text("You take over Ox Bellows.").wait_for()
+    assert other.page.get_by_role("radio").count() == 0
+    other.page.get_by_label("Your name").fill("Eve")
+    other.press("Take this seat")
+    other.page.get_by_text("Eve (you)").wait_for()
+
+
+def test_an_invite_that_was_used_elsewhere_is_offered_no_longer(screens: MakeScreen) -> None:
+    host, guest = screens(), screens()
+    game = open_game(host, "Ada", "Ben", "Cleo")
+    invited(guest, game, "referee", invites(host)["referee"])
+    guest.press("Come in")
+    guest.page.get_by_role("heading", name=SEATED).wait_for()
+    host.page.reload()
+    host.page.get_by_text("the referee: used").wait_for()
+    host.page.get_by_text("Link for the referee").wait_for(state="detached")
+    assert "referee" not in invites(host)
+
+
 def test_a_place_that_was_closed_leaves_the_card_of_a_game_to_one_that_holds(
     screen: Screen, client: httpx.Client
 ) -> None:

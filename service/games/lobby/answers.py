@@ -23,6 +23,8 @@ class SeatShown(msgspec.Struct, kw_only=True):
     seat: int
     claimed: bool
     """Whether somebody has taken it; false again once its player was replaced, until somebody else comes."""
+    vacant: bool
+    """Its player was replaced, and nobody has come yet: whoever does takes over its explorer and its entropy."""
     character: str
     """The explorer, or empty while the seat has none."""
     name: str = ""
@@ -236,6 +238,7 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
             SeatShown(
                 seat=one.seat,
                 claimed=one.claimed and not one.vacant,
+                vacant=one.vacant,
                 character=one.character,
                 name=names.get(one.seat, ""),
                 named_at=one.named_at if one.seat in names else 0,

@@ -66,6 +66,11 @@ export function Join({ address: of }) {
   const role = place === "co-referee" ? "referee" : place.replace("-", ":");
   const mine = placesIn(game).find((one) => one.role === role);
 
+  const toTable = (/** @type {import("../places.js").Place} */ own) => {
+    choose(own);
+    go({ part: "table", game }, { replace: true });
+  };
+
   /** @param {import("../places.js").Kept} request */
   const send = async (request) => {
     setSending(true);
@@ -75,6 +80,9 @@ export function Join({ address: of }) {
     if (told.ok) return go({ part: "table", game }, { replace: true });
     if (signal.aborted) return;
     setSending(false);
+    const own = placesIn(game).find((one) => one.role === role);
+    if (own && told.problem.code === "seat-taken") return toTable(own); // in another tab
+    setUsed(isSpent(told.problem));
     setProblem(told.problem);
     void read();
   };
@@ -113,10 +121,6 @@ export function Join({ address: of }) {
       });
     return () => controller.abort();
   }, [game, place, invite]);
-  const toTable = (/** @type {import("../places.js").Place} */ own) => {
-    choose(own);
-    go({ part: "table", game }, { replace: true });
-  };
   useEffect(() => {
     if (isUsed) dropSecret(write({ ...of, invite: "" }));
     if (isUsed && mine) toTable(mine);
@@ -136,6 +140,7 @@ export function Join({ address: of }) {
     h(Door, { title, said: JOIN.what[kind] }),
     h(About, { facts }),
     mine &&
+      (facts.seats[seat]?.claimed ?? true) && // a player who was replaced has none
       h(
         "p",
         { class: "notice" },
@@ -197,7 +202,8 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
     ...(wrongEntropy && { entropy: wrongEntropy }),
   });
   // Who comes in place of somebody else takes what that player has chosen.
-  const isFresh = seat >= 0 && facts.status === "open" && !facts.seats[seat]?.claimed;
+  const explorer = usePack(facts.pack)?.characters.find(({ id }) => id === facts.seats[seat]?.character)?.title;
+  const isFresh = seat >= 0 && facts.status === "open" && !(facts.seats[seat]?.claimed || facts.seats[seat]?.vacant);
 
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const submit = (event) => {
@@ -224,6 +230,7 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
           wrong: wrong.name,
         }),
       ),
+    !isFresh && explorer && h("p", null, JOIN.takeOver(explorer)),
     isFresh && h(Explorers, { facts, seat, wrong: wrong.character }),
     isFresh &&
       facts.randomness === "seeded" &&

@@ -133,7 +133,8 @@ export function Invites({ facts }) {
   // An invite in place of an older one names the commit behind which its seat is claimed by it.
   const left = kept.filter(([name]) => {
     const [place = "", since = 0] = name.split("#");
-    return !(facts.seats[seatOf(place)]?.claimed && facts.version > Number(since));
+    const isUsed = told.some((one) => !one.left && one.place.replace(":", "-") === name);
+    return !isUsed && !(facts.seats[seatOf(place)]?.claimed && facts.version > Number(since));
   });
   useEffect(() => {
     for (const [name] of kept) if (!left.some(([one]) => one === name)) dropInvite(facts.id, name);
@@ -249,6 +250,7 @@ async function replace(host, seat) {
   });
   if (told.ok) {
     made.value = `seat-${seat}#${told.data.version}`;
+    dropInvite(game, `seat-${seat}`);
     keepInvites(game, { [made.value]: told.data.invite.secret });
   }
   changes.value += 1;

@@ -1,6 +1,7 @@
 // Explorers and monsters: who is where, their traits on tracks, their cards with their texts, and what the haunt counts.
 import { call } from "../api.js";
 import { game, moment, place, present, readGame } from "../game.js";
+import { placesIn } from "../places.js";
 import { h, signal, useEffect, useState } from "../vendor/preact.js";
 import { BOARD, LOBBY, TABLE } from "../words.js";
 import { Badge, nameOf, percent, titleOf } from "./names.js";
@@ -53,7 +54,11 @@ const around = () => (moment.value ? null : present.value);
  * Whether a seat follows the game now; undefined where nobody knows, or several share a screen.
  * @param {number} seat
  */
-const isHere = (seat) => (game.value?.hotseat ? undefined : around()?.roles.includes(`seat:${seat}`));
+const isHere = (seat) => {
+  const role = `seat:${seat}`;
+  const isShared = placesIn(game.value?.id ?? "").some((one) => one.role === role && role !== place.value?.role);
+  return game.value?.hotseat || isShared ? undefined : around()?.roles.includes(role);
+};
 
 /** @param {{seat: number}} props */
 function Here({ seat }) {
