@@ -252,6 +252,8 @@ def test_the_status_post_and_who_is_awaited_since_when(screens: MakeScreen, addr
     assert table.command(table.seats[0], EXPLORE).status_code == 201
     expect(text).to_have_value(re.compile("Turn up the next tile"))
     expect(said).to_contain_text("the moderator")
+    last = screen.page.locator(f'.log > li[data-number="{table.version()}"]')
+    expect(last).to_be_in_viewport()  # the post has left the log less room
 
 
 @pytest.fixture

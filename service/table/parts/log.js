@@ -4,7 +4,7 @@ import { call } from "../api.js";
 import { Kept } from "../board/floor.js";
 import { earlier, place, steps, view } from "../game.js";
 import { reread } from "../places.js";
-import { h, signal, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { h, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Claim, Flag } from "./dispute.js";
 import { RuleButton } from "./names.js";
@@ -45,6 +45,7 @@ export function Log() {
 export function Steps({ told, since = 0, as = "", onEarlier, onMoment }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const isAtEnd = useRef(true);
+  const room = useRef(0);
   const last = told.at(-1)?.number ?? 0;
   const first = told[0]?.number ?? 0;
   const before = useRef({ first: 0, height: 0 });
@@ -57,11 +58,23 @@ export function Steps({ told, since = 0, as = "", onEarlier, onMoment }) {
     else if ((isAtEnd.current || onMoment) && last) own.scrollTop = own.scrollHeight;
     before.current = { first, height: own.scrollHeight };
   }, [first, last]);
+  // What is beside the log may grow, and leave it less room.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      const own = box.current;
+      if (!own) return;
+      room.current = own.clientHeight;
+      if (isAtEnd.current) own.scrollTop = own.scrollHeight;
+    });
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
   /** What cards and rooms say is told once in a turn. */
   const texts = new Set();
   const onScroll = () => {
     const own = box.current;
-    if (own) isAtEnd.current = own.scrollHeight - own.scrollTop - own.clientHeight < NEAR;
+    if (own && own.clientHeight === room.current)
+      isAtEnd.current = own.scrollHeight - own.scrollTop - own.clientHeight < NEAR;
   };
   return h(
     "div",
