@@ -193,6 +193,8 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
 """By key: how an option is worded, and what it names."""
 
 ROLLS = {
+    "attack": "the attack",
+    "defense": "the defense",
     "trait": "a trait",
     "dice": "a text",
     "haunt": "the haunt",
@@ -201,6 +203,10 @@ ROLLS = {
     "reroll": "the rerolled dice",
 }
 """By the kind of a roll: what its dice are for, if the kind alone does not say it."""
+
+
+TURNED = ("not turned", "turned by a quarter", "turned by half", "turned by three quarters")
+"""How a tile lies, by quarters."""
 
 
 class Asking:
@@ -386,12 +392,12 @@ class Asking:
         laid_so = laid(self.rules.tile(self.state, tile), spot)
         words = [
             self._beside(tile, spot.floor, spot.x, spot.y, laid_so.doors),
-            f"doors {enumerated(compass(laid_so.doors))}",
+            _openings("door", laid_so.doors),
         ]
         if laid_so.windows:
-            words.append(f"windows {enumerated(compass(laid_so.windows))}")
+            words.append(_openings("window", laid_so.windows))
         if laid_so.parts:
-            words.append(f"turned by {counted(spot.turns, 'quarter')}")
+            words.append(TURNED[spot.turns])
         return ", ".join(words)
 
     def _beside(self, tile: str, floor: str, x: int, y: int, doors: int) -> str:
@@ -402,6 +408,11 @@ class Asking:
             if doors >> direction & 1 and room is not None and room.id != tile and room.doors >> back & 1:
                 return f"{DIRECTIONS[back]} of the {self.names.room(room.id)}"
         return f"{FLOORS[floor]}, {position(x, y)}"
+
+
+def _openings(what: str, sides: int) -> str:
+    """Doors or windows by their sides: `doors north and south`, `door east`."""
+    return f"{what}{'' if sides.bit_count() == 1 else 's'} {enumerated(compass(sides))}"
 
 
 def _side(parts: Sequence[int], part: int) -> str:

@@ -270,7 +270,8 @@ class Tracer:
         )
         if not did and all(one.kind == "note" for one in happened):
             happened = [
-                _answered(asking, asked, one, sent.event) for one, sent in zip(happened, commit.told, strict=True)
+                msgspec.structs.replace(one, kind="fact" if isinstance(sent.event, DecisionClosed) else "note")
+                for one, sent in zip(happened, commit.told, strict=True)
             ]
         spoken = spoke(rules, state, places)
         cited = _cited(happened)
@@ -463,7 +464,7 @@ def _happened(
         Happened(
             type=str(type(one.event).__struct_config__.tag),
             kind=_kind(one.event),
-            words=worded(asking, one.event, sum_),
+            words=_answered(asking, asked, one.event) or worded(asking, one.event, sum_),
             rule=rule,
             box=box,
             at=at,
@@ -473,15 +474,14 @@ def _happened(
     ]
 
 
-def _answered(asking: Asking, asked: Mapping[str, Decision], told: Happened, event: Event) -> Happened:
-    """Who has answered what, where that is all that a role is told of a commit."""
+def _answered(asking: Asking, asked: Mapping[str, Decision], event: Event) -> str:
+    """Who has answered what, where a role knew that it was asked."""
     decision = asked.get(event.decision) if isinstance(event, DecisionClosed) else None
     if decision is None:
-        return told
+        return ""
     who = PEOPLE["moderator"] if decision.seat == MODERATOR else asking.names.figure(decision.seat)
     question = asking.question(decision)
-    words = f"{who} has answered: {question}{'' if question.endswith('?') else '.'}"
-    return msgspec.structs.replace(told, kind="fact", words=words)
+    return f"{who} has answered: {question}{'' if question.endswith('?') else '.'}"
 
 
 def _kind(event: Event) -> str:
