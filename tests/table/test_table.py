@@ -486,6 +486,37 @@ def test_damage_of_many_ways_is_divided_point_by_point(screens: MakeScreen) -> N
         assert {name: points for name, points in asked["points"].items() if points} == {"sanity": 2}
 
 
+def test_what_a_later_service_asks_is_shown_by_its_words(screen: Screen, table: Table) -> None:
+    """A kind of decision and a shape of field that this page has never heard of."""
+    command = {"type": "seance", "decision": "seance-1"}
+    example = {**command, "type": "join-hands"}
+    family = {"label": "Join hands", "fixed": example, "fields": [{"shape": "circle"}], "count": 20, "example": example}
+    seance = {
+        "id": "seance-1",
+        "kind": "seance",
+        "about": "seance",
+        "text": "Hold a seance",
+        "offer": None,
+        "entry": None,
+        "count": 21,
+        "commands": [{"label": "Light the candles", "command": command, "at": [{"kind": "table"}]}],
+        "families": [family],
+    }
+
+    def ask_more(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        told["decisions"]["yours"].append(seance)
+        route.fulfill(response=answer, json=told)
+
+    screen.page.route("**/screen**", ask_more)
+    screen.sit(table.id, table.awaited())
+    asked = screen.page.locator(".decision", has=screen.page.get_by_role("heading", name="Hold a seance"))
+    expect(asked.get_by_role("button", name="Light the candles", exact=True)).to_be_enabled()
+    asked.get_by_text("Join hands").wait_for()
+    expect(asked.get_by_label("As JSON")).to_have_value(re.compile('"type": "join-hands"'))
+
+
 def test_cards_are_offered_by_a_form(screen: Screen, client: httpx.Client) -> None:
     table = Table.open(client, setup=PREPARED, randomness={"source": "tape", "answers": [{"faces": [2] * 6}]})
     for command in ({"type": "explore", "door": "east"}, *3 * [{"type": "end-turn"}]):
