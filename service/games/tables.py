@@ -85,8 +85,8 @@ class LiveGame:
     played_whole: bool = False
     """Whether these are all that are looked at for what can be taken back: not yet where a game was loaded from a snapshot."""
     clocks: Clocks = field(default_factory=Clocks)
-    """Of what has a deadline."""
-    asked: dict[str, str] = field(default_factory=dict)
+    """Of what has a deadline. They stand while play is paused, and go on from where they stood: not what `waiting_since` says."""
+    waiting_since: dict[str, str] = field(default_factory=dict)
     """By decision that the game waits for: the time of the commit since which it does so without a break."""
     moments: list[Moment] = field(default_factory=lambda: [Moment()])
     """Every change of turn and round, the latest last; going back is one, too."""
@@ -110,7 +110,7 @@ class LiveGame:
         self.played_whole |= commit.number == 1
         if of_play(commit.told):
             self.played.append(commit)
-        self.asked = {one: self.asked.get(one, at) for one in waiting_for(self.state)}
+        self.waiting_since = {one: self.waiting_since.get(one, at) for one in waiting_for(self.state)}
         answers = self.facts.options.deadline is not None
         if answers or self.clocks.since or self.state.desk is not None:
             self.clocks.follow(self.state, commit.told, at, answers=answers, ran_out=ran_out)
@@ -341,7 +341,7 @@ class Tables:
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
                 live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.found)
-                live.asked = kept.asked
+                live.waiting_since = kept.asked
             live.orders, live.talk = orders_in(texts), changes_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
@@ -416,7 +416,7 @@ class Tables:
             missed=clocks.missed,
             moments=live.moments,
             found=live.fact_fold.kept(),
-            asked=live.asked,
+            asked=live.waiting_since,
         )
         task = asyncio.create_task(self._put(game, live.version, encode(kept)))
         self._tasks.add(task)

@@ -48,6 +48,8 @@ BESIDE_YOU = frozenset({"you", "here", "left-of-you", "right-of-you", "nearest-e
 """Words for somebody or some place that depend on who `you` are."""
 OF_SIDES = frozenset({"traitor", "heroes", "living-heroes", "all-heroes", "exists"})
 """Words for those of a side, the truth whether known or not; `hero` is only whom all take for one."""
+OF_SIDES_UNDER = frozenset({("side", "you"), ("traitor", "none"), ("traitor", "dead")})
+"""Words that ask for sides under one key only."""
 
 
 def told_of(dispute: Dispute) -> Mask:
@@ -129,16 +131,17 @@ def hangs_on_the_traitor(state: State, do: object) -> bool:
     return state.haunt is not None and state.haunt.hidden and state.haunt.traitor < 0 and _asks_sides(do)
 
 
-def _asks_sides(part: object) -> bool:
-    if isinstance(part, dict):
-        return any(_key_asks_sides(key, value) or _asks_sides(value) for key, value in part.items())
-    if isinstance(part, list):
-        return any(_asks_sides(one) for one in part)
-    return isinstance(part, str) and part.rpartition(":")[2] in OF_SIDES
-
-
-def _key_asks_sides(key: str, value: object) -> bool:
-    return key == "win" or (key, value) == ("side", "you") or (key == "traitor" and value in ("none", "dead"))
+def _asks_sides(part: object, key: str = "") -> bool:
+    """By words, as they were written: whatever is added to the vocabulary is looked through, too."""
+    match part:
+        case dict():
+            return "win" in part or any(_asks_sides(value, name) for name, value in part.items())
+        case list():
+            return any(_asks_sides(one, key) for one in part)
+        case str():
+            return part.rpartition(":")[2] in OF_SIDES or (key, part) in OF_SIDES_UNDER
+        case _:
+            return False
 
 
 # -- undone, and done again ---------------------------------------------------------------------------------------------------------

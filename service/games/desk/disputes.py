@@ -6,7 +6,7 @@ What is asked of a ruling since rulings were first recorded is asked here, and n
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -169,10 +169,12 @@ class DisputeList(msgspec.Struct, frozen=True, kw_only=True):
     disputes: list[DisputeShown]
 
 
-BY_HAND = ("moderator", "table")
-"""Sources of chance for which people answer."""
-BY_CHANCE = ("dice", "draw", "back", "look", "chance")
+PEOPLE = ("moderator", "table")
+"""Sources of chance for which people answer, and the game waits for them."""
+OF_CHANCE = ("dice", "draw", "back", "look", "chance")
 """What is asked of chance."""
+WAITING = ("awaited", "decision")
+"""Topics of a difference that say what the game waits for."""
 CLAIM = "dispute:"
 """What the keys of claims and notes begin with, in the store; who wrote it and the digest follow."""
 
@@ -321,7 +323,9 @@ class Disputing:
             raise ProblemError("unfit-amendment", "The ruling's steps can't be done as written.")
         tried = Passed(version + 1, actor, told)
         found = await asyncio.to_thread(_diffs, seen.rules, before, lately, tried)
-        by_itself = live.facts.source not in BY_HAND and any(one.kind in BY_CHANCE for one in consults)
+        if live.facts.source not in PEOPLE and any(one.kind in OF_CHANCE for one in consults):
+            # Here chance has not answered; in the game it does so at once, and nobody is asked for it.
+            found = [_without(one, WAITING) for one in found]
         consults, names = [*hidden, *consults], Names(seen.rules, seen.state)
         return RulingTried(
             version=version,
@@ -330,7 +334,7 @@ class Disputing:
             reapplies=asked.reapply,
             consults=consults,
             follows=[foreseen(names, one) for one in consults],
-            diffs=[_without_waiting(one) for one in found] if by_itself else found,
+            diffs=found,
         )
 
     async def _do(
@@ -458,10 +462,8 @@ def _diffs(rules: Rules, before: Mapping[Mask, State], lately: Sequence[Passed],
     return found
 
 
-def _without_waiting(diff: GameDiff) -> GameDiff:
-    """Without what the game would wait for while chance has not answered, where nobody is asked for the answer."""
-    changes = [one for one in diff.changes if one.topic not in ("awaited", "decision")]
-    return msgspec.structs.replace(diff, changes=changes)
+def _without(diff: GameDiff, topics: Collection[str]) -> GameDiff:
+    return msgspec.structs.replace(diff, changes=[one for one in diff.changes if one.topic not in topics])
 
 
 def _moment(rules: Rules, state: State, mask: Mask, lately: Sequence[Passed]) -> Moment:

@@ -167,7 +167,7 @@ class Reading:
         is_late = principal == SPECTATORS and lags(live.facts)
         # Before anything is awaited: clocks are told as of the same commit. To who lags behind they would tell that nothing has followed.
         if version == live.version and not is_late:
-            times = Times(dict(live.asked), live.due())
+            times = Times(dict(live.waiting_since), live.due())
             passed_over = [
                 PassedOver(one.seat, one.turn, one.at) for one in live.clocks.missed_lately(len(live.facts.seats))
             ]
