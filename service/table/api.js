@@ -1,5 +1,6 @@
 // Calls of the service, by the contract's own paths. Types in, types out; what goes wrong is an answer, never an exception.
 import { signal } from "./vendor/preact.js";
+import { FRAME } from "./words.js";
 
 /** @typedef {import("contract").components["schemas"]} Schemas */
 /** @typedef {import("contract").components["schemas"]["GameView"]} View */
@@ -191,7 +192,13 @@ async function sendOnce(where, request) {
  * @returns {Problem}
  */
 function unreadable(status) {
-  return /** @type {Problem} */ ({ type: "about:blank", title: "", status, detail: "", code: UNREADABLE });
+  return /** @type {Problem} */ ({
+    type: "about:blank",
+    title: "",
+    status,
+    detail: FRAME.unanswered,
+    code: UNREADABLE,
+  });
 }
 
 /**
@@ -213,6 +220,12 @@ export function sleep(milliseconds, off) {
     if (off?.aborted) end();
   });
 }
+
+/**
+ * Whether a request is done with: the service has done or refused it, and nobody has to send it again.
+ * @param {{status: number}} answer
+ */
+export const isSettled = ({ status }) => status > 0 && status < 500;
 
 /** A random idempotency key. `crypto.randomUUID` needs https, which a living room does not have. */
 export function randomKey() {

@@ -1,6 +1,6 @@
 // What is around every part: the banner of the link, and pages that say what went wrong and what to do.
 import { go, linkTo, read } from "./address.js";
-import { waiting } from "./api.js";
+import { UNREADABLE, waiting } from "./api.js";
 import { link, place, trouble, view } from "./game.js";
 import { forget } from "./places.js";
 import { h, useEffect, useState } from "./vendor/preact.js";
@@ -16,7 +16,7 @@ export function Banner() {
     "div",
     { class: "banner", role: "status" },
     lost && h("p", { class: "lost" }, FRAME.lost),
-    !lost && told && (told.problem.status === 0 ? h("p", { class: "lost" }, FRAME.silent) : h(Countdown, told)),
+    !lost && told && (told.problem.code === UNREADABLE ? h("p", { class: "lost" }, FRAME.silent) : h(Countdown, told)),
   );
 }
 

@@ -1,6 +1,6 @@
 // Several players on one screen: it says who has it, and covers what only that player sees whenever it is passed on.
 import { game, view } from "./game.js";
-import { choose, chosen, placesIn } from "./places.js";
+import { awaitedRole, choose, chosen, placesIn, seatOf } from "./places.js";
 import { h, signal, useEffect, useRef } from "./vendor/preact.js";
 import { LOBBY, TABLE } from "./words.js";
 
@@ -13,14 +13,14 @@ const holders = signal(/** @type {Readonly<Record<string, {has: string, next: st
 
 /** @param {Place} of */
 function holderName(of) {
-  const seat = Number(/^seat:(\d)$/.exec(of.role)?.[1] ?? -1);
+  const seat = seatOf(of.role);
   const shown = game.value?.id === of.game ? game.value.seats[seat]?.name : "";
   return shown || of.name || (seat >= 0 ? LOBBY.room.seat(seat) : LOBBY.room.referee);
 }
 
 /** @param {Place} of who is to get the screen, with the explorer */
 function holderTitle(of) {
-  const title = view.value?.explorers.find((one) => of.role === `seat:${one.seat}`)?.title;
+  const title = view.value?.explorers.find((one) => one.seat === seatOf(of.role))?.title;
   return title ? TABLE.player(title, holderName(of)) : holderName(of);
 }
 
@@ -34,7 +34,7 @@ export function Hotseat({ game: id, children }) {
     .filter((one) => one.role.startsWith("seat:"))
     .sort((one, other) => (one.role < other.role ? -1 : 1));
   const now = chosen(id);
-  const awaited = (view.value?.waiting ?? []).map((one) => (one.seat === null ? "referee" : `seat:${one.seat}`));
+  const awaited = (view.value?.waiting ?? []).map(awaitedRole);
   if (now?.sandbox) return [h(Sandbox, { key: "mark", now, own, awaited }), children];
   if (seats.length < 2) return children;
   const { has = "", next = "" } = holders.value[id] ?? {};
@@ -98,7 +98,7 @@ function Sandbox({ now, own, awaited }) {
             "aria-pressed": one === now,
             onClick: () => choose(one),
           },
-          titles[Number.parseInt(one.role.slice(5), 10)] ?? holderName(one),
+          titles[seatOf(one.role)] ?? holderName(one),
         ),
       ),
     ),

@@ -89,7 +89,7 @@ function Arriving({ game, token }) {
       if (off.signal.aborted) return;
       if (!told.ok && told.status === 0) return;
       dropSecret(write({ part: "as", game, token: "" }));
-      if (!told.ok) setDetail(told.problem.detail || told.problem.title);
+      if (!told.ok) setDetail(told.problem.detail);
       else {
         keep({ game, role: told.data.role, token });
         go({ part: "table", game }, { replace: true });

@@ -118,6 +118,22 @@ function isSame(one, other) {
 }
 
 /**
+ * The number of a seat: of `seat:1`, or of `seat-1`; -1 for other roles.
+ * @param {string} role
+ */
+export function seatOf(role) {
+  return Number(/^seat[:-](\d)$/.exec(role)?.[1] ?? -1);
+}
+
+/**
+ * The role for which a game waits; empty for a hidden traitor, whose seat nobody is told.
+ * @param {{seat: number | null, unnamed?: boolean}} awaited
+ */
+export function awaitedRole({ seat, unnamed }) {
+  return unnamed ? "" : seat === null ? "referee" : `seat:${seat}`;
+}
+
+/**
  * The places in a game: several on a hotseat's one screen, or for a host who plays.
  * @param {string} game
  */

@@ -3,6 +3,7 @@
 export const FRAME = {
   title: "Omenlog",
   lost: "The connection is lost. You can read the board; controls wait until it is back.",
+  unanswered: "The service did not answer.",
   silent: "The service does not answer. The page tries again until it does.",
   waiting: (/** @type {number} */ seconds) => `The service asks you to wait: ${seconds} s more.`,
   loading: "One moment …",
@@ -168,7 +169,6 @@ export const TABLE = {
     "end-turn": "End the turn",
   },
   takeBack: "Take back",
-  refused: "That was refused.",
   allWays: (/** @type {number} */ count) => `${count} ways, one by one`,
   gives: "You would get",
   wants: "You would hand over",

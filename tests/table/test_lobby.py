@@ -414,6 +414,24 @@ def test_a_place_that_was_closed_leaves_the_card_of_a_game_to_one_that_holds(
     assert screen.page.get_by_role("button", name="Begin the game").is_visible(), "it is the host's place"
 
 
+def test_who_is_awaited_is_named_as_far_as_one_may_know(screen: Screen, client: httpx.Client) -> None:
+    """No haunt of the packs has monsters before its hidden traitor is revealed; one from elsewhere may."""
+    table = Table.open(client)
+
+    def hide(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        told["waiting"] = [
+            {**one, "seat": None, **extra} for one in told["waiting"] for extra in ({"unnamed": True}, {})
+        ]
+        route.fulfill(response=answer, json=told)
+
+    screen.page.route("**/decisions", hide)
+    screen.sit(table.id, table.spectator)
+    screen.open()
+    screen.page.get_by_text("Waiting for the hidden traitor, the moderator").wait_for()
+
+
 def test_a_game_is_imported_from_its_file_or_refused_in_words(
     screens: MakeScreen, client: httpx.Client, tmp_path: Path
 ) -> None:

@@ -1,6 +1,6 @@
 // Takes a game that was played elsewhere from its file.
 import { go } from "../address.js";
-import { randomKey } from "../api.js";
+import { isSettled, randomKey } from "../api.js";
 import { dropRequest, keepRequest, requestsKept } from "../places.js";
 import { h, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
@@ -79,11 +79,11 @@ export function ImportForm() {
       keepAll(imported);
       setDone(imported);
     }
-    if (told.status > 0 && told.status < 500) dropRequest("import", request.key);
+    if (isSettled(told)) dropRequest("import", request.key);
     if (told.status === 201) return;
     if (told.status === 401) setNeedsKey(true);
     const problem = /** @type {Schemas["Problem"] | null} */ (told.data);
-    setWrong(problem ? problem.detail || problem.title : IMPORT.silent);
+    setWrong(problem ? problem.detail : IMPORT.silent);
   };
 
   const isBusy = sent >= 0;
@@ -103,29 +103,23 @@ export function ImportForm() {
     "form",
     { class: "import", onSubmit: submit },
     left.map((one) => h("p", { key: one.key, class: "notice" }, IMPORT.again(Object(one.body).name))),
-    h(
-      Field,
-      /** @type {any} */ ({
-        label: IMPORT.label,
-        hint: IMPORT.hint,
-        name: "file",
-        type: "file",
-        accept: ".ndjson,application/x-ndjson",
-        required: true,
-        wrong,
-      }),
-    ),
+    h(Field, {
+      label: IMPORT.label,
+      hint: IMPORT.hint,
+      name: "file",
+      type: "file",
+      accept: ".ndjson,application/x-ndjson",
+      required: true,
+      wrong,
+    }),
     needsKey &&
-      h(
-        Field,
-        /** @type {any} */ ({
-          label: LOBBY.open.key,
-          hint: LOBBY.open.keyHint,
-          name: "opener",
-          type: "password",
-          autocomplete: "off",
-        }),
-      ),
+      h(Field, {
+        label: LOBBY.open.key,
+        hint: LOBBY.open.keyHint,
+        name: "opener",
+        type: "password",
+        autocomplete: "off",
+      }),
     isBusy &&
       h(
         "p",

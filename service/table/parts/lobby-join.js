@@ -1,12 +1,22 @@
 // Where an invite leads: what game it is, and the form that claims the place.
 import { go, write } from "../address.js";
-import { call, randomKey, sleep } from "../api.js";
+import { call, isSettled, randomKey, sleep } from "../api.js";
 import { initialsOf, pawn } from "../board/figures.js";
 import { Stop } from "../frame.js";
-import { choose, dropInvite, dropRequest, dropSecret, keep, keepRequest, placesIn, requestsKept } from "../places.js";
+import {
+  choose,
+  dropInvite,
+  dropRequest,
+  dropSecret,
+  keep,
+  keepRequest,
+  placesIn,
+  requestsKept,
+  seatOf,
+} from "../places.js";
 import { h, useEffect, useRef, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
-import { Door, errorsOf, Field, seatOf, usePack } from "./lobby-pieces.js";
+import { Door, errorsOf, Field, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../address.js").JoinAddress} JoinAddress */
@@ -41,7 +51,7 @@ async function claim(of, request, off) {
     if (place !== "spectator") dropInvite(game, place);
   }
   if (told.ok || isSpent(told.problem)) dropSecret(write({ ...of, invite: "" }));
-  if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
+  if (isSettled(told)) dropRequest(name, request.key);
   return told;
 }
 
@@ -220,16 +230,13 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
     "form",
     { onSubmit: submit },
     seat >= 0 &&
-      h(
-        Field,
-        /** @type {any} */ ({
-          label: JOIN.name,
-          name: "name",
-          maxLength: 80,
-          autocomplete: "nickname",
-          wrong: wrong.name,
-        }),
-      ),
+      h(Field, {
+        label: JOIN.name,
+        name: "name",
+        maxLength: 80,
+        autocomplete: "nickname",
+        wrong: wrong.name,
+      }),
     !isFresh && explorer && h("p", null, JOIN.takeOver(explorer)),
     isFresh && h(Explorers, { facts, seat, wrong: wrong.character }),
     isFresh &&
@@ -237,20 +244,17 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
       h(
         "div",
         { class: "entropy" },
-        h(
-          Field,
-          /** @type {any} */ ({
-            label: JOIN.entropy,
-            hint: JOIN.entropyHint,
-            name: "entropy",
-            maxLength: 64,
-            spellcheck: false,
-            autocomplete: "off",
-            value: entropy,
-            wrong: wrong.entropy,
-            onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setEntropy(event.currentTarget.value),
-          }),
-        ),
+        h(Field, {
+          label: JOIN.entropy,
+          hint: JOIN.entropyHint,
+          name: "entropy",
+          maxLength: 64,
+          spellcheck: false,
+          autocomplete: "off",
+          value: entropy,
+          wrong: wrong.entropy,
+          onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setEntropy(event.currentTarget.value),
+        }),
         h("button", { type: "button", onClick: () => setEntropy(draw()) }, JOIN.draw),
       ),
     h("p", { class: "wrong", role: "alert" }, wrong[""]),

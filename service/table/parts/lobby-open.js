@@ -1,6 +1,6 @@
 // The form that opens a game. The answer shows tokens and invites once: the request is kept until there is one.
 import { go } from "../address.js";
-import { call, randomKey } from "../api.js";
+import { call, isSettled, randomKey } from "../api.js";
 import { dropRequest, keep, keepInvites, keepRequest, requestsKept } from "../places.js";
 import { contract, faults, offsets } from "../schema.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
@@ -54,7 +54,7 @@ async function sendOpening(request, off) {
     ...(off && { signal: off }),
   });
   if (told.ok) keepAll(told.data);
-  if (told.status > 0 && told.status < 500) dropRequest("open", request.key);
+  if (isSettled(told)) dropRequest("open", request.key);
   return told;
 }
 
@@ -82,7 +82,7 @@ export function keepAll({ game: { id: game }, tokens, invites = {} }) {
  * @param {string} text
  * @returns {{value: Record<string, unknown>, wrong: string}}
  */
-export function readJson(text) {
+function readJson(text) {
   if (!text.trim()) return { value: {}, wrong: "" };
   try {
     const value = JSON.parse(text);
@@ -287,34 +287,7 @@ export function OpenForm() {
       OPEN_GAME.hotseat,
     ),
     h("small", { id: "hotseat-hint", class: "below" }, OPEN_GAME.hotseatHint),
-    h(
-      "fieldset",
-      { class: "names" },
-      h("legend", null, OPEN_GAME.players),
-      Array.from({ length: players }, (_, seat) => [
-        h(
-          Field,
-          /** @type {any} */ ({
-            key: `name-${seat}`,
-            label: OPEN_GAME.name(seat),
-            ...at(`name-${seat}`),
-            maxLength: 80,
-            autocomplete: "off",
-          }),
-        ),
-        isHotseat &&
-          h(Choice, {
-            key: `character-${seat}`,
-            label: OPEN_GAME.explorer(seat),
-            ...at(`character-${seat}`),
-            options: [
-              ["", LOBBY.join.chanceExplorer],
-              ...(pack?.characters ?? []).map((one) => /** @type {const} */ ([one.id, one.title])),
-            ],
-          }),
-      ]),
-      h("small", null, OPEN_GAME.nameHint),
-    ),
+    h(Players, { number: players, isHotseat, pack, at }),
     h(Choice, {
       label: OPEN_GAME.haunt,
       ...at("haunt"),
@@ -326,43 +299,86 @@ export function OpenForm() {
     }),
     h(Choice, { label: OPEN_GAME.chance, ...at("chance"), options: Object.entries(OPEN_GAME.chances) }),
     h(Choice, { label: OPEN_GAME.deadline, ...at("deadline"), options: Object.entries(OPEN_GAME.deadlines) }),
-    h(
-      "details",
-      { open: Boolean(wrong[""]) || undefined, onToggle: () => void contract().then(setShapes) },
-      h("summary", null, OPEN_GAME.advanced),
-      h(
-        Field,
-        /** @type {any} */ ({
-          control: "textarea",
-          label: OPEN_GAME.json,
-          hint: OPEN_GAME.jsonHint,
-          name: "json",
-          rows: 6,
-          spellcheck: false,
-          placeholder: OPEN_GAME.example,
-          value: json,
-          wrong: advanced.wrong || wrong[""],
-          onInput: (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => setJson(event.currentTarget.value),
-        }),
-      ),
-      json.trim() && !advanced.wrong && !wrong[""] && shapes.OpenGame && h("p", { class: "fine" }, OPEN_GAME.fine),
-    ),
+    h(Advanced, {
+      text: json,
+      wrong: advanced.wrong || wrong[""] || "",
+      isOpen: Boolean(wrong[""]),
+      isFine: Boolean(json.trim() && shapes.OpenGame),
+      onText: setJson,
+      onOpen: () => void contract().then(setShapes),
+    }),
     needsKey &&
-      h(
-        Field,
-        /** @type {any} */ ({
-          label: OPEN_GAME.key,
-          hint: OPEN_GAME.keyHint,
-          ...at("opener"),
-          type: "password",
-          autocomplete: "off",
-        }),
-      ),
+      h(Field, {
+        label: OPEN_GAME.key,
+        hint: OPEN_GAME.keyHint,
+        ...at("opener"),
+        type: "password",
+        autocomplete: "off",
+      }),
     Object.keys(wrong).length > 0 && h("p", { class: "wrong", role: "alert" }, OPEN_GAME.failed),
     h(
       "button",
       { type: "submit", class: "main large", disabled: isSending || shown.length === 0 },
       isSending ? OPEN_GAME.sending : OPEN_GAME.submit,
     ),
+  );
+}
+
+/**
+ * What the players are called; who shares a screen follows no link, so their explorers are chosen here.
+ * @param {{number: number, isHotseat: boolean, pack: Schemas["PackDetails"] | undefined,
+ *   at: (name: string) => {name: string, wrong: string | undefined}}} props `at`: a field's name, and what is wrong with it
+ */
+function Players({ number, isHotseat, pack, at }) {
+  return h(
+    "fieldset",
+    { class: "names" },
+    h("legend", null, OPEN_GAME.players),
+    Array.from({ length: number }, (_, seat) => [
+      h(Field, {
+        key: `name-${seat}`,
+        label: OPEN_GAME.name(seat),
+        ...at(`name-${seat}`),
+        maxLength: 80,
+        autocomplete: "off",
+      }),
+      isHotseat &&
+        h(Choice, {
+          key: `character-${seat}`,
+          label: OPEN_GAME.explorer(seat),
+          ...at(`character-${seat}`),
+          options: [
+            ["", LOBBY.join.chanceExplorer],
+            ...(pack?.characters ?? []).map((one) => /** @type {const} */ ([one.id, one.title])),
+          ],
+        }),
+    ]),
+    h("small", null, OPEN_GAME.nameHint),
+  );
+}
+
+/**
+ * What the form does not ask for, as JSON.
+ * @param {{text: string, wrong: string, isOpen: boolean, isFine: boolean, onText: (text: string) => void, onOpen: () => void}} props
+ *   `isFine`: the text was held against the contract
+ */
+function Advanced({ text, wrong, isOpen, isFine, onText, onOpen }) {
+  return h(
+    "details",
+    { open: isOpen || undefined, onToggle: onOpen },
+    h("summary", null, OPEN_GAME.advanced),
+    h(Field, {
+      control: "textarea",
+      label: OPEN_GAME.json,
+      hint: OPEN_GAME.jsonHint,
+      name: "json",
+      rows: 6,
+      spellcheck: false,
+      placeholder: OPEN_GAME.example,
+      value: text,
+      wrong,
+      onInput: (/** @type {{currentTarget: HTMLTextAreaElement}} */ event) => onText(event.currentTarget.value),
+    }),
+    isFine && !wrong && h("p", { class: "fine" }, OPEN_GAME.fine),
   );
 }

@@ -35,7 +35,7 @@ export function Field({ label, hint, wrong, control = "input", children, ...prop
 export function Choice({ options, ...props }) {
   return h(
     Field,
-    /** @type {any} */ ({ ...props, control: "select" }),
+    { ...props, control: "select" },
     options.map(([value, text]) => h("option", { key: value, value }, text)),
   );
 }
@@ -71,15 +71,12 @@ export function Share({ to, whom }) {
   return h(
     "div",
     { class: "share" },
-    h(
-      Field,
-      /** @type {any} */ ({
-        label: LOBBY.room.link,
-        readOnly: true,
-        value: url,
-        onFocus: (/** @type {FocusEvent & {currentTarget: HTMLInputElement}} */ event) => event.currentTarget.select(),
-      }),
-    ),
+    h(Field, {
+      label: LOBBY.room.link,
+      readOnly: true,
+      value: url,
+      onFocus: (/** @type {FocusEvent & {currentTarget: HTMLInputElement}} */ event) => event.currentTarget.select(),
+    }),
     h(
       "div",
       { class: "actions" },
@@ -175,14 +172,6 @@ export function seatName(seat) {
 }
 
 /**
- * The number of a seat: of `seat:1`, or of `seat-1`; -1 for other roles.
- * @param {string} role
- */
-export function seatOf(role) {
-  return Number(/^seat[:-](\d)$/.exec(role)?.[1] ?? -1);
-}
-
-/**
  * Errors of a refused request by their field: `/seats/1/name`. What belongs to none of those that are on the form stands under "".
  * @param {import("../api.js").Problem} problem
  * @param {(pointer: string) => string} place the field that shows an error, or ""
@@ -191,7 +180,7 @@ export function seatOf(role) {
 export function errorsOf(problem, place) {
   /** @type {Wrong} */
   const found = {};
-  const errors = problem.errors?.length ? problem.errors : [{ pointer: "", detail: problem.detail || problem.title }];
+  const errors = problem.errors?.length ? problem.errors : [{ pointer: "", detail: problem.detail }];
   for (const { pointer, detail } of errors) {
     const field = place(pointer);
     const said = field || !pointer ? detail : `${pointer}: ${detail}`;

@@ -1,6 +1,6 @@
 // The waiting room of an open game, and what its host does later, too: links, players, the end.
 import { go } from "../address.js";
-import { call, randomKey } from "../api.js";
+import { call, isSettled, randomKey } from "../api.js";
 import { initialsOf, pawn } from "../board/figures.js";
 import { game, know, readGame, view } from "../game.js";
 import {
@@ -13,10 +13,11 @@ import {
   keepRequest,
   placesIn,
   requestsKept,
+  seatOf,
 } from "../places.js";
 import { h, signal, useEffect, useState } from "../vendor/preact.js";
 import { LOBBY } from "../words.js";
-import { Choice, Confirm, Door, Share, seatName, seatOf, usePack } from "./lobby-pieces.js";
+import { Choice, Confirm, Door, Share, seatName, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../places.js").Place} Place */
@@ -97,7 +98,7 @@ function Start({ facts, host, left }) {
       body: scenario ? { scenario } : {},
     });
     setSending(false);
-    setWrong(told.ok ? "" : told.problem.detail || told.problem.title);
+    setWrong(told.ok ? "" : told.problem.detail);
     if (told.ok) know(told.data.version);
     else void readGame();
   };
@@ -254,14 +255,14 @@ async function replace(host, seat) {
     keepInvites(game, { [made.value]: told.data.invite.secret });
   }
   changes.value += 1;
-  if (told.status > 0 && told.status < 500) dropRequest(name, request.key);
-  return told.ok ? "" : told.problem.detail || told.problem.title;
+  if (isSettled(told)) dropRequest(name, request.key);
+  return told.ok ? "" : told.problem.detail;
 }
 
 /** @param {Place} host */
 async function closeGame({ game, token }) {
   const told = await call("post", "/v1/games/{game}/close", { path: { game }, token, key: randomKey() });
-  return told.ok ? "" : told.problem.detail || told.problem.title;
+  return told.ok ? "" : told.problem.detail;
 }
 
 /** @param {{place: Place}} props */
@@ -314,9 +315,9 @@ async function rotate(place) {
       key: request.key,
     });
     if (told.ok) keep({ ...place, id, token: told.data.token.secret });
-    if (told.status > 0 && told.status < 500 && told.status !== 403) dropRequest(name, request.key);
+    if (isSettled(told) && told.status !== 403) dropRequest(name, request.key);
     if (told.ok) return "";
-    said = told.problem.detail || told.problem.title;
+    said = told.problem.detail;
   }
   return said;
 }

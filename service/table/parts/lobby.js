@@ -2,9 +2,9 @@
 import { go, linkTo } from "../address.js";
 import { call, sleep } from "../api.js";
 import { PasteLink } from "../frame.js";
-import { choose, forget, places } from "../places.js";
+import { awaitedRole, choose, forget, places } from "../places.js";
 import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
-import { FRAME, LOBBY } from "../words.js";
+import { FRAME, LOBBY, TABLE } from "../words.js";
 import { ImportForm, importsLeft } from "./lobby-import.js";
 import { Join } from "./lobby-join.js";
 import { OpenForm, Unanswered } from "./lobby-open.js";
@@ -152,11 +152,9 @@ function Game({ game, own, known }) {
   const [isOpen, setOpen] = useState(false);
   const facts = known?.facts;
   const pack = usePack(facts?.pack);
-  const awaited = (known?.waiting ?? []).map((one) => (one.seat === null ? "referee" : `seat:${one.seat}`));
+  const awaited = (known?.waiting ?? []).map(awaitedRole);
   const mine = known?.own ?? own;
-  const turn = mine.find(
-    (one) => awaited.includes(one.role) || (one.role === "co-referee" && awaited.includes("referee")),
-  );
+  const turn = mine.find((one) => awaited.includes(one.role.replace("co-", "")));
   const place = turn ?? mine.find((one) => one.role !== "host") ?? mine[0];
   const names = facts?.seats.map(seatName).join(", ");
   return h(
@@ -226,12 +224,9 @@ function stateOf(known) {
   if (facts.status === "abandoned") return LOBBY.abandoned;
   if (facts.status === "finished")
     return /** @type {Record<string, string>} */ (LOBBY.winner)[facts.winner || "nobody"] ?? LOBBY.finished;
-  const whom = (known?.waiting ?? []).flatMap(({ seat }) =>
-    known?.own?.some((one) => one.role === (seat === null ? "referee" : `seat:${seat}`))
-      ? []
-      : seat === null
-        ? LOBBY.room.referee
-        : seatName(facts.seats[seat ?? 0]),
+  const others = (known?.waiting ?? []).filter((one) => !known?.own?.some(({ role }) => role === awaitedRole(one)));
+  const whom = others.map(({ seat, unnamed }) =>
+    unnamed ? TABLE.hiddenTraitor : seat === null ? TABLE.moderator : seatName(facts.seats[seat]),
   );
   return whom.length > 0 ? LOBBY.waitsFor([...new Set(whom)].join(", ")) : LOBBY.underway;
 }

@@ -4,7 +4,7 @@ import { decisions, place } from "../game.js";
 import { h, signal, useEffect, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Copy } from "./lobby-pieces.js";
-import { clock, nameOf } from "./names.js";
+import { awaitedName, clock } from "./names.js";
 import { Managed } from "./people.js";
 
 /** @typedef {import("../api.js").View} View */
@@ -38,7 +38,7 @@ function Awaited({ seen }) {
       "ul",
       { class: "awaited" },
       waiting.map((one) => {
-        const who = one.unnamed ? TABLE.hiddenTraitor : one.seat === null ? TABLE.moderator : nameOf(seen, one.seat);
+        const who = awaitedName(seen, one);
         return h(
           "li",
           { key: one.decision + who },

@@ -2,6 +2,7 @@
 import { call } from "../api.js";
 import { initialsOf, pawn } from "../board/figures.js";
 import { game, place } from "../game.js";
+import { seatOf } from "../places.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
 
@@ -24,8 +25,17 @@ export function nameOf(seen, seat) {
  * @param {string} role
  */
 export function roleName(seen, role) {
-  const seat = /^seat:(\d)$/.exec(role)?.[1];
-  return seat ? nameOf(seen, Number(seat)) : (TABLE.recipients[role] ?? role);
+  const seat = seatOf(role);
+  return seat >= 0 ? nameOf(seen, seat) : (TABLE.recipients[role] ?? role);
+}
+
+/**
+ * Whoever is awaited.
+ * @param {View} seen
+ * @param {View["waiting"][number]} awaited
+ */
+export function awaitedName(seen, { seat, unnamed }) {
+  return unnamed ? TABLE.hiddenTraitor : seat === null ? TABLE.moderator : nameOf(seen, seat);
 }
 
 /**
@@ -116,11 +126,11 @@ export function RuleDialog({ seen }) {
   );
 }
 
-/** @param {{problem: {title?: string, detail: string, rule?: {id: string, title: string, text: string} | null, errors?: readonly {pointer: string, detail: string}[]}}} props */
+/** @param {{problem: {detail: string, rule?: {id: string, title: string, text: string} | null, errors?: readonly {pointer: string, detail: string}[]}}} props */
 export function Refusal({ problem }) {
-  const { detail, title = "", rule, errors = [] } = problem;
+  const { detail, rule, errors = [] } = problem;
   return [
-    h("span", null, detail || title || TABLE.refused),
+    h("span", null, detail),
     errors.length > 0 &&
       h(
         "ul",

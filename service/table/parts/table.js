@@ -12,7 +12,7 @@ import { Book } from "./book.js";
 import { Dice } from "./dice.js";
 import { Log } from "./log.js";
 import { Moderating } from "./moderator.js";
-import { Badge, clock, nameOf, Refusal, RuleDialog } from "./names.js";
+import { awaitedName, Badge, clock, Refusal, RuleDialog } from "./names.js";
 import { People, Strip } from "./people.js";
 import { Calls, notify } from "./ring.js";
 import { Talk, unread } from "./talk.js";
@@ -189,8 +189,7 @@ function asksWhat(seen) {
   const others = new Map();
   for (const one of seen.waiting) {
     const what = one.kind === "turn" ? "" : one.text; // whose turn it is has been said by then
-    const who = one.unnamed ? TABLE.hiddenTraitor : one.seat === null ? TABLE.moderator : nameOf(seen, one.seat);
-    others.set(what, [...(others.get(what) ?? []), who]);
+    others.set(what, [...(others.get(what) ?? []), awaitedName(seen, one)]);
   }
   const [first] = others;
   return first ? TABLE.awaits(first[1].join(", "), first[0]) : TABLE.nobody;
