@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import jsonschema
@@ -19,14 +19,12 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 from openapi.writer.write import FILE
 from service.http.pages import docs_files, table_files
-from tests.node import installed
-from tests.support.chromium import LIVING_ROOM
+from tests.support.chromium import LIVING_ROOM, inaccessible
 from tests.support.gaps import report
 
 DOCS = Path(__file__).parents[2] / "docs"
 PATIENCE = 10_000
 """Milliseconds that a page may take to show what is expected."""
-SCHEMES: Sequence[Literal["light", "dark"]] = ("light", "dark")
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d ")
 """What Chromium says of every answer that is a problem."""
 UNTRUSTED = re.compile("The Cross-Origin-Opener-Policy header has been ignored")
@@ -181,22 +179,8 @@ class Screen:
         return [*self.complaints, *filter(None, map(strange, self.requests))]
 
     def inaccessible(self) -> list[str]:
-        """What axe-core finds wrong with the page as it is now, or what sticks out of it: light and dark, wide and narrow."""
-        self.page.evaluate((installed() / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
-        before = self.page.viewport_size
-        found: list[str] = []
-        for width, height in ((1280, 800), (360, 740)):
-            self.page.set_viewport_size({"width": width, "height": height})
-            for scheme in SCHEMES:
-                self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no color on its way to another
-                wrong = self.page.evaluate("async () => (await axe.run()).violations")
-                found += [f"{scheme}, {width}: {one['help']}: {one['nodes'][0]['html'][:200]}" for one in wrong]
-            if self.page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
-                found.append(f"{width}: the page is wider than the screen")
-        self.page.emulate_media(color_scheme="null", reduced_motion="null")
-        if before:
-            self.page.set_viewport_size(before)
-        return found
+        """What is wrong with the page as it is now for those who see, hear or move otherwise."""
+        return inaccessible(self.page)
 
     def picture(self, name: str) -> int:
         """Take a picture, and keep it in docs/ if the run is to write pictures anew; how many bytes it has."""
