@@ -52,7 +52,7 @@ export const want = signal(0);
 export const trouble = signal(/** @type {Problem | null} */ (null));
 
 /** The command on its way. */
-export const underway = signal(/** @type {Command | null} */ (null));
+const underway = signal(/** @type {Command | null} */ (null));
 
 /** The latest command that was refused, until the next one or a new view. */
 export const refused = signal(/** @type {{command: Command, problem: Problem} | null} */ (null));
@@ -142,12 +142,17 @@ async function begin(of, off) {
         if (state !== "live") present.value = null;
       },
       refused: (problem) => {
-        if (!off.aborted) trouble.value = problem;
+        if (!off.aborted) giveUp(problem);
       },
     },
   );
   await shown;
   if (!off.aborted) void sendAgain(of);
+}
+
+/** @param {Problem} problem with a game that is gone no place of it holds either, but that it is gone is what is said */
+function giveUp(problem) {
+  if (trouble.value?.code !== "not-found") trouble.value = problem;
 }
 
 /**
@@ -207,7 +212,7 @@ async function renew() {
       if (off.aborted) return;
       if (told.ok) show(told.data);
       else if (told.problem.status < 500) {
-        trouble.value = told.problem;
+        giveUp(told.problem);
         return;
       }
       // The service has a fault, or the process that answered has not heard of the commit yet.
@@ -276,7 +281,7 @@ export async function readGame() {
   const told = await call("get", "/v1/games/{game}", { path: { game: of.game }, token: of.token, signal: off });
   if (off.aborted) return;
   if (told.ok) game.value = told.data;
-  else if (told.problem.status < 500) trouble.value = told.problem;
+  else if (told.problem.status < 500) giveUp(told.problem);
   else {
     await sleep(2000, off); // a fault that passes takes no board away
     if (!off.aborted) void readGame();
@@ -330,7 +335,7 @@ async function sendCommand(of, request) {
     if (!answer.ok) {
       refused.value = { command, problem: answer.problem };
       if (answer.problem.current_version) know(answer.problem.current_version);
-      if (answer.status === 401) trouble.value = answer.problem;
+      if (answer.status === 401) giveUp(answer.problem);
     }
   });
   return answer.ok;

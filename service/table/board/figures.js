@@ -58,7 +58,7 @@ export function initialsOf(titles) {
  * Short codes, all different: first letters, as many as it takes.
  * @param {readonly string[]} names
  */
-export function codesOf(names) {
+function codesOf(names) {
   /** @type {Map<string, string>} */
   const found = new Map();
   const taken = new Set();

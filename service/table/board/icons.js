@@ -5,7 +5,7 @@ import { h } from "../vendor/preact.js";
  * By icon, on a square of 24 by 24: the path that is drawn as a line, and the one that is filled.
  * @type {Readonly<Record<string, readonly [string, string]>>}
  */
-export const DRAWINGS = {
+const DRAWINGS = {
   antenna: ["M12 11v11M8 22h8M7 15a7 7 0 0 1 0-10M17 5a7 7 0 0 1 0 10", "M10 10a2 2 0 1 0 4 0a2 2 0 1 0 -4 0"],
   arch: ["M4 21V11a8 8 0 0 1 16 0v10M2 21h20", "M9 21v-9a3 3 0 0 1 6 0v9z"],
   barrel: ["M7 3h10c3 6 3 12 0 18H7C4 15 4 9 7 3zM5 9h14M5 15h14", ""],

@@ -19,7 +19,7 @@ export const FIGURE = 30;
 const SMALLEST = 20;
 
 /** From the highest down. */
-export const FLOORS = ["upper", "ground", "basement"];
+const FLOORS = ["upper", "ground", "basement"];
 
 const HEAD = 34;
 const EDGE = 30;

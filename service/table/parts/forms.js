@@ -190,7 +190,7 @@ function Places({ field, value, set }) {
 }
 
 /** @param {{example: unknown}} props a command as text, to be changed */
-export function JsonForm({ example }) {
+function JsonForm({ example }) {
   const [text, setText] = useState(JSON.stringify(example, null, 1));
   const [isWrong, setWrong] = useState(false);
   /** @param {SubmitEvent} event */

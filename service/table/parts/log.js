@@ -17,7 +17,7 @@ const marks = signal(/** @type {Readonly<Record<string, number>>} */ ({}));
 const NEAR = 80;
 
 /** The commit up to which the owner of the place on screen had looked before. */
-export function mark() {
+function mark() {
   const of = place.value;
   if (!of) return 0;
   const key = `${of.game}/${of.role}`;

@@ -73,7 +73,7 @@ export function Badge({ seen, seat }) {
  * The rule that is open, by its id, with what is known of it already.
  * @type {import("../vendor/preact.js").Signal<{id: string, title?: string, text?: string} | null>}
  */
-export const openRule = signal(/** @type {{id: string, title?: string, text?: string} | null} */ (null));
+const openRule = signal(/** @type {{id: string, title?: string, text?: string} | null} */ (null));
 
 /** @param {{rule: {id: string, title?: string, text?: string}, children?: import("../vendor/preact.js").ComponentChildren, look?: string}} props */
 export function RuleButton({ rule, children, look = "rule" }) {

@@ -32,7 +32,7 @@ measure();
 wide.addEventListener("change", measure);
 
 /** Whether the game waits for this role. */
-export const isAsked = computed(() => {
+const isAsked = computed(() => {
   const seen = view.value;
   if (seen?.status !== "started") return false;
   if (seen.you !== null) return seen.waiting.some((one) => one.seat === seen.you);
