@@ -79,6 +79,9 @@ export const waiting = signal(/** @type {{until: number, problem: Problem} | nul
 
 /** Milliseconds between attempts of a call that gets no answer; the last for all others. */
 const PAUSES = [250, 500, 1000, 1500];
+/** Seconds that an answer may take before its call is sent again, as many more each time, and at most: a connection may die without a word. */
+const ANSWERING = 10;
+const MOST_ANSWERING = 60;
 /** Seconds that a call waits as told; told more, it gives up and says so. */
 const PATIENCE = 60;
 
@@ -116,7 +119,12 @@ async function callPlainly(method, path, { token, ifMatch, key, accept, signal: 
     request.body = JSON.stringify(body);
   }
   const again = !once && (method !== "post" || key !== undefined || HARMLESS.test(path));
+  const isBounded = again && !(body instanceof Blob); // a file may take minutes
   for (let attempt = 0; ; attempt++) {
+    if (isBounded) {
+      const late = AbortSignal.timeout(1000 * Math.min(ANSWERING * (attempt + 1), MOST_ANSWERING));
+      request.signal = off ? AbortSignal.any([off, late]) : late;
+    }
     const answer = await sendOnce(url(path, names ?? {}, query ?? {}), request);
     const pause = off?.aborted ? null : patience(answer, again, attempt);
     if (pause === null) return answer;

@@ -324,9 +324,9 @@ async function sendCommand(of, request) {
     body: command,
     ...(off && { signal: off }),
   });
-  if (!answer.ok && answer.status === 0) return false; // called off: the page that is loaded next sends it again
+  if (off?.aborted && !answer.ok) return false; // called off, or told to wait: sent again when the place is followed again
   dropRequest(name, key);
-  if (off?.aborted) return answer.ok;
+  if (off?.aborted) return true;
   batch(() => {
     if (answer.ok && answer.data.version > (view.value?.version ?? 0)) {
       done = answer.data.version;

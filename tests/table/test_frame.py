@@ -302,7 +302,8 @@ def test_a_command_whose_answer_is_lost_is_sent_again_and_done_once(screens: Mak
             route.fulfill(response=answer)
 
     screen.page.route("**/commands", lose_first)
-    screen.page.locator(".commands button").first.click()
+    with screen.page.expect_response("**/commands"):  # the first has none
+        screen.page.locator(".commands button").first.click()
     screen.shows("table", version=before + 1)
     screen.until(lambda: len(keys) == 2 and not any("request" in one for one in screen.stored()))
     assert len(set(keys)) == 1
@@ -328,6 +329,68 @@ def test_a_command_left_by_a_page_that_was_closed_is_sent_again_by_the_next(scre
     screen.page.unroute_all()
     screen.page.reload()
     screen.shows("table", version=before + 1)
+
+
+def test_a_command_that_a_gateway_swallows_is_sent_again_when_its_player_returns(
+    screens: MakeScreen, table: Table
+) -> None:
+    screen = screens()
+    screen.breaks = True
+    screen.sit(table.id, table.awaited())
+    before = table.version()
+    keys: list[str] = []
+
+    def swallow(route: Route) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
+
+    screen.page.route("**/commands", swallow)
+    screen.page.locator(".commands button").first.click()
+    screen.page.locator(".commands button:disabled").first.wait_for()
+    screen.open("/")
+    screen.page.locator("main[data-part=lobby]").wait_for()
+    screen.page.unroute_all()
+    with screen.page.expect_request("**/commands") as sent:
+        screen.open(f"/g/{table.id}")
+    assert sent.value.headers["idempotency-key"] in keys
+    screen.shows("table", version=before + 1)
+    assert len(set(keys)) == 1
+    screen.complaints = [one for one in screen.complaints if "status of 502" not in one]
+
+
+def test_requests_that_are_never_answered_are_sent_again_and_done_once(screens: MakeScreen, table: Table) -> None:
+    """A connection that died without a word: neither the command nor the screen after it waits for it forever."""
+    screen = screens()
+    screen.breaks = True
+    screen.page.add_init_script(
+        "const limit = AbortSignal.timeout; AbortSignal.timeout = (ms) => limit.call(AbortSignal, ms / 5);"
+    )
+    screen.sit(table.id, table.awaited())
+    before = table.version()
+    keys: list[str] = []
+    screens_asked: list[str] = []
+
+    def forget_command(route: Route) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()  # it is done, and nobody is told
+        else:
+            route.continue_()
+
+    def forget_screen(route: Route) -> None:
+        screens_asked.append(route.request.url)
+        if len(screens_asked) > 1:
+            route.continue_()
+
+    screen.page.route("**/commands", forget_command)
+    screen.page.route("**/screen?*", forget_screen)
+    screen.page.locator(".commands button").first.click()
+    screen.shows("table", version=before + 1)
+    screen.page.locator(".commands button:enabled").first.wait_for()
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+    assert len(screens_asked) > 1
+    assert table.version() == before + 1
 
 
 def test_a_stale_command_is_refused_and_the_board_moves_on(screens: MakeScreen, table: Table) -> None:
