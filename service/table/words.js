@@ -169,7 +169,8 @@ export const TABLE = {
     "end-turn": "End the turn",
   },
   takeBack: "Take back",
-  allWays: (/** @type {number} */ count) => `${count} ways, one by one`,
+  allWays: (/** @type {number} */ count, /** @type {boolean} */ areMore) =>
+    `${areMore ? "The first " : ""}${count} ways, one by one`,
   gives: "You would get",
   wants: "You would hand over",
   nothingForIt: "nothing",

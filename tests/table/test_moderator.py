@@ -68,6 +68,7 @@ def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turne
     letters.fill("visi bloo")
     panel.get_by_role("button", name="Bloody Vision", exact=True).click()
     panel.get_by_role("heading", name="Roll 4d3-4 for a trait").first.wait_for()
+    panel.get_by_text("The first 64 ways, one by one").wait_for()  # of 81
     send = panel.get_by_role("button", name="Enter this roll")
     for face in (3, 1, 1, 2):
         panel.get_by_role("button", name=f"A die shows {face}", exact=True).click()

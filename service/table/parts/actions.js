@@ -87,7 +87,7 @@ function useStay(own) {
 
 /** @param {{decision: OpenDecision, seen: View, drawn: string}} props `drawn`: the card that it may be about */
 function Decision({ decision, seen, drawn }) {
-  const { commands, families, offer, entry } = decision;
+  const { commands, count, families, offer, entry } = decision;
   const isChance = decision.kind === "chance";
   const forms = families.filter((one) => isForm(one, commands));
   const isIn = (/** @type {Listed} */ listed) => forms.some((one) => isOf(one, listed));
@@ -127,7 +127,8 @@ function Decision({ decision, seen, drawn }) {
         isOpen: decision.kind !== "turn",
       }),
     ),
-    others.length > 0 && h("details", null, h("summary", null, TABLE.allWays(others.length)), list(others)),
+    others.length > 0 &&
+      h("details", null, h("summary", null, TABLE.allWays(others.length, count > commands.length)), list(others)),
   );
 }
 
