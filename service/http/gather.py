@@ -1,9 +1,11 @@
-"""Modules of a page in fewer files: those that are always wanted together are sent as one, in fewer requests and a fifth fewer bytes.
+"""The modules of a page in fewer files: those that are always wanted together are sent as one, in fewer requests and a fifth fewer bytes.
 
-A file begins with each module that no other imports from its first line on, and has all that it alone needs. What several files need is in files of
-its own, what only two need with what these and a third need; what the first file needs is there already. The modules of a file stand in one
-function, so that the minifier shortens their names, and a name has to mean the same in all of them. The files are modules themselves. Only such
-imports and exports are understood as the page has: names in braces, without `as`, and declarations.
+A module that no other imports from its first line on begins a file, and takes with it whatever it alone needs. All that `main.js` needs is in its
+file, which every page loads. What several files need goes into a shared one of just those, and what only two need into that of a larger set that
+has both, if there is one.
+
+The modules of a file stand in one function, so that the minifier shortens their names, and a name has to mean the same in all of them. The files are
+modules themselves. Only such imports and exports are understood as the page has: names in braces, without `as`, and declarations.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ MAIN = "main.js"
 PAIR = 2
 
 
-def gathered(modules: Mapping[str, str]) -> dict[str, str]:
-    """Modules by path as files by path; imports of what is not among them stay.
+def gather(modules: Mapping[str, str]) -> dict[str, str]:
+    """Put modules, by path, into files, by path; imports of what is not among them stay.
 
     Raises `ValueError` for what is not understood, and where modules of one file mean different things by one name.
     """
@@ -35,7 +37,7 @@ def gathered(modules: Mapping[str, str]) -> dict[str, str]:
     places = _places(needs, order)
     wanted = {one for path, those in names.items() for one in those if places.get(one[1]) != places[path]}
     for path, code in modules.items():
-        for there in (_there(path, to) for to in LATER.findall(COMMENT.sub("", code))):
+        for there in (_resolve(path, to) for to in LATER.findall(COMMENT.sub("", code))):
             wanted |= {(name, there) for name in EXPORT.findall(modules.get(there, ""))}
     return {
         file: _file(file, {one: modules[one] for one in order if places[one] == file}, names, places, wanted)
@@ -43,11 +45,11 @@ def gathered(modules: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _there(path: str, to: str) -> str:
+def _resolve(path: str, to: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), to))
 
 
-def _from(file: str, to: str) -> str:
+def _relative(file: str, to: str) -> str:
     found = posixpath.relpath(to, posixpath.dirname(file) or ".")
     return found if found.startswith(".") else f"./{found}"
 
@@ -57,7 +59,7 @@ def _names(path: str, code: str) -> Iterator[tuple[str, str]]:
     if left := LEFT.search(EXPORT.sub("", IMPORT.sub("", code))):
         raise ValueError(f"{path}: {left[0]}")
     for those, to in [*IMPORT.findall(code), *((declared, "") for declared in DECLARED.findall(code))]:
-        yield from ((name, _there(path, to) if to else path) for name in WORD.findall(those))
+        yield from ((name, _resolve(path, to) if to else path) for name in WORD.findall(those))
 
 
 def _places(needs: Mapping[str, Sequence[str]], order: Sequence[str]) -> dict[str, str]:
@@ -95,13 +97,13 @@ def _file(
     outside: dict[str, list[str]] = {}
     for name, there in owners.items():
         if there not in modules:
-            outside.setdefault(_from(file, places.get(there, there)), []).append(name)
+            outside.setdefault(_relative(file, places.get(there, there)), []).append(name)
     given = ", ".join(name for name, there in owners.items() if there in modules and (name, there) in wanted)
 
     def body(path: str) -> str:
         def later(found: re.Match[str]) -> str:
-            there = _there(path, found[1])
-            return f'import("{_from(file, places.get(there, there))}")'
+            there = _resolve(path, found[1])
+            return f'import("{_relative(file, places.get(there, there))}")'
 
         return LATER.sub(later, EXPORT.sub("", IMPORT.sub("", modules[path])))
 

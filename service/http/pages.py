@@ -22,7 +22,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from service.http.gather import MAIN, gathered
+from service.http.gather import MAIN, gather
 from service.http.incoming import header, none_match, takes_gzip
 from service.http.outgoing import PROBLEM, to_problem
 from service.problems import ProblemError
@@ -76,7 +76,7 @@ def read_files(folder: Traversable, page: str = "/", under: str = UNDER) -> dict
     index = found.pop("index.html")
     modules = {path for path in found if path.endswith(".js") and not path.startswith(VENDOR)}
     if MAIN in modules:
-        made = gathered({path: found.pop(path) for path in sorted(modules)})
+        made = gather({path: found.pop(path) for path in sorted(modules)})
         index, styles = _in_one(index, under, found)
         found |= made | styles
     for path, text in found.items():

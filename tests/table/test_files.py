@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.http.gather import gathered
+from service.http.gather import gather
 from service.http.pages import lean, read_files
 from tests.acceptance.driving import problem
 from tests.node import TABLE, VENDOR, exports, lint, types, vendor
@@ -135,7 +135,7 @@ MODULES = {
 
 
 def test_modules_that_are_wanted_together_are_sent_together() -> None:
-    files = gathered(MODULES)
+    files = gather(MODULES)
     assert sorted(files) == ["main.js", "parts/x.js", "parts/y.js", "parts/z.js", "shared-1.js"]
     assert files["main.js"].startswith('import { h } from "./vendor/h.js";\nexport const { a } = (() => {\n')
     assert files["parts/x.js"].index("const own = a") < files["parts/x.js"].index("const Part = [own, two, three]")
@@ -143,7 +143,7 @@ def test_modules_that_are_wanted_together_are_sent_together() -> None:
     assert "export const { own, Part } = " in files["parts/x.js"], "what others load comes out"
     assert 'import("./x.js")' in files["parts/z.js"]
     assert "export const { three, two } = " in files["shared-1.js"], "what two need is with what a third needs"
-    assert "alone.js" in gathered({**MODULES, "alone.js": "export const alone = 1;\n"})
+    assert "alone.js" in gather({**MODULES, "alone.js": "export const alone = 1;\n"})
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_modules_that_are_wanted_together_are_sent_together() -> None:
 )
 def test_modules_are_refused_that_would_not_mean_the_same_in_one_file(wrong: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        gathered({**MODULES, "a.js": wrong})
+        gather({**MODULES, "a.js": wrong})
 
 
 def test_what_is_sent_loads_and_gives_each_part(tmp_path: Path) -> None:

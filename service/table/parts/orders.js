@@ -199,7 +199,6 @@ export function OrdersLeft({ seen, seat }) {
   }, [isOpen, version]);
   const typed = parsed(text);
   const steps = Array.isArray(typed) ? typed : null;
-  const write = (/** @type {readonly unknown[]} */ to) => setText(JSON.stringify(to, null, 1));
   const leave = async () => {
     if (!steps) return setProblem({ detail: TABLE.notJson });
     const told = await call("put", "/v1/games/{game}/seats/{seat}/orders", { ...where(), body: { steps } });
@@ -210,6 +209,7 @@ export function OrdersLeft({ seen, seat }) {
   };
   const withdraw = async () => {
     const told = await call("delete", "/v1/games/{game}/seats/{seat}/orders", where());
+    setProblem(told.ok ? null : told.problem);
     if (told.ok) setLeft(null);
   };
   const listed = left?.steps ?? [];
@@ -228,6 +228,19 @@ export function OrdersLeft({ seen, seat }) {
       h("p", null, h("button", { type: "button", onClick: () => void withdraw() }, TABLE.withdraw)),
     ],
     h("p", { class: "quiet" }, TABLE.ordersHelp),
+    isOpen && h(Draft, { seen, steps, text, onText: setText }),
+    problem && h("div", { class: "detail", role: "status" }, h(Refusal, { problem })),
+    h("button", { type: "button", disabled: steps?.length === 0, onClick: () => void leave() }, TABLE.leave),
+  );
+}
+
+/**
+ * Orders that are being written, as a list of steps and as JSON.
+ * @param {{seen: View, steps: readonly any[] | null, text: string, onText: (text: string) => void}} props `steps`: what the text says, if it can be read
+ */
+function Draft({ seen, steps, text, onText }) {
+  const write = (/** @type {readonly unknown[]} */ to) => onText(JSON.stringify(to, null, 1));
+  return [
     h(
       "ol",
       null,
@@ -249,7 +262,7 @@ export function OrdersLeft({ seen, seat }) {
         ),
       ),
     ),
-    isOpen && h(AddStep, { seen, onAdd: (step) => write([...(steps ?? []), step]) }),
+    h(AddStep, { seen, onAdd: (step) => write([...(steps ?? []), step]) }),
     h(
       "details",
       null,
@@ -259,10 +272,8 @@ export function OrdersLeft({ seen, seat }) {
         rows: 4,
         spellcheck: false,
         value: text,
-        onInput: (/** @type {any} */ event) => setText(event.currentTarget.value),
+        onInput: (/** @type {any} */ event) => onText(event.currentTarget.value),
       }),
     ),
-    problem && h("div", { class: "detail", role: "status" }, h(Refusal, { problem })),
-    h("button", { type: "button", disabled: steps?.length === 0, onClick: () => void leave() }, TABLE.leave),
-  );
+  ];
 }
