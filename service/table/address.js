@@ -28,7 +28,7 @@ export function read(hash) {
   const text = hash.replace(/^#\/?/, "");
   if (text === "") return { part: "lobby" };
   const [g, game = "", what, first = "", second = "", ...more] = text.split("/");
-  const unknown = /** @type {Address} */ ({ part: "unknown", text: hash });
+  const unknown = /** @type {Address} */ ({ part: "unknown", text: hash.replace(/omen_[\w-]*/g, "") });
   if (g !== "g" || !GAME.test(game) || more.length > 0) return unknown;
   if (what === undefined || (what === "desk" && first === "")) return { part: what ?? "table", game };
   if (what === "as" && second === "" && isSecret(first)) return { part: "as", game, token: first };
@@ -102,10 +102,8 @@ export function watch() {
 
 function take() {
   const { address: shown, secret } = split(read(location.hash));
-  if (secret) {
-    keepSecret(write(shown), secret);
-    history.replaceState(null, "", write(shown));
-  }
+  if (secret) keepSecret(write(shown), secret);
+  if (secret || shown.part === "unknown") history.replaceState(null, "", write(shown));
   address.value = join(shown, secret || secretOf(write(shown)));
 }
 

@@ -101,6 +101,7 @@ def test_an_unknown_address_is_said_and_leads_to_the_lobby(screen: Screen) -> No
     for fragment in ("/nothing", "/g/short", f"/g/{NOWHERE}/join/seat-9/{WRONG}", f"/g/{NOWHERE}/at/x", "/g/<b>"):
         screen.open(fragment)
         says(screen, "There is nothing at this address")
+        assert WRONG not in screen.page.url, "nor does a secret stay in it"
         screen.page.get_by_role("link", name="To the lobby").click()
         screen.shows("lobby", link="")
 
