@@ -208,15 +208,15 @@ async function renew() {
   isFetching = true;
   try {
     do {
-      const told = await readScreen(off);
+      const answer = await readScreen(off);
       if (off.aborted) return;
-      if (told.ok) show(told.data);
-      else if (told.problem.status < 500) {
-        giveUp(told.problem);
+      if (answer.ok) show(answer.data);
+      else if (answer.problem.status < 500) {
+        giveUp(answer.problem);
         return;
       }
       // The service has a fault, or the process that answered has not heard of the commit yet.
-      if ((view.value?.version ?? -1) < want.value) await sleep(told.ok ? 30 : 2000, off);
+      if ((view.value?.version ?? -1) < want.value) await sleep(answer.ok ? 30 : 2000, off);
     } while (!off.aborted && (view.value?.version ?? -1) < want.value);
   } finally {
     if (!off.aborted) isFetching = false;
@@ -238,8 +238,8 @@ function readScreen(signal) {
 async function readSteps(from, to, signal) {
   const { game, token } = /** @type {Place} */ (place.value);
   const query = { from: Math.max(1, from), to, legal: false, names: true, limit: 1000 };
-  const told = await call("get", "/v1/games/{game}/trace", { path: { game }, token, query, signal });
-  return told.ok ? told.data.steps : [];
+  const answer = await call("get", "/v1/games/{game}/trace", { path: { game }, token, query, signal });
+  return answer.ok ? answer.data.steps : [];
 }
 
 /** @param {import("./api.js").Schemas["Screen"]} screen */
@@ -278,10 +278,10 @@ export async function readGame() {
   const of = place.value;
   const off = following?.signal;
   if (!of || !off) return;
-  const told = await call("get", "/v1/games/{game}", { path: { game: of.game }, token: of.token, signal: off });
+  const answer = await call("get", "/v1/games/{game}", { path: { game: of.game }, token: of.token, signal: off });
   if (off.aborted) return;
-  if (told.ok) game.value = told.data;
-  else if (told.problem.status < 500) giveUp(told.problem);
+  if (answer.ok) game.value = answer.data;
+  else if (answer.problem.status < 500) giveUp(answer.problem);
   else {
     await sleep(2000, off); // a fault that passes takes no board away
     if (!off.aborted) void readGame();

@@ -85,13 +85,13 @@ function Arriving({ game, token }) {
   const [detail, setDetail] = useState("");
   useEffect(() => {
     const off = new AbortController();
-    void call("post", "/v1/games/{game}/tickets", { path: { game }, token, signal: off.signal }).then((told) => {
+    void call("post", "/v1/games/{game}/tickets", { path: { game }, token, signal: off.signal }).then((answer) => {
       if (off.signal.aborted) return;
-      if (!told.ok && told.status === 0) return;
+      if (!answer.ok && answer.status === 0) return;
       dropSecret(write({ part: "as", game, token: "" }));
-      if (!told.ok) setDetail(told.problem.detail);
+      if (!answer.ok) setDetail(answer.problem.detail);
       else {
-        keep({ game, role: told.data.role, token });
+        keep({ game, role: answer.data.role, token });
         go({ part: "table", game }, { replace: true });
       }
     });

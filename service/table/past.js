@@ -1,10 +1,10 @@
 // What was, through the eyes of a role: views and steps of moments, kept while they may be looked at again.
 //
-//     const told = await past(140, "seat:2");     an Answer: `told.data` is the view, or `told.problem` says why there is none
-//     known(140, "seat:2")                        the same view at once, if it is there; else undefined
-//     ahead([141, 142, 143], "seat:2")            fetches what will be looked at next, one after the other, until the next call of `ahead`
-//     const told = await stepsTo(140, "seat:2");  an Answer: the latest 51 to 100 steps up to the moment, without gaps and none later
-//     h(PastHouse, {seen, at: 140, as: "seat:2"}) the house at the moment; nothing in it can be chosen, and nothing glides
+//     const answer = await past(140, "seat:2");    an Answer: `answer.data` is the view, or `answer.problem` says why there is none
+//     known(140, "seat:2")                         the same view at once, if it is there; else undefined
+//     ahead([141, 142, 143], "seat:2")             fetches what will be looked at next, one after the other, until the next call of `ahead`
+//     const answer = await stepsTo(140, "seat:2"); an Answer: the latest 51 to 100 steps up to the moment, without gaps and none later
+//     h(PastHouse, {seen, at: 140, as: "seat:2"})  the house at the moment; nothing in it can be chosen, and nothing glides
 //
 // A role is empty for one's own. `Strip`, `Steps`, `RuleDialog`, `People` and `Book` (both with `isPast`) show what they are given, too.
 import { call } from "./api.js";
@@ -58,8 +58,8 @@ effect(() => {
 function fetchOnce(kept, most, key, fetch) {
   const found = kept.get(key) ?? { told: fetch() };
   if (!kept.delete(key))
-    void found.told.then((told) => {
-      if (told.ok) found.data = told.data;
+    void found.told.then((answer) => {
+      if (answer.ok) found.data = answer.data;
       else if (kept.get(key) === found) kept.delete(key);
     });
   kept.set(key, found);
@@ -125,8 +125,8 @@ function readStretch(number, at, as) {
   const to = Math.min(from + STRETCH - 1, Math.max(at, want.peek()));
   const query = { from, to, as, legal: false, names: true, limit: STRETCH };
   return fetchOnce(stretches, STRETCHES, `${as}@${from}-${to}`, async () => {
-    const told = await call("get", "/v1/games/{game}/trace", { ...ofPlace(), query });
-    return told.ok ? { ...told, data: told.data.steps } : told;
+    const answer = await call("get", "/v1/games/{game}/trace", { ...ofPlace(), query });
+    return answer.ok ? { ...answer, data: answer.data.steps } : answer;
   });
 }
 

@@ -30,8 +30,8 @@ let download = null;
  * @returns {Promise<Schemas>}
  */
 export function contract() {
-  download ??= call("get", "/openapi.json", {}).then((told) => {
-    if (told.ok) return Object(told.data).components.schemas;
+  download ??= call("get", "/openapi.json", {}).then((answer) => {
+    if (answer.ok) return Object(answer.data).components.schemas;
     download = null;
     return {};
   });

@@ -24,11 +24,12 @@ export function Book({ seen, as = "", isPast = false }) {
     const off = new AbortController();
     const asked = { path: { game: of.game }, token: of.token, signal: off.signal, query: { at: version, as } };
     if (hasHaunt)
-      void call("get", "/v1/games/{game}/book", asked).then((told) => {
-        if (!off.signal.aborted && told.ok && typeof told.data === "object") setRead({ version, as, book: told.data });
+      void call("get", "/v1/games/{game}/book", asked).then((answer) => {
+        if (!off.signal.aborted && answer.ok && typeof answer.data === "object")
+          setRead({ version, as, book: answer.data });
       });
-    void call("get", "/v1/games/{game}/reminders", asked).then((told) => {
-      if (!off.signal.aborted && told.ok) setCards(told.data);
+    void call("get", "/v1/games/{game}/reminders", asked).then((answer) => {
+      if (!off.signal.aborted && answer.ok) setCards(answer.data);
     });
     return () => off.abort();
   }, [version, hasHaunt, as]);

@@ -40,10 +40,10 @@ export function Part() {
     if (!of || !version) return undefined;
     const off = new AbortController();
     const asked = { path: { game: of.game }, token: of.token, signal: off.signal };
-    void call("get", "/v1/games/{game}/disputes", asked).then((told) => {
-      if (off.signal.aborted || !told.ok) return;
-      const all = told.data.disputes.map((one) => one.dispute);
-      setCases(told.data.disputes);
+    void call("get", "/v1/games/{game}/disputes", asked).then((answer) => {
+      if (off.signal.aborted || !answer.ok) return;
+      const all = answer.data.disputes.map((one) => one.dispute);
+      setCases(answer.data.disputes);
       if (!at.peek() || (!caseNumber.peek() && all.length > 0))
         openDispute(all.find((one) => !one.outcome) ?? all.at(-1));
     });

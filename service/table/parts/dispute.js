@@ -36,10 +36,10 @@ export function useDesk(onDone) {
       ...(body && { body }),
       ...(ifMatch && { ifMatch }),
     };
-    const told = await /** @type {any} */ (call)("post", path, asked);
-    set({ isOnWay: false, problem: told.ok ? null : told.problem });
-    know(told.ok ? told.data.version : (told.problem.current_version ?? 0));
-    if (told.ok) onDone?.();
+    const answer = await /** @type {any} */ (call)("post", path, asked);
+    set({ isOnWay: false, problem: answer.ok ? null : answer.problem });
+    know(answer.ok ? answer.data.version : (answer.problem.current_version ?? 0));
+    if (answer.ok) onDone?.();
   };
   const outcome = h("div", { role: "alert", class: problem ? "detail" : "" }, problem && h(Refusal, { problem }));
   return { ask, outcome, waits: isOnWay || isWaiting.value };

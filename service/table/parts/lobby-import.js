@@ -67,22 +67,22 @@ export function ImportForm() {
     setSeconds(0);
     const begun = Date.now();
     const timer = setInterval(() => setSeconds(Math.round((Date.now() - begun) / 1000)), 1000);
-    const told = await sendFile(file, {
+    const answer = await sendFile(file, {
       key: request.key,
       opener: String(said.get("opener") ?? "").trim(),
       onSent: setSent,
     });
     clearInterval(timer);
     setSent(-1);
-    if (told.status === 201) {
-      const imported = /** @type {Schemas["GameImported"]} */ (told.data);
+    if (answer.status === 201) {
+      const imported = /** @type {Schemas["GameImported"]} */ (answer.data);
       keepAll(imported);
       setDone(imported);
     }
-    if (isSettled(told)) dropRequest("import", request.key);
-    if (told.status === 201) return;
-    if (told.status === 401) setNeedsKey(true);
-    const problem = /** @type {Schemas["Problem"] | null} */ (told.data);
+    if (isSettled(answer)) dropRequest("import", request.key);
+    if (answer.status === 201) return;
+    if (answer.status === 401) setNeedsKey(true);
+    const problem = /** @type {Schemas["Problem"] | null} */ (answer.data);
     setWrong(problem ? problem.detail : IMPORT.silent);
   };
 

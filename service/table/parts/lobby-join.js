@@ -39,20 +39,20 @@ async function claim(of, request, off) {
   const sent = { key: request.key, signal: off };
   const body = /** @type {Schemas["ClaimSeat"]} */ (request.body);
   const { invite } = body;
-  const told =
+  const answer =
     seat >= 0
       ? await call("post", "/v1/games/{game}/seats/{seat}/claim", { path: { game, seat }, body, ...sent })
       : place === "spectator"
         ? await call("post", "/v1/games/{game}/spectators", { path: { game }, body: { invite }, ...sent })
         : await call("post", "/v1/games/{game}/referee", { path: { game }, body: { invite }, ...sent });
-  if (told.ok) {
-    const { token, role } = told.data;
+  if (answer.ok) {
+    const { token, role } = answer.data;
     keep({ game, role, id: token.id, token: token.secret, ...(body.name && { name: body.name }) });
     if (place !== "spectator") dropInvite(game, place);
   }
-  if (told.ok || isSpent(told.problem)) dropSecret(write({ ...of, invite: "" }));
-  if (isSettled(told)) dropRequest(name, request.key);
-  return told;
+  if (answer.ok || isSpent(answer.problem)) dropSecret(write({ ...of, invite: "" }));
+  if (isSettled(answer)) dropRequest(name, request.key);
+  return answer;
 }
 
 /** @param {import("../api.js").Problem | null | undefined} problem that no other attempt with the same invite overcomes */
@@ -86,23 +86,23 @@ export function Join({ address: of }) {
     setSending(true);
     setProblem(null);
     const signal = /** @type {AbortController} */ (off.current).signal;
-    const told = await claim(of, request, signal);
-    if (told.ok) return go({ part: "table", game }, { replace: true });
+    const answer = await claim(of, request, signal);
+    if (answer.ok) return go({ part: "table", game }, { replace: true });
     if (signal.aborted) return;
     setSending(false);
     const own = placesIn(game).find((one) => one.role === role);
-    if (own && told.problem.code === "seat-taken") return toTable(own); // in another tab
-    setUsed(isSpent(told.problem));
-    setProblem(told.problem);
+    if (own && answer.problem.code === "seat-taken") return toTable(own); // in another tab
+    setUsed(isSpent(answer.problem));
+    setProblem(answer.problem);
     void read();
   };
 
   /** Who has come, and with which explorer: others claim their places meanwhile. */
   const read = async () => {
     const { signal } = /** @type {AbortController} */ (off.current);
-    const told = await call("get", "/v1/games/{game}", { path: { game }, signal });
-    if (told.ok) setFacts(told.data);
-    return told;
+    const answer = await call("get", "/v1/games/{game}", { path: { game }, signal });
+    if (answer.ok) setFacts(answer.data);
+    return answer;
   };
 
   useEffect(() => {
@@ -115,8 +115,8 @@ export function Join({ address: of }) {
     const left = requestsKept(`${game}/join/${place}`).find((one) => Object(one.body).invite === invite);
     if (left) void send(left);
     const watch = async () => {
-      const told = await read();
-      if (!told.ok && !signal.aborted) setProblem(told.problem);
+      const answer = await read();
+      if (!answer.ok && !signal.aborted) setProblem(answer.problem);
       while (!signal.aborted) {
         await sleep(OFTEN, signal);
         if (!document.hidden && !signal.aborted) await read();
@@ -124,9 +124,9 @@ export function Join({ address: of }) {
     };
     void watch();
     if (!left)
-      void call("get", "/v1/games/{game}/invites", { path: { game }, token: invite, signal }).then((told) => {
-        const mine = told.data?.invites[0];
-        if (told.ok ? mine?.place !== place.replace("seat-", "seat:") || !mine.left : told.status === 401)
+      void call("get", "/v1/games/{game}/invites", { path: { game }, token: invite, signal }).then((answer) => {
+        const mine = answer.data?.invites[0];
+        if (answer.ok ? mine?.place !== place.replace("seat-", "seat:") || !mine.left : answer.status === 401)
           setUsed(true);
       });
     return () => controller.abort();

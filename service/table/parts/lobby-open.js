@@ -47,15 +47,15 @@ export function Unanswered() {
  */
 async function sendOpening(request, off) {
   const { asked, opener } = /** @type {Opening} */ (request.body);
-  const told = await call("post", "/v1/games", {
+  const answer = await call("post", "/v1/games", {
     body: asked,
     key: request.key,
     ...(opener && { token: opener }),
     ...(off && { signal: off }),
   });
-  if (told.ok) keepAll(told.data);
-  if (isSettled(told)) dropRequest("open", request.key);
-  return told;
+  if (answer.ok) keepAll(answer.data);
+  if (isSettled(answer)) dropRequest("open", request.key);
+  return answer;
 }
 
 /**
@@ -212,9 +212,9 @@ export function OpenForm() {
   useEffect(() => {
     const controller = new AbortController();
     off.current = controller;
-    void call("get", "/v1/packs", { signal: controller.signal }).then((told) => {
-      if (told.ok) setPacks(told.data.packs);
-      else if (told.status > 0) setWrong({ edition: told.problem.detail });
+    void call("get", "/v1/packs", { signal: controller.signal }).then((answer) => {
+      if (answer.ok) setPacks(answer.data.packs);
+      else if (answer.status > 0) setWrong({ edition: answer.problem.detail });
     });
     return () => controller.abort();
   }, []);
@@ -242,15 +242,15 @@ export function OpenForm() {
     const kept = same ?? { key: randomKey(), body };
     keepRequest("open", kept);
     setSending(true);
-    const told = await sendOpening(kept, off.current?.signal);
-    if (!told.ok && told.status === 0) return;
+    const answer = await sendOpening(kept, off.current?.signal);
+    if (!answer.ok && answer.status === 0) return;
     setSending(false);
-    if (told.status >= 500) unanswered.value = requestsKept("open");
-    if (told.ok) go({ part: "table", game: told.data.game.id });
-    else if (told.status === 401) {
+    if (answer.status >= 500) unanswered.value = requestsKept("open");
+    if (answer.ok) go({ part: "table", game: answer.data.game.id });
+    else if (answer.status === 401) {
       setNeedsKey(true);
-      setWrong({ opener: told.problem.detail });
-    } else setWrong(errorsOf(told.problem, (pointer) => fieldOf(pointer, advanced.value)));
+      setWrong({ opener: answer.problem.detail });
+    } else setWrong(errorsOf(answer.problem, (pointer) => fieldOf(pointer, advanced.value)));
   };
 
   /** @param {string} name */

@@ -155,8 +155,8 @@ export function usePack(name) {
   useEffect(() => {
     if (!name || packs.value[name]) return;
     const off = new AbortController();
-    void call("get", "/v1/packs/{pack}", { path: { pack: name }, signal: off.signal }).then((told) => {
-      if (told.ok) packs.value = { ...packs.value, [name]: told.data };
+    void call("get", "/v1/packs/{pack}", { path: { pack: name }, signal: off.signal }).then((answer) => {
+      if (answer.ok) packs.value = { ...packs.value, [name]: answer.data };
     });
     return () => off.abort();
   }, [name]);

@@ -91,15 +91,15 @@ function Start({ facts, host, left }) {
     event.preventDefault();
     const scenario = String(new FormData(event.currentTarget).get("scenario") ?? "");
     setSending(true);
-    const told = await call("post", "/v1/games/{game}/start", {
+    const answer = await call("post", "/v1/games/{game}/start", {
       path: { game: facts.id },
       token: host.token,
       key: randomKey(),
       body: scenario ? { scenario } : {},
     });
     setSending(false);
-    setWrong(told.ok ? "" : told.problem.detail);
-    if (told.ok) know(told.data.version);
+    setWrong(answer.ok ? "" : answer.problem.detail);
+    if (answer.ok) know(answer.data.version);
     else void readGame();
   };
   const whom = left.map(seatName).join(", ");
@@ -221,13 +221,13 @@ export function Managing({ facts, onChange }) {
                 key: one.seat,
                 label: ROOM.replace(seatName(one)),
                 what: ROOM.replaceWhat(seatName(one)),
-                onYes: () => void replace(host, one.seat).then((told) => [say(told), onChange()]),
+                onYes: () => void replace(host, one.seat).then((problem) => [say(problem), onChange()]),
               }),
             ),
         h(Confirm, {
           label: ROOM.close,
           what: ROOM.closeWhat,
-          onYes: () => void closeGame(host).then((told) => [say(told), onChange()]),
+          onYes: () => void closeGame(host).then((problem) => [say(problem), onChange()]),
         }),
       ),
     h("p", { class: "wrong", role: "alert" }, said),
@@ -244,25 +244,25 @@ async function replace(host, seat) {
   const name = `${game}/replace/${seat}`;
   const request = requestsKept(name)[0] ?? { key: randomKey(), body: null };
   keepRequest(name, request);
-  const told = await call("post", "/v1/games/{game}/seats/{seat}/replace", {
+  const answer = await call("post", "/v1/games/{game}/seats/{seat}/replace", {
     path: { game, seat },
     token,
     key: request.key,
   });
-  if (told.ok) {
-    made.value = `seat-${seat}#${told.data.version}`;
+  if (answer.ok) {
+    made.value = `seat-${seat}#${answer.data.version}`;
     dropInvite(game, `seat-${seat}`);
-    keepInvites(game, { [made.value]: told.data.invite.secret });
+    keepInvites(game, { [made.value]: answer.data.invite.secret });
   }
   changes.value += 1;
-  if (isSettled(told)) dropRequest(name, request.key);
-  return told.ok ? "" : told.problem.detail;
+  if (isSettled(answer)) dropRequest(name, request.key);
+  return answer.ok ? "" : answer.problem.detail;
 }
 
 /** @param {Place} host */
 async function closeGame({ game, token }) {
-  const told = await call("post", "/v1/games/{game}/close", { path: { game }, token, key: randomKey() });
-  return told.ok ? "" : told.problem.detail;
+  const answer = await call("post", "/v1/games/{game}/close", { path: { game }, token, key: randomKey() });
+  return answer.ok ? "" : answer.problem.detail;
 }
 
 /** @param {{place: Place}} props */
@@ -309,15 +309,15 @@ async function rotate(place) {
   const ids = place.id ? [place.id] : { referee: ["referee", "co-referee"], spectator: ["spectator-1"] }[role];
   let said = "";
   for (const id of ids ?? [role.replace(":", "-")]) {
-    const told = await call("post", "/v1/games/{game}/tokens/{token}/rotate", {
+    const answer = await call("post", "/v1/games/{game}/tokens/{token}/rotate", {
       path: { game, token: id },
       token: old,
       key: request.key,
     });
-    if (told.ok) keep({ ...place, id, token: told.data.token.secret });
-    if (isSettled(told) && told.status !== 403) dropRequest(name, request.key);
-    if (told.ok) return "";
-    said = told.problem.detail;
+    if (answer.ok) keep({ ...place, id, token: answer.data.token.secret });
+    if (isSettled(answer) && answer.status !== 403) dropRequest(name, request.key);
+    if (answer.ok) return "";
+    said = answer.problem.detail;
   }
   return said;
 }

@@ -142,9 +142,9 @@ async function lookUp(own, signal) {
   const asked = { path: { game }, token, signal };
   const open = await call("get", "/v1/games/{game}/decisions", asked);
   if (isClosed(open.status) && left.length > 1) return lookUp(left.slice(1), signal);
-  const told = await call("get", "/v1/games/{game}", asked);
-  if (!told.ok) return { game, known: { status: told.status } };
-  return { game, known: { facts: told.data, status: open.status, waiting: open.data?.waiting ?? [], own: left } };
+  const answer = await call("get", "/v1/games/{game}", asked);
+  if (!answer.ok) return { game, known: { status: answer.status } };
+  return { game, known: { facts: answer.data, status: open.status, waiting: open.data?.waiting ?? [], own: left } };
 }
 
 /** @param {{game: string, own: readonly Place[], known: Known | undefined}} props */

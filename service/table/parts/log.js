@@ -155,9 +155,9 @@ function Since({ since }) {
     const [of, to] = [place.value, view.value?.version];
     if (!of || !currentTarget.open) return;
     const asked = { path: { game: of.game }, token: of.token, query: { from: since, to } };
-    void call("get", "/v1/games/{game}/diff", asked).then((told) => {
-      const said = (told.data?.changes ?? []).map((one) => one.text).filter(Boolean);
-      if (told.ok) setChanged(said.length > 0 ? said : [TABLE.noChange]);
+    void call("get", "/v1/games/{game}/diff", asked).then((answer) => {
+      const said = (answer.data?.changes ?? []).map((one) => one.text).filter(Boolean);
+      if (answer.ok) setChanged(said.length > 0 ? said : [TABLE.noChange]);
     });
   };
   return h(

@@ -66,7 +66,7 @@ function Post({ version }) {
       token: of.token,
       accept: "text/plain",
       signal: off.signal,
-    }).then((told) => !off.signal.aborted && setText(told.ok ? told.data : told.problem.detail));
+    }).then((answer) => !off.signal.aborted && setText(answer.ok ? answer.data : answer.problem.detail));
     return () => off.abort();
   }, [version, format]);
   return [

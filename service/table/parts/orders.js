@@ -195,22 +195,24 @@ export function OrdersLeft({ seen, seat }) {
   const where = () => ({ path: { game: place.value?.game ?? "", seat }, token: place.value?.token ?? "" });
   useEffect(() => {
     if (!isOpen) return;
-    void call("get", "/v1/games/{game}/seats/{seat}/orders", where()).then((told) => told.ok && setLeft(told.data));
+    void call("get", "/v1/games/{game}/seats/{seat}/orders", where()).then(
+      (answer) => answer.ok && setLeft(answer.data),
+    );
   }, [isOpen, version]);
   const typed = parsed(text);
   const steps = Array.isArray(typed) ? typed : null;
   const leave = async () => {
     if (!steps) return setProblem({ detail: TABLE.notJson });
-    const told = await call("put", "/v1/games/{game}/seats/{seat}/orders", { ...where(), body: { steps } });
-    setProblem(told.ok ? null : told.problem);
-    if (!told.ok) return;
-    setLeft(told.data);
+    const answer = await call("put", "/v1/games/{game}/seats/{seat}/orders", { ...where(), body: { steps } });
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    setLeft(answer.data);
     setText("[]");
   };
   const withdraw = async () => {
-    const told = await call("delete", "/v1/games/{game}/seats/{seat}/orders", where());
-    setProblem(told.ok ? null : told.problem);
-    if (told.ok) setLeft(null);
+    const answer = await call("delete", "/v1/games/{game}/seats/{seat}/orders", where());
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) setLeft(null);
   };
   const listed = left?.steps ?? [];
   return h(

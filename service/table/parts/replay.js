@@ -75,10 +75,10 @@ async function arrive() {
   do {
     to = wanted.peek();
     const kept = known(to.at, to.as);
-    const told = kept ? { data: kept, problem: null } : await past(to.at, to.as);
+    const answer = kept ? { data: kept, problem: null } : await past(to.at, to.as);
     if (!place.peek() || address.peek().part !== "replay") break; // they are elsewhere by now
-    if (told.data) showMoment({ ...to, seen: told.data });
-    else if (told.problem && to === wanted.peek()) refuse(to, told.problem);
+    if (answer.data) showMoment({ ...to, seen: answer.data });
+    else if (answer.problem && to === wanted.peek()) refuse(to, answer.problem);
   } while (to !== wanted.peek());
   isOnWay = false;
 }
@@ -93,8 +93,8 @@ function showMoment(to) {
   });
   clearTimeout(reading);
   const read = async () => {
-    const told = await stepsTo(to.at, to.as);
-    if (told.ok && shown.peek() === to) pastSteps.value = told.data;
+    const answer = await stepsTo(to.at, to.as);
+    if (answer.ok && shown.peek() === to) pastSteps.value = answer.data;
   };
   if (before && Math.abs(before.at - to.at) > 1) reading = setTimeout(read, READ);
   else void read();

@@ -66,10 +66,10 @@ function useTrial(number, ruling, version) {
     const body = { ...JSON.parse(key.slice(key.indexOf(" "))), reasons: "…", dry_run: true };
     const asked = { path: { game: of.game, number }, token: of.token, key: randomKey(), signal: off.signal, body };
     const timer = setTimeout(async () => {
-      const told = await call("post", "/v1/games/{game}/disputes/{number}/ruling", asked);
+      const answer = await call("post", "/v1/games/{game}/disputes/{number}/ruling", asked);
       if (off.signal.aborted) return;
-      const tried = /** @type {Tried | undefined} */ (/** @type {unknown} */ (told.data));
-      setTrial({ key, tried, problem: told.problem });
+      const tried = /** @type {Tried | undefined} */ (/** @type {unknown} */ (answer.data));
+      setTrial({ key, tried, problem: answer.problem });
     }, BEFORE_TRIAL);
     return () => [clearTimeout(timer), off.abort()];
   }, [key, number]);

@@ -71,7 +71,7 @@ export function useTrace(from, to, as) {
       token: of.token,
       signal: off.signal,
       query: { from, to, as, names: true, limit: to - from + 1 },
-    }).then((told) => !off.signal.aborted && told.ok && setSteps(told.data.steps));
+    }).then((answer) => !off.signal.aborted && answer.ok && setSteps(answer.data.steps));
     return () => off.abort();
   }, [from, to, as]);
   return steps;
@@ -159,15 +159,15 @@ function WhatIf({ number }) {
   const begin = async () => {
     const of = place.value;
     if (!of) return;
-    const told = await call("post", "/v1/games/{game}/forks", {
+    const answer = await call("post", "/v1/games/{game}/forks", {
       path: { game: of.game },
       token: of.token,
       key: randomKey(),
       body: { at: number },
     });
-    setProblem(told.ok ? null : told.problem);
-    if (!told.ok) return;
-    const { game: fork, tokens } = told.data;
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    const { game: fork, tokens } = answer.data;
     const seats = (tokens.seats ?? []).map((one) => /** @type {const} */ ([one.id.replace("-", ":"), one.secret]));
     const all = [...seats, ...(tokens.referee ? [/** @type {const} */ (["referee", tokens.referee.secret])] : [])];
     if (all.length === 0) all.push(["host", tokens.host.secret]);

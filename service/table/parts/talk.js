@@ -20,8 +20,8 @@ let isShown = false;
 async function readMessages() {
   const of = place.peek();
   if (!of) return;
-  const told = await call("get", "/v1/games/{game}/messages", { path: { game: of.game }, token: of.token });
-  if (told.ok && of === place.peek()) messages.value = told.data.messages;
+  const answer = await call("get", "/v1/games/{game}/messages", { path: { game: of.game }, token: of.token });
+  if (answer.ok && of === place.peek()) messages.value = answer.data.messages;
 }
 
 effect(() => {
@@ -97,14 +97,14 @@ function Write({ seen }) {
     const given = new FormData(form);
     if (!of) return;
     const body = { to: String(given.get("to")), text: String(given.get("text")).trim() };
-    const told = await call("post", "/v1/games/{game}/messages", {
+    const answer = await call("post", "/v1/games/{game}/messages", {
       path: { game: of.game },
       token: of.token,
       key: randomKey(),
       body,
     });
-    setProblem(told.ok ? null : told.problem);
-    if (!told.ok) return;
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
     form.reset();
     await readMessages();
   };

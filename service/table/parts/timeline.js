@@ -49,9 +49,9 @@ export function useMarks(as, newest) {
     const off = new AbortController();
     const query = { after: next, limit: 1000, as };
     const asked = { path: { game: of.game }, token: of.token, query, signal: off.signal };
-    void call("get", "/v1/games/{game}/events", asked).then((told) => {
-      if (!told.ok || off.signal.aborted) return;
-      const page = /** @type {import("contract").components["schemas"]["EventPage"]} */ (told.data);
+    void call("get", "/v1/games/{game}/events", asked).then((answer) => {
+      if (!answer.ok || off.signal.aborted) return;
+      const page = /** @type {import("contract").components["schemas"]["EventPage"]} */ (answer.data);
       setRead({ who, next: page.next, marks: [...marks, ...page.events.flatMap(marksOf)] });
     });
     return () => off.abort();
