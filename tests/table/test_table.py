@@ -245,6 +245,32 @@ def test_names_and_messages_are_shown_as_they_were_typed(screens: MakeScreen, cl
     assert referee.page.locator("img").count() == 0
 
 
+def test_who_clicks_twice_says_it_once(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.seats[0])
+    panel(screen, "Talk")
+    screen.page.get_by_label("Text").first.fill("Shall we?")
+    screen.page.get_by_role("button", name="Send").dblclick()
+    screen.page.locator(".messages li").get_by_text("Shall we?").wait_for()
+    screen.page.get_by_label("Text").first.fill("Let's.")
+    screen.press("Send")
+    screen.page.locator(".messages li").get_by_text("Let's.").wait_for()
+    told = table.get("messages", table.seats[0]).json()["messages"]
+    assert [one["text"] for one in told] == ["Shall we?", "Let's."]
+
+
+def test_who_opens_a_sandbox_by_two_clicks_opens_one(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.referee)
+    screen.open(f"/g/{table.id}/desk")
+    screen.shows("desk")
+    made: list[str] = []
+    screen.page.on(
+        "request", lambda one: made.append(one.url) if one.method == "POST" and "/forks" in one.url else None
+    )
+    screen.page.get_by_role("button", name="Open a sandbox from commit").dblclick()
+    screen.page.get_by_role("link", name=re.compile("sandbox")).first.wait_for()
+    assert len(made) == 1
+
+
 def test_who_comes_and_goes_is_told_and_not_by_color_alone(screen: Screen, client: httpx.Client) -> None:
     table = Table.gather(client)
     screen.sit(table.id, table.seats[0])

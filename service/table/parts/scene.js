@@ -154,17 +154,20 @@ function Holdings({ then }) {
 
 /** @param {{number: number}} props a sandbox that begins at a commit */
 function WhatIf({ number }) {
+  const isOnWay = useRef(false);
   const [made, setMade] = useState({ url: "", at: 0 });
   const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   const begin = async () => {
     const of = place.value;
-    if (!of) return;
+    if (!of || isOnWay.current) return;
+    isOnWay.current = true;
     const answer = await call("post", "/v1/games/{game}/forks", {
       path: { game: of.game },
       token: of.token,
       key: randomKey(),
       body: { at: number },
     });
+    isOnWay.current = false;
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     const { game: fork, tokens } = answer.data;

@@ -2,7 +2,7 @@
 import { linkTo } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { act, isWaiting, listen, place, refused, view } from "../game.js";
-import { effect, h, signal, useEffect, useState } from "../vendor/preact.js";
+import { effect, h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { DESK, TABLE } from "../words.js";
 import { Refusal, roleName } from "./names.js";
 import { OrdersLeft } from "./orders.js";
@@ -81,6 +81,7 @@ export function Talk({ seen }) {
 
 /** @param {{seen: View}} props */
 function Write({ seen }) {
+  const isOnWay = useRef(false);
   const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   const own = seen.explorers.find((one) => one.seat === seen.you)?.side ?? "";
   const isReferee = seen.role === "referee";
@@ -95,7 +96,8 @@ function Write({ seen }) {
     const form = event.currentTarget;
     const of = place.value;
     const given = new FormData(form);
-    if (!of) return;
+    if (!of || isOnWay.current) return;
+    isOnWay.current = true;
     const body = { to: String(given.get("to")), text: String(given.get("text")).trim() };
     const answer = await call("post", "/v1/games/{game}/messages", {
       path: { game: of.game },
@@ -103,6 +105,7 @@ function Write({ seen }) {
       key: randomKey(),
       body,
     });
+    isOnWay.current = false;
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     form.reset();
