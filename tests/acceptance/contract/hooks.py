@@ -20,6 +20,7 @@ OPENING: dict[str, Any] = {"edition": "second", "seats": [{}, {}, {}], "options"
 HOST = {"startGame", "closeGame", "replaceSeat", "rotateToken"}
 PLAYING = {"getDecisions", "postCommand", "getView", "getOdds", "dryRun", "forkGame"}
 Case = schemathesis.Case[Any]
+CONDITIONAL = {"postCommand", "ruleDispute"}
 PUBLIC = {"openGame", "claimSeat", "joinSpectators", "joinReferee", "getGame", "getHeads"}
 
 TOKENS: dict[str, dict[str, Any]] = {}
@@ -71,8 +72,8 @@ def before_call(_context: schemathesis.HookContext, case: Case, kwargs: dict[str
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     if operation_of(case) == "getDecisions" and valid(case, ParameterLocation.QUERY) and len(case.query or ()) > 1:
         case.query = {}  # so that a link finds commands of now
-    if operation_of(case) == "postCommand" and case.headers and valid(case, ParameterLocation.HEADER):
-        case.headers.pop("If-Match", None)
+    if operation_of(case) in CONDITIONAL and case.headers and valid(case, ParameterLocation.HEADER):
+        case.headers.pop("If-Match", None)  # entity tags can't be guessed
     body = case.body
     if operation_of(case) == "subscribe" and valid(case, ParameterLocation.BODY) and isinstance(body, dict):
         mine = {name: value for name, value in body.items() if name not in ("cursor", "games")}  # are for accounts
