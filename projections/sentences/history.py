@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from domain.engine.rules import Rules
 from domain.facts.desk import Dispute
-from domain.facts.events import AmendmentTold
+from domain.facts.events import AmendmentTold, DecisionClosed
 from domain.facts.events.base import Event
-from domain.facts.state import State
+from domain.facts.state import MODERATOR, Decision, State
 from projections.naming.questions import Asking
 from projections.sentences import cards, desk, dice, haunt, house, lifecycle, monsters, rulings, traits, waiting
 from projections.sentences.wording import Sentences, capital
@@ -15,6 +17,7 @@ SHOWN = {
     "State": ("explorers", "haunt"),
     "Explorer": ("id",),
     "Haunt": ("id",),
+    "Decision": ("seat",),
     "Dispute": ("number", "earlier", "amendment"),
     "Ruled": ("amendment",),
     "Amendment": ("you", "do"),
@@ -51,17 +54,26 @@ def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
     return worded(Asking(rules, state or State()), event)
 
 
-def worded(asking: Asking, event: Event, sums: str = "") -> str:
+def worded(asking: Asking, event: Event, sums: str = "", asked: Mapping[str, Decision] | None = None) -> str:
     """The same with the words for a state given: for many events of one state.
 
     Args:
         asking: the words.
         event: any event.
         sums: what its numbers are made of, as `made_of` says it.
+        asked: the decisions that were open before its commit, as far as they are known: who has answered one is named.
     """
+    if asked and isinstance(event, DecisionClosed) and event.decision in asked:
+        return _answered(asking, asked[event.decision])
     words = capital(SENTENCES[type(event)](asking, event))
     words = words[:-1] if words.endswith(CLOSED) else words
     return f"{words} {sums}" if sums else words
+
+
+def _answered(asking: Asking, decision: Decision) -> str:
+    who = "The referee" if decision.seat == MODERATOR else asking.names.figure(decision.seat)
+    question = asking.question(decision)
+    return f"{who} has answered: {question}{'' if question.endswith('?') else '.'}"
 
 
 def amended(asking: Asking, dispute: Dispute) -> list[str]:

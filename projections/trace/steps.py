@@ -464,7 +464,7 @@ def _happened(
         Happened(
             type=str(type(one.event).__struct_config__.tag),
             kind=_kind(one.event),
-            words=_answered(asking, asked, one.event) or worded(asking, one.event, sum_),
+            words=worded(asking, one.event, sum_, asked),
             rule=rule,
             box=box,
             at=at,
@@ -472,16 +472,6 @@ def _happened(
         )
         for one, rule, (box, at), sum_ in zip(told_, rules_cited, places, sums, strict=True)
     ]
-
-
-def _answered(asking: Asking, asked: Mapping[str, Decision], event: Event) -> str:
-    """Who has answered what, where a role knew that it was asked."""
-    decision = asked.get(event.decision) if isinstance(event, DecisionClosed) else None
-    if decision is None:
-        return ""
-    who = PEOPLE["moderator"] if decision.seat == MODERATOR else asking.names.figure(decision.seat)
-    question = asking.question(decision)
-    return f"{who} has answered: {question}{'' if question.endswith('?') else '.'}"
 
 
 def _kind(event: Event) -> str:

@@ -94,13 +94,13 @@ class Narrator:
             commit = _read(event).data
         except msgspec.DecodeError as error:
             raise StoreDamaged(f"a commit can't be read to be worded: {error}") from error
-        sums = []
+        sums, asked = [], dict(self._state.open)
         for one in commit.events:
             sums.append(made_of(self._rules, self._state, one))
             one.apply(self._state)
         self._state.commit = commit.number
         asking = Asking(self._rules, self._state)
-        words = _encode([worded(asking, *each) for each in zip(commit.events, sums, strict=True)])
+        words = _encode([worded(asking, *each, asked) for each in zip(commit.events, sums, strict=True)])
         return b'%b,"sentences":%b}}' % (event.removesuffix(b"}}"), words)
 
     async def add_all(self, events: Sequence[bytes]) -> list[bytes]:

@@ -38,7 +38,8 @@ def test_opening_answers_a_host_token_invites_and_public_facts(client: httpx.Cli
     assert (shown["status"], shown["version"], shown["hotseat"], shown["arranged"]) == ("open", 1, False, False)
     assert shown["options"] == {"turn_limit": 9}
     assert len(shown["commitment"]) == 64
-    assert shown["seats"][0] == {"seat": 0, "claimed": False, "character": "zoe-ingstrom", "name": "Ann"}
+    given = {"seat": 0, "claimed": False, "character": "zoe-ingstrom", "name": "Ann"}
+    assert shown["seats"][0] == {**given, "vacant": False, "named_at": 0}
 
 
 def test_a_game_is_claimed_started_played_and_closed_by_invited_players(client: httpx.Client) -> None:

@@ -532,7 +532,7 @@ def test_a_floor_that_every_tile_left_would_seal_is_laid_out_anew_by_the_active_
     assert (asked.seat, asked.about) == (0, "rearrange:upper")
     assert not events(told, TileDrawn)
     labels = [one.label for one in decisions_of(table.rules, table.view(0), seat_bit(0)).yours[0].commands]
-    assert "Place the Master Bedroom east of the Upper Landing, doors south and west, windows east" in labels
+    assert "Place the Master Bedroom east of the Upper Landing, doors south and west, window east" in labels
 
 
 @pytest.mark.rule("2E-DISC-011", case=2)
