@@ -110,7 +110,6 @@ async function callPlainly(method, path, { token, ifMatch, key, accept, signal: 
   if (key) headers["Idempotency-Key"] = key;
   /** @type {RequestInit} */
   const request = { method: method.toUpperCase(), headers, cache: "no-store", credentials: "omit" };
-  if (off) request.signal = off;
   if (body instanceof Blob) {
     headers["Content-Type"] = body.type;
     request.body = body;
@@ -121,11 +120,14 @@ async function callPlainly(method, path, { token, ifMatch, key, accept, signal: 
   const again = !once && (method !== "post" || key !== undefined || HARMLESS.test(path));
   const isBounded = again && !(body instanceof Blob); // a file may take minutes
   for (let attempt = 0; ; attempt++) {
-    if (isBounded) {
-      const late = AbortSignal.timeout(1000 * Math.min(ANSWERING * (attempt + 1), MOST_ANSWERING));
-      request.signal = off ? AbortSignal.any([off, late]) : late;
-    }
+    const late = new AbortController();
+    const timer = setTimeout(
+      () => isBounded && late.abort(),
+      1000 * Math.min(ANSWERING * (attempt + 1), MOST_ANSWERING),
+    );
+    request.signal = off ? AbortSignal.any([off, late.signal]) : late.signal;
     const answer = await sendOnce(url(path, names ?? {}, query ?? {}), request);
+    clearTimeout(timer);
     const pause = off?.aborted ? null : patience(answer, again, attempt);
     if (pause === null) return answer;
     const told = { until: Date.now() + pause, problem: /** @type {Bad} */ (answer).problem };

@@ -697,12 +697,12 @@ export const REPLAY = {
   },
   /** @type {readonly (readonly [string, number, string, string])[]} */
   ways: [
-    ["own", -1, "« my turn", "To my previous turn"],
+    ["own", -1, "« my turn", "Back to my turn"],
     ["turn", -1, "«", "To the previous turn"],
     ["commit", -1, "‹", "To the previous commit"],
     ["commit", 1, "›", "To the next commit"],
     ["turn", 1, "»", "To the next turn"],
-    ["own", 1, "my turn »", "To my next turn"],
+    ["own", 1, "my turn »", "On to my turn"],
   ],
   play: "Play",
   pause: "Pause",

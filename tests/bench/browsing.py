@@ -45,8 +45,6 @@ OF_THE_BROWSER = ("code", "native", "hidden", "synthetic", "object shape")
 """What a snapshot of the heap holds beside the objects of the page: compiled code, layout, timings of slow frames."""
 PATIENCE_MS = 30_000
 
-LINE = ".log > li"
-"""A line of the log."""
 WATCH = """() => {
     const main = document.getElementById("main");
     window.painted = [];
@@ -340,7 +338,7 @@ def _until_painted(page: Page, version: int, do: Callable[[], None]) -> float:
 
 @contextmanager
 def endurance(scale: int) -> Iterator[Round]:
-    """One screen that stays while much happens to it, compared with one that has just come."""
+    """One screen that stays while much happens to it, compared with one that came for the end of it."""
     with _hosted() as (host, browser):
 
         def play_round() -> Sample:
@@ -353,8 +351,7 @@ def endurance(scale: int) -> Iterator[Round]:
                 _follow(page, game, commits)
                 fresh.goto(game.place(0))
                 fresh.evaluate(USABLE)
-                _look_back(fresh, FULL)
-                _follow(fresh, game, ROUND)
+                _follow(fresh, game, FULL)  # by then both have heard all lines of their logs one by one
                 page.locator(f'main[data-version="{game.version}"]').wait_for()
                 kept, needed = _heap(page), _heap(fresh)
                 host.kill()
@@ -379,14 +376,6 @@ def _follow(page: Page, game: Game, commits: int) -> None:
     while game.version < end:
         game.play(min(ROUND, end - game.version))
         page.locator(f'main[data-version="{game.version}"]').wait_for()
-
-
-def _look_back(page: Page, lines: int) -> None:
-    """Ask for earlier lines until there are so many."""
-    shown = page.locator(LINE)
-    while (now := shown.count()) < lines:
-        page.get_by_role("button", name="Earlier", exact=True).click()
-        shown.nth(now).wait_for(state="attached")
 
 
 def _heap(page: Page) -> float:

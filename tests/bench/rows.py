@@ -587,7 +587,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         key="page-heap",
-        title="objects held after 1,000 commits, beyond those of a page that has just come and shows the same",
+        title="objects held after 1,000 commits, beyond those of a page that came for the last 200",
         unit="KiB",
         ours=Figure("a screen that stays", "KiB grown"),
         aim=32.0,

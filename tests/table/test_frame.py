@@ -364,7 +364,7 @@ def test_requests_that_are_never_answered_are_sent_again_and_done_once(screens: 
     screen = screens()
     screen.breaks = True
     screen.page.add_init_script(
-        "const limit = AbortSignal.timeout; AbortSignal.timeout = (ms) => limit.call(AbortSignal, ms / 5);"
+        "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms >= 10_000 ? ms / 5 : ms);"
     )
     screen.sit(table.id, table.awaited())
     before = table.version()

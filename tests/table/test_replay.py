@@ -185,8 +185,8 @@ def test_slider_keys_and_buttons_step_by_commit_by_turn_and_by_own_turn(screen: 
         (lambda: key("ArrowLeft"), 31),
         (lambda: key("Shift+ArrowRight"), min(one for one in all_turns if one > 31)),
         (lambda: screen.press("To the previous turn"), max(one for one in all_turns if one <= 31)),
-        (lambda: screen.press("To my next turn"), min(one for one in own if one > 31)),
-        (lambda: screen.press("To my previous turn"), max(one for one in own if one <= 31)),
+        (lambda: screen.press("On to my turn"), min(one for one in own if one > 31)),
+        (lambda: screen.press("Back to my turn"), max(one for one in own if one <= 31)),
     )
     for press, expected in ways:
         press()
@@ -404,7 +404,7 @@ def test_a_verdict_shows_the_events_that_differ(screens: MakeScreen, tmp_path: P
 
 
 def test_the_replay_is_accessible(screen: Screen, running: Table) -> None:
-    watch(screen, running, running.referee, 45)
+    watch(screen, running, running.seats[0], 45)
     screen.page.locator(".marks button").first.wait_for()
     found = []
     for name in ("Log", "Changes", "Share"):
