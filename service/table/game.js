@@ -52,7 +52,7 @@ export const want = signal(0);
 export const trouble = signal(/** @type {Problem | null} */ (null));
 
 /** The command on its way. */
-const underway = signal(/** @type {Command | null} */ (null));
+export const underway = signal(/** @type {Command | null} */ (null));
 
 /** The latest command that was refused, until the next one or a new view. */
 export const refused = signal(/** @type {{command: Command, problem: Problem} | null} */ (null));

@@ -2,7 +2,7 @@
 import { address, go, watch, write } from "./address.js";
 import { call } from "./api.js";
 import { Banner, Stop } from "./frame.js";
-import { follow, game, leave, link, moment, trouble, view } from "./game.js";
+import { follow, game, leave, link, moment, trouble, underway, view } from "./game.js";
 import { Hotseat } from "./hotseat.js";
 import { chosen, dropSecret, keep } from "./places.js";
 import { computed, effect, h, render, untracked, useEffect, useState } from "./vendor/preact.js";
@@ -129,6 +129,7 @@ effect(() => {
   const at = address.value.part === "replay" ? moment.value?.at : view.value?.version;
   main.dataset.version = String(at ?? 0);
   main.dataset.link = link.value;
+  main.ariaBusy = String(underway.value !== null);
 });
 
 /** Who goes elsewhere by keyboard or hears the page begins at its top. */

@@ -161,7 +161,8 @@ class Screen:
         pytest.fail("it never held")
 
     def press(self, name: str) -> None:
-        """Press the button of this name."""
+        """Press the button of this name, once what was pressed before is done."""
+        self.page.locator("main:not([aria-busy=true])").wait_for(state="attached")
         self.page.get_by_role("button", name=name, exact=True).first.click()
 
     def stored(self) -> dict[str, str]:

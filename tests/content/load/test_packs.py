@@ -29,10 +29,13 @@ def test_a_builtin_pack_loads(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILTIN)
 def test_a_builtin_pack_loads_quickly(name: str) -> None:
-    """Positions, types and digest included it takes at most five times what libyaml takes to read the files; about 0.2 s."""
+    """Positions, types and digest included it takes at most six times what libyaml takes to read the files; about 0.2 s.
+
+    On Intel's processors it was four times, on AMD's, whose ratio of C to Python is another, five.
+    """
     gc.collect()
     gc.freeze()  # what earlier tests have left in memory isn't the loader's to walk through
-    assert any(_times_libyaml(BUILTIN[name]) < 5 for _ in range(20))  # once undisturbed is enough
+    assert any(_times_libyaml(BUILTIN[name]) < 6 for _ in range(20))  # once undisturbed is enough
     gc.unfreeze()
 
 
