@@ -100,7 +100,6 @@ LOOKS = {
     "^[0-9a-f]{64}$": "64 hexadecimal digits in lower case",
     "^([0-9a-f]{64})?$": "64 hexadecimal digits in lower case, or nothing",
     "^(0|[1-9][0-9]*)$": "a whole number, such as `12`",
-    r"""^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$""": """`*`, or entity tags in quotes, such as `"12"`""",
     r"^(0|[1-9][0-9]?)(\+|-(0|[1-9][0-9]?))?$": "a result, such as `5+`, `2-4` or `0`",
     "^[0-9]{1,9}$": "a number of 9 digits at most",
     "^[0-9]{1,3}-[0-9]{1,6}$": "two numbers and a hyphen, such as `1-12`",

@@ -269,8 +269,9 @@ class Tracer:
             rules, asking, commit.told, places, sums, asked, seats=state.seats if self._telling.told else 0
         )
         if not did and all(one.kind == "note" for one in happened):
+            # Who has answered is mostly bookkeeping; here it is all that the role was told.
             happened = [
-                msgspec.structs.replace(one, kind="fact" if isinstance(sent.event, DecisionClosed) else "note")
+                msgspec.structs.replace(one, kind="fact") if isinstance(sent.event, DecisionClosed) else one
                 for one, sent in zip(happened, commit.told, strict=True)
             ]
         spoken = spoke(rules, state, places)

@@ -505,7 +505,7 @@ class _Searching:
         texts = await store.get_texts(record.id, CLAIM) if wanted else {}
         for one in wanted:
             self.found += 1
-            first, *others = _lines(shown(*one, texts))
+            first, *others = _lines(shown(*one, texts, []))
             for line in (f"{before}{first}", *others):
                 say(line)
 

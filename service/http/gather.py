@@ -1,8 +1,8 @@
 """The modules of a page in fewer files: those that are always wanted together are sent as one, in fewer requests and a fifth fewer bytes.
 
-A module that no other imports from its first line on begins a file, and takes with it whatever it alone needs. All that `main.js` needs is in its
-file, which every page loads. What several files need goes into a shared one of just those, and what only two need into that of a larger set that
-has both, if there is one.
+A file begins with a module that no other imports, or that others import only when they want it, and has whatever that module alone needs. All that
+`main.js` needs is in its file, which every page loads. What several files need goes into a shared one of just those, and what only two need into that
+of a larger set that has both, if there is one.
 
 The modules of a file stand in one function, so that the minifier shortens their names, and a name has to mean the same in all of them. The files are
 modules themselves. Only such imports and exports are understood as the page has: names in braces, without `as`, and declarations.

@@ -84,7 +84,7 @@ let heard = [];
 const listeners = new Set();
 let isFetching = false;
 /** The commit of a command that is done and not on screen yet. */
-let done = 0;
+let unshown = 0;
 let mostSteps = STEPS_KEPT;
 
 /**
@@ -255,7 +255,7 @@ function show({ view: seen, decisions: open, steps: told }) {
     steps.value = [...(seen.version - before > CATCH_UP ? [] : steps.value), ...told].slice(-mostSteps);
     decisions.value = open;
     view.value = seen;
-    if (done && seen.version >= done) settle();
+    if (unshown && seen.version >= unshown) settle();
     if (seen.version > want.value) want.value = seen.version;
     // What was about a board that is no more is said as long as the one that came in its place is on screen.
     if (seen.version > Math.max(before, refused.value?.problem.current_version ?? 0)) refused.value = null;
@@ -329,8 +329,8 @@ async function sendCommand(of, request) {
   if (off?.aborted) return true;
   batch(() => {
     if (answer.ok && answer.data.version > (view.value?.version ?? 0)) {
-      done = answer.data.version;
-      know(done);
+      unshown = answer.data.version;
+      know(unshown);
     } else settle();
     if (!answer.ok) {
       refused.value = { command, problem: answer.problem };
@@ -343,7 +343,7 @@ async function sendCommand(of, request) {
 
 /** No command is on its way any more. */
 function settle() {
-  done = 0;
+  unshown = 0;
   underway.value = null;
   isSlow.value = false;
 }

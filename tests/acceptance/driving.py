@@ -21,6 +21,20 @@ from service.settings import Settings
 
 PATIENCE = 60.0
 """Seconds that a server may take to start or to stop."""
+READS = (
+    "view",
+    "decisions",
+    "screen",
+    "board.svg",
+    "diff?from=1",
+    "post",
+    "trace",
+    "disputes",
+    "events",
+    "export",
+    "proofs",
+)
+"""What is read of a game by a seat."""
 
 
 def settings(store: Path | str, **changes: object) -> Settings:

@@ -394,17 +394,15 @@ def known(state: State, dispute: Dispute) -> tuple[DisputeView, list[str]]:
     return dispute_view(state, dispute), [dispute.claim, *(one.note for one in dispute.evidence)]
 
 
-def shown(
-    dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str], words: Sequence[str] = ()
-) -> DisputeShown:
-    """With the texts that are still there: those who were told a digest are shown its text."""
+def shown(dispute: DisputeView, told: Sequence[str], texts: Mapping[str, str], words: list[str]) -> DisputeShown:
+    """With what rulings amend in words, and the texts that are still there: those who were told a digest are shown its text."""
     by_digest = {key.rpartition(":")[2]: _written(text) for key, text in texts.items()}
     notes = [
         NoteShown(digest=digest, salt=by_digest[digest].salt, text=by_digest[digest].text)
         for digest in told
         if digest in by_digest
     ]
-    return DisputeShown(dispute=dispute, texts=notes, amended=[*words])
+    return DisputeShown(dispute=dispute, texts=notes, amended=words)
 
 
 def _check_rules(played: Rules, rules: list[str]) -> None:

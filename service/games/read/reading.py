@@ -85,6 +85,10 @@ class Seen(msgspec.Struct, frozen=True):
         """What else than the role and the version decides what is shown of it: times are shown at the head of the log alone."""
         return dict(self.times.due), self.passed_over, self.tape
 
+    def beside_decisions(self, *, since: bool) -> tuple[object, ...]:
+        """The same of its decisions, told with the times since which they are awaited or without."""
+        return (*self.beside, dict(self.times.since) if since else None)
+
     def players(self, names: Mapping[int, str]) -> list[str]:
         """The players' names by seat, empty where none was told up to this commit."""
         told = names_shown(self.facts, dict(names), self.version)

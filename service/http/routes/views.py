@@ -116,7 +116,7 @@ async def get_decisions(
     def listed() -> DecisionsShown:
         return decisions(seen, hints=hints, since=since)
 
-    beside = (*seen.beside, dict(seen.times.since) if since else None)
+    beside = seen.beside_decisions(since=since)
     return versioned(request, if_none_match, seen.version, listed, caller.name, beside)
 
 
@@ -149,18 +149,18 @@ async def get_screen(  # noqa: PLR0913 -- each is a parameter of the request
     The steps are those behind `after`, told with players' names and without what was legal; without it the latest 40. Of many they are the latest
     200: who has none of those between puts them in the place of all that it has.
     """
-    board, open_now = view(seen), decisions(seen, since=since)  # before anything is awaited
+    house, open_now = view(seen), decisions(seen, since=since)  # before anything is awaited
     eyes = await looking_as(service, caller, game, as_)
     first = max(seen.version - (FIRST_STEPS if after is None else MOST_STEPS), after or 0) + 1
     steps: list[TraceStep] = []
-    beside: object = None
+    beside_steps: object = None
     if first <= seen.version:
         span = await service.tracing.span(caller, first, seen.version, eyes.principal)
         span = await service.tracing.narrowed(span, Wanted(), legal=False, names=True)
-        steps, beside = (await service.tracing.page(span, 0, MOST_STEPS)).steps, await service.tracing.beside(span)
-    screen = Screen(seen.version, board, open_now, steps)
-    times = (*seen.beside, dict(seen.times.since) if since else None)
-    return versioned(request, if_none_match, seen.version, lambda: screen, caller.name, times, beside)
+        steps = (await service.tracing.page(span, 0, MOST_STEPS)).steps
+        beside_steps = await service.tracing.beside(span)
+    screen, beside = Screen(seen.version, house, open_now, steps), seen.beside_decisions(since=since)
+    return versioned(request, if_none_match, seen.version, lambda: screen, caller.name, beside, beside_steps)
 
 
 TEXT = "text/plain"

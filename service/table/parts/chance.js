@@ -23,7 +23,7 @@ let draft = { key: "", value: /** @type {any} */ (null) };
  * @param {T} first
  * @returns {[T, (to: T) => void]}
  */
-export function useDraft(family, first) {
+export function useEntered(family, first) {
   const key = JSON.stringify([place.value?.game, place.value?.role, family]);
   const [value, set] = useState(draft.key === key ? draft.value : first);
   return [
@@ -51,7 +51,7 @@ function readRoll(line) {
 /** @param {{family: Family, field: Faces}} props */
 export function Rolled({ family, field }) {
   const { dice, least = 0, field: name = "faces" } = field;
-  const [line, setLine] = useDraft(family, "");
+  const [line, setLine] = useEntered(family, "");
   const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const { values, total } = readRoll(line);
   const left = dice - values.length;

@@ -2,7 +2,7 @@
 import { act, isWaiting, refused } from "../game.js";
 import { h, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
-import { Rolled, useDraft } from "./chance.js";
+import { Rolled, useEntered } from "./chance.js";
 import { Face } from "./dice.js";
 import { Refusal, titleOf } from "./names.js";
 
@@ -64,7 +64,7 @@ function KnownForm({ family, seen }) {
   /** @type {Record<string, unknown>} */
   const before = {};
   for (const field of family.fields) before[field.field ?? ""] = CONTROLS[field.shape]?.first(field);
-  const [values, setValues] = useDraft(family, before);
+  const [values, setValues] = useEntered(family, before);
   const fits = family.fields.every((one) => CONTROLS[one.shape]?.fits(one, values[one.field ?? ""]));
   const command = /** @type {Command} */ (/** @type {unknown} */ ({ ...family.fixed, ...values }));
   /** @param {SubmitEvent} event */

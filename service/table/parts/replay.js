@@ -34,8 +34,8 @@ const pastSteps = signal(/** @type {readonly import("../api.js").TraceStep[]} */
 const wrong = signal(/** @type {import("../vendor/preact.js").ComponentChildren} */ (null));
 let isOnWay = false;
 let resting = 0;
-/** The address as it was written here: who has gone on meanwhile is not sent back to it. */
-let said = /** @type {unknown} */ (null);
+/** The address that was last written here: whoever has gone on meanwhile is not sent back to it. */
+let written = /** @type {unknown} */ (null);
 let reading = 0;
 
 /**
@@ -62,7 +62,7 @@ function rest() {
     const to = wanted.peek();
     if (now.part !== "replay" || (now.at === to.at && now.as === to.as)) return;
     go({ ...now, ...to }, { replace: true });
-    said = address.peek();
+    written = address.peek();
   }, RESTED);
 }
 
@@ -143,7 +143,7 @@ function roles() {
 export function Part({ address: to }) {
   const isThere = view.value !== null;
   useEffect(() => {
-    if (!isThere || to.part !== "replay" || to === said) return;
+    if (!isThere || to.part !== "replay" || to === written) return;
     const { at, as } = wanted.peek();
     if (!shown.peek() || to.at !== at || to.as !== as) travelTo(String(to.at), to.as);
   }, [isThere, to]);

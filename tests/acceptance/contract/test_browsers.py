@@ -14,25 +14,12 @@ from openapi.writer.facts import named
 from openapi.writer.write import FILE
 from service.app import ROUTES
 from service.http.operation import SECRETS
-from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings
+from tests.acceptance.driving import OPENING, READS, Table, bearer, problem, serving, settings
 from tests.support.gaps import report
 
 PAGE = "https://table.example"
 OTHER = "http://localhost:5173"
 ZIPPED = {"Accept-Encoding": "gzip"}
-READS = (
-    "view",
-    "decisions",
-    "screen",
-    "board.svg",
-    "diff?from=1",
-    "post",
-    "trace",
-    "disputes",
-    "events",
-    "export",
-    "proofs",
-)
 
 
 @pytest.fixture(scope="module")

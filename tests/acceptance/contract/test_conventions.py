@@ -11,23 +11,9 @@ import httpx
 import pytest
 
 from service.problems import KINDS
-from tests.acceptance.driving import OPENING, Table, bearer, problem, serving, settings, version_of
+from tests.acceptance.driving import OPENING, READS, Table, bearer, problem, serving, settings, version_of
 
 NDJSON = "application/x-ndjson"
-READS = (
-    "view",
-    "decisions",
-    "screen",
-    "board.svg",
-    "diff?from=1",
-    "post",
-    "trace",
-    "disputes",
-    "events",
-    "export",
-    "proofs",
-)
-"""What is read of a game by a seat."""
 PUBLISHED = (
     "/v1/packs",
     "/v1/packs/second-edition",
