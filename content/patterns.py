@@ -11,19 +11,24 @@ import re
 import unicodedata
 from typing import Any
 
+CONTROLS = r"\x00-\x1f\x7f-\x9f"
+"""Of a character class: what steers a terminal, tabs and line breaks among it."""
 INVISIBLE = (
-    r"\x00-\x1f\x7f-\x9f"  # controls
-    r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufeff\ufff9-\ufffb"  # no width, or fillers
+    CONTROLS  # from here on what has no width, and fillers
+    + r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0\ufeff\ufff9-\ufffb"
     r"\u200b-\u200f\u2028-\u202e\u2060-\u206f"  # zero width, line ends, bidirectional
 )
 """Of a character class: what shows nothing, or changes the order in which the rest is shown."""
 BLANK = r"\x20\xa0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000"
 """Of a character class: what is seen as a gap."""
-LINE = rf"^[^{INVISIBLE}]*[^{INVISIBLE}{BLANK}][^{INVISIBLE}]*$"
+_SEEN = rf"[^{INVISIBLE}{BLANK}]"
+LINE = rf"^[{BLANK}]*{_SEEN}[^{INVISIBLE}]*$"
 """A line of text for people: not blank, and nothing in it that nobody sees."""
-LINES = LINE.replace(r"\x00-\x1f", r"\x00-\x09\x0b-\x1f").replace(r"\x20\xa0", r"\n\x20\xa0")
+_LINE_BREAK = (r"\x00-\x1f", r"\x00-\x09\x0b-\x1f")
+LINES = rf"^[\n{BLANK}]*{_SEEN}[^{INVISIBLE.replace(*_LINE_BREAK)}]*$"
 """The same of one line or more."""
-
+TALK = rf"^[\n\t{INVISIBLE[len(CONTROLS) :]}{BLANK}]*{_SEEN}[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$"
+"""What people tell each other: not blank, and no control characters but tabs and line breaks; emoji and some scripts have joiners in them."""
 _UNSEEN = re.compile(rf"(?!\n)[{INVISIBLE}\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
 """The same with the formats and tags beyond the first plane; line breaks are left to texts that may have paragraphs."""
 _STEERS = re.compile(r"(?![\n\t])[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -85,7 +90,7 @@ LOOKS = {
     r"^[A-Za-z][A-Za-z0-9.]{0,59}$": "letters and digits, such as `Moved`, 60 characters at most",
     LINE: "a line of text without invisible characters, and not blank",
     LINES: "text without invisible characters, and not blank",
-    r"^[^\x00-\x08\x0b-\x1f\x7f]*$": "text without control characters",
+    TALK: "text without control characters, and not blank",
     "^[a-z][a-z0-9-]{0,39}$": "lower-case letters, digits and hyphens, such as `my-pack`, 40 characters at most",
     "^[a-z][a-z0-9-]*$": "lower-case letters, digits and hyphens, such as `my-pack`",
     "^[a-z][a-z-]{0,39}$": "lower-case letters and hyphens, such as `illegal-command`",

@@ -144,5 +144,13 @@ effect(() => {
   before = now;
 });
 
+/** What nobody sees is nothing, so that a field that needs a text says so itself. */
+addEventListener("change", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (!/^text/.test(field.type) || !field.value || /[^\s\p{Cf}]/u.test(field.value)) return;
+  field.value = "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+});
+
 watch();
 render(h(Page, null), main);

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from content.patterns import INVISIBLE, LINE, LINES, displayable, published, told, unseen, whole
+from content.patterns import INVISIBLE, LINE, LINES, TALK, displayable, published, told, unseen, whole
 
 ROOT = Path(__file__).parents[2]
 
@@ -110,9 +110,10 @@ def test_no_pattern_comes_to_python_but_through_whole() -> None:
     assert not found
 
 
-@pytest.mark.parametrize("text", ["a", "Zoë", "a b", "李", "\u0639\u0644\u064a", "\U0001f47b", "\u2764\ufe0f"])
+@pytest.mark.parametrize("text", ["a", "Zoë", "a b", "李", "\u0639\u0644\u064a", "\U0001f47b", "\u2764\ufe0f", " a "])
 def test_a_line_holds_what_people_write(text: str) -> None:
-    assert re.search(whole(LINE), text)
+    for pattern in (LINE, LINES, TALK):
+        assert re.search(whole(pattern), text)
 
 
 UNSEEN = [
@@ -152,6 +153,17 @@ def test_lines_hold_line_breaks_and_nothing_else_that_nobody_sees(code: int) -> 
     assert "text without invisible characters" in told(f"Expected `str` matching regex {whole(LINES)!r}")
 
 
+@pytest.mark.parametrize("code", UNSEEN)
+def test_talk_holds_joiners_and_lines_and_no_other_control_characters(code: int) -> None:
+    for text in (f"a{chr(code)}", f"a{chr(code)}{chr(code)}b", f" {chr(code)}b"):
+        assert bool(re.search(whole(TALK), text)) == (code in (0x9, 0xA) or code > 0x9F)
+    assert not re.search(whole(TALK), f" {chr(code)} ")
+    assert (
+        told(f"Expected `str` matching regex {whole(TALK)!r}")
+        == "Expected text without control characters, and not blank"
+    )
+
+
 @pytest.mark.parametrize("code", [code for code in UNSEEN if code != 0xA])
 def test_what_nobody_sees_is_named_by_its_number(code: int) -> None:
     assert unseen(f"a{chr(code)}\n").startswith(f"U+{code:04X} (")
@@ -165,8 +177,10 @@ def test_a_terminal_is_given_nothing_that_it_obeys() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "  ", "\u00a0", "\u3000 \u2003", "\u2800"])
-def test_a_line_is_not_blank(text: str) -> None:
-    assert not re.search(whole(LINE), text)
+def test_no_text_is_blank(text: str) -> None:
+    for pattern in (LINE, LINES, TALK):
+        assert not re.search(whole(pattern), text)
+        assert not re.search(whole(pattern), f"{text}\n\u200d{text}")
 
 
 def test_a_name_that_is_refused_for_a_sign_that_nobody_sees_is_told_so() -> None:

@@ -258,6 +258,18 @@ def test_who_clicks_twice_says_it_once(screen: Screen, table: Table) -> None:
     assert [one["text"] for one in told] == ["Shall we?", "Let's."]
 
 
+def test_blanks_alone_are_not_sent_and_the_field_asks_for_a_text(screen: Screen, table: Table) -> None:
+    screen.sit(table.id, table.seats[0])
+    panel(screen, "Talk")
+    text = screen.page.get_by_label("Text").first
+    text.press_sequentially(" \n\u200d")
+    screen.press("Send")
+    expect(text).to_be_focused()
+    expect(text).to_have_value("")
+    assert text.evaluate("field => field.validity.valueMissing")
+    assert table.get("messages", table.seats[0]).json()["messages"] == []
+
+
 def test_who_opens_a_sandbox_by_two_clicks_opens_one(screen: Screen, table: Table) -> None:
     screen.sit(table.id, table.referee)
     screen.open(f"/g/{table.id}/desk")

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 
 from content.ledger import no_rule
-from content.patterns import whole
+from content.patterns import TALK, whole
 from domain.decide import goes_back
 from domain.dry_run import Consulted, try_ruling
 from domain.engine.rules import Rules
@@ -64,7 +64,7 @@ from service.outside import Outside
 from service.problems import FieldError, ProblemError, cited, forbidden, stale
 
 T = TypeVar("T")
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, pattern=whole(TALK))]
 """Free text. It is kept beside the log, of which a salted digest is in the log, and can be erased."""
 
 

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from content.patterns import whole
+from content.patterns import TALK, whole
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
 from domain.facts.refusal import Refused
 from domain.facts.state import State
@@ -45,7 +45,7 @@ from service.store.port import RecordChanges
 MOST = 2000
 """Messages in one stream."""
 
-Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=whole(r"^[^\x00-\x08\x0b-\x1f\x7f]*$"))]
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=whole(TALK))]
 To = Annotated[str, msgspec.Meta(pattern=whole(r"^(table|heroes|traitor|referee|seat:[0-5])$"))]
 
 

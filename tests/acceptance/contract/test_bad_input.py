@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,36 @@ def test_a_game_that_cannot_be_played_is_not_opened(
 ) -> None:
     found = problem(client.post("/v1/games", json={**GOOD, **changes}), status, code)
     assert [one["pointer"] for one in found["errors"]] == [pointer]
+
+
+DISPUTE = {"from": 1, "to": 1, "claim": "No."}
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", "\u3000", "\u200d \u2800"])
+@pytest.mark.parametrize(
+    "path, body, pointer",
+    [
+        ("/v1/games", lambda text: {**GOOD, "seats": [{"name": text}, {}, {}]}, "/seats/0/name"),
+        ("/v1/games", lambda text: {**GOOD, "options": {"house_rulings": [{"rule": "2E-MOVE-001", "ruling": text}]}},
+         "/options/house_rulings/0/ruling"),
+        ("{game}/messages", lambda text: {"to": "table", "text": text}, "/text"),
+        ("{game}/disputes", lambda text: {**DISPUTE, "claim": text}, "/claim"),
+        ("{game}/disputes/1/evidence", lambda text: {"note": text}, "/note"),
+        ("{game}/disputes/1/ruling", lambda text: {"outcome": "stands", "reasons": text}, "/reasons"),
+        ("{game}/disputes/1/reopening", lambda text: {"reasons": text}, "/reasons"),
+        ("{game}/commands", lambda text: {"type": "propose-ruling", "decision": "table", "text": text}, "/text"),
+        ("{game}/commands", lambda text: {"type": "flip-coin", "decision": "table", "options": ["Left", text]}, "/options/1"),
+    ],
+)  # fmt: skip
+def test_a_text_that_nobody_can_read_is_refused_at_its_place(
+    table: Table, path: str, body: Callable[[str], Any], pointer: str, blank: str
+) -> None:
+    path = path.format(game=table.path)
+    assert table.post("disputes", table.seats[1], DISPUTE).status_code == 201
+    refused = table.client.post(path, json=body(blank), headers=bearer(table.seats[0]))
+    (error,) = problem(refused, 400, "invalid-body")["errors"]
+    assert error["pointer"] == pointer
+    assert error["detail"].endswith(", and not blank")
 
 
 @pytest.mark.rule("2E-COMP-010", case=1, asserts=True)
