@@ -220,6 +220,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """One rulebook as policy."""
 
     id: str
+    title: str
+    """What people choose it by."""
     ledger: str
     """The prefix of its rules in the ledger."""
     start_room: str
@@ -235,6 +237,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     secrets: Secrets = Secrets()
     reminders: Reminders = Reminders(traitor=("TPOW",), monster=("MON",))
     fight: Fight = Fight()
+    moderated: bool = False
+    """A moderator runs the game, whoever rolls the dice (PBP-BASE-001)."""
     official_rulings: bool = True
     """Official rulings on cards and rooms bind; if false, they hold where the table chooses them (PBP-BASE-002)."""
     content: str = ""

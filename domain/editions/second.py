@@ -5,6 +5,7 @@ from domain.editions.edition import Cards, Edition, Exploration, HauntPlay, Haun
 
 SECOND = Edition(
     id="second",
+    title="Second edition",
     ledger="2E",
     start_room="entrance-hall",
     exploration=Exploration(

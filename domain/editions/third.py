@@ -17,6 +17,7 @@ from domain.editions.edition import (
 
 THIRD = Edition(
     id="third",
+    title="Third edition",
     ledger="3E",
     start_room="entrance-hall",
     exploration=Exploration(

@@ -10,10 +10,18 @@ import msgspec
 
 from content.load.offers import Offered
 from content.vocabulary.pack import Alternative, Card, Explorer, Tile
+from domain.editions import EDITIONS
 from domain.engine.rules import Rules
 from projections.wording import rules_in_words
 
 Shown = TypeVar("Shown", bound=msgspec.Struct)
+
+
+class EditionShown(msgspec.Struct, kw_only=True):
+    """Rules by which a pack can be played."""
+
+    id: str
+    title: str
 
 
 class PackShown(msgspec.Struct, kw_only=True):
@@ -23,6 +31,9 @@ class PackShown(msgspec.Struct, kw_only=True):
     title: str
     version: str
     edition: str
+    """The one that it was written for."""
+    editions: list[EditionShown]
+    """Those that it can be played by; a game is opened with the `id` of one of them."""
     stage: str
     """`draft`, `playtested` or `stable`."""
     digest: str
@@ -143,7 +154,14 @@ class PackDetails(PackShown, kw_only=True):
 def pack_shown(one: Offered) -> PackShown:
     """A pack as lists show it."""
     head = one.pack.head
-    return shown_of(PackShown, head, id=one.name, digest=one.digest, players=[head.players[0], head.players[-1]])
+    return shown_of(
+        PackShown,
+        head,
+        id=one.name,
+        editions=[shown_of(EditionShown, each) for each in EDITIONS.values() if each.plays(head.edition)],
+        digest=one.digest,
+        players=[head.players[0], head.players[-1]],
+    )
 
 
 @lru_cache(maxsize=64)

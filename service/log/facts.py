@@ -105,6 +105,10 @@ class Facts(msgspec.Struct, kw_only=True):
     fork: ForkFacts | None = None
     """Of a sandbox."""
 
+    def by_hand(self) -> bool:
+        """Whether people roll and draw, and the game waits for them."""
+        return self.source in ("moderator", "table")
+
     def over(self) -> bool:
         return self.status in OVER
 

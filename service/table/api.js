@@ -9,7 +9,7 @@ import { FRAME } from "./words.js";
 /** @typedef {import("contract").components["schemas"]["Listed"]} Listed */
 /** @typedef {import("contract").components["schemas"]["Family"]} Family */
 /** @typedef {import("contract").components["schemas"]["Command"]} Command */
-/** @typedef {import("contract").components["schemas"]["GameShown"]} Game */
+/** @typedef {import("contract").components["schemas"]["GameDetails"]} Game */
 /** @typedef {import("contract").components["schemas"]["TraceStep"]} TraceStep */
 /** @typedef {import("contract").components["schemas"]["CommitEvent"]} Commit */
 /** @typedef {import("contract").components["schemas"]["DryRun"]} DryRun */

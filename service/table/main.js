@@ -44,12 +44,10 @@ const onScreen = computed(() => {
 
 /** The part that a place has in its game; none until it is known. */
 function mine() {
-  const { status, role, edition } = view.value ?? {};
+  const { status, role } = view.value ?? {};
   if (status === "open") return "lobby";
   if (role !== "referee") return "table";
-  if (edition === "play-by-post") return "moderator";
-  const { randomness } = game.value ?? {};
-  return randomness ? (randomness === "moderator" || randomness === "table" ? "moderator" : "table") : "";
+  return game.value ? (game.value.moderated ? "moderator" : "table") : "";
 }
 
 /** The place that the address is about is followed, the one that is chosen in this tab. */

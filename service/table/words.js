@@ -526,7 +526,6 @@ export const LOBBY = {
     nameHint: "May stay empty until they come.",
     explorer: (/** @type {number} */ seat) => `Explorer for seat ${seat}`,
     edition: "Edition",
-    byPost: "By post, with a moderator",
     haunt: "Haunt",
     anyHaunt: "Whatever the house brings",
     external: "From your printed books",

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Route
+from playwright.sync_api import Route, expect
 
 from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, serving, settings
+from tests.acceptance.packs.writing import haunt_file
 from tests.table.conftest import MakeScreen
 from tests.table.screens import DARK, PHONE, Screen
 
@@ -106,6 +107,27 @@ def test_a_game_is_opened_joined_on_three_screens_and_begun(screens: MakeScreen)
         stored = screen.stored()
         assert [one for one in stored if "request" in one or "link" in one] == []
         assert not re.search("omen_", screen.page.url)
+
+
+def test_each_edition_is_offered_by_its_name_and_with_its_pack_where_several_are_played_by_it(
+    screens: MakeScreen, outside: Fixed, tmp_path: Path
+) -> None:
+    both = ["Second edition", "By post, with a moderator"]
+    screen = screens()
+    screen.open()
+    expect(screen.page.get_by_label("Edition").locator("option")).to_have_text(both)
+    packs = f"second-edition,{haunt_file(tmp_path)}"
+    with serving(settings("memory:", packs=packs), outside) as address:
+        screen = screens(address)
+        screen.open()
+        titles = ["Betrayal at House on the Hill, second edition", "Our Bell"]
+        labels = [f"{edition}: {title}" for title in titles for edition in both]
+        expect(screen.page.get_by_label("Edition").locator("option")).to_have_text(labels)
+        screen.page.get_by_label("Edition").select_option(label=labels[-1])
+        screen.press("Open the game")
+        screen.page.get_by_role("heading", name=SEATED).wait_for()
+        found = httpx.get(f"{address}/v1/games/{game_of(screen)}").json()
+        assert (found["edition"], found["pack"]) == ("play-by-post", "our-bell")
 
 
 def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:

@@ -169,8 +169,6 @@ class DisputeList(msgspec.Struct, frozen=True, kw_only=True):
     disputes: list[DisputeShown]
 
 
-PEOPLE = ("moderator", "table")
-"""Sources of chance for which people answer, and the game waits for them."""
 OF_CHANCE = ("dice", "draw", "back", "look", "chance")
 """What is asked of chance."""
 WAITING = ("awaited", "decision")
@@ -323,7 +321,7 @@ class Disputing:
             raise ProblemError("unfit-amendment", "The ruling's steps can't be done as written.")
         tried = Passed(version + 1, actor, told)
         found = await asyncio.to_thread(_diffs, seen.rules, before, lately, tried)
-        if live.facts.source not in PEOPLE and any(one.kind in OF_CHANCE for one in consults):
+        if not live.facts.by_hand() and any(one.kind in OF_CHANCE for one in consults):
             # Here chance has not answered; in the game it does so at once, and nobody is asked for it.
             found = [_without(one, WAITING) for one in found]
         consults, names = [*hidden, *consults], Names(seen.rules, seen.state)

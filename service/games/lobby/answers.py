@@ -50,6 +50,8 @@ class GameShown(msgspec.Struct, kw_only=True):
     options: Options
     randomness: str
     """`seeded`, `tape`, `moderator` or `table`."""
+    moderated: bool
+    """A moderator runs it: enters real dice and cards, or keeps a game by posts going."""
     commitment: str
     """Seeded: the SHA-256 of salt and seed, both revealed by the disclosure."""
     arranged: bool
@@ -64,6 +66,11 @@ class GameShown(msgspec.Struct, kw_only=True):
     """When it was imported from a file, in UTC; empty for a game that was played here."""
     fork: ForkFacts | None = None
     """For a sandbox: the game that it is a fork of."""
+
+
+class GameDetails(GameShown, kw_only=True):
+    """A game as everybody sees it, and what goes for all games of its edition."""
+
     orders: list[str]
     """The types of commands that standing orders can hold in this game."""
 
@@ -247,6 +254,7 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
         ],
         options=facts.options,
         randomness=facts.source,
+        moderated=facts.by_hand() or EDITIONS[facts.edition].moderated,
         commitment=facts.commitment,
         arranged=facts.arranged,
         hotseat=facts.hotseat,
@@ -256,5 +264,8 @@ def show(facts: Facts, *, version: int, created: str, names: dict[int, str]) -> 
         because=facts.because,
         imported=facts.imported,
         fork=facts.fork,
-        orders=orderable(EDITIONS[facts.edition]),
     )
+
+
+def with_details(shown: GameShown) -> GameDetails:
+    return GameDetails(**msgspec.structs.asdict(shown), orders=orderable(EDITIONS[shown.edition]))

@@ -22,7 +22,7 @@ from projections.view.game import GameView, view_of
 from projections.view.waiting import TIMELESS, Times
 from service.games.folds import latest_played
 from service.games.horizon import Horizon, Page, lags, names_shown
-from service.games.lobby.answers import GameList, GameShown, show
+from service.games.lobby.answers import GameDetails, GameList, GameShown, show, with_details
 from service.games.lobby.catalogue import Catalogue
 from service.games.tables import Tables
 from service.identity import Caller
@@ -121,12 +121,12 @@ class Reading:
         self._store = tables.store
         self.catalogue = Catalogue(tables.store)
 
-    async def game(self, game: str, caller: Caller | None = None) -> GameShown:
+    async def game(self, game: str, caller: Caller | None = None) -> GameDetails:
         """A game's public facts, and the players' names where the caller has a token of that game. Raises `not-found`."""
         record = await self._store.get_game(game)
         if record is None:
             raise ProblemError("not-found", "There is no such game.")
-        return await self._show(record, caller)
+        return with_details(await self._show(record, caller))
 
     async def games(
         self,

@@ -11,7 +11,7 @@ from litestar.response import Stream
 
 from content.patterns import whole
 from service.bootstrap import Service
-from service.games.lobby.answers import CommitAnswer, GameList, GameOpenedAnswer, GameShown
+from service.games.lobby.answers import CommitAnswer, GameDetails, GameList, GameOpenedAnswer
 from service.games.lobby.importing import GameImported
 from service.games.read.proof import Verification
 from service.http.bodies import check_media_type, fingerprint, read_body, read_bytes
@@ -136,7 +136,7 @@ async def list_games(
 )
 async def get_game(
     request: AnyRequest, service: FromService, game: Game, if_none_match: IfNoneMatch = None
-) -> Response[GameShown]:
+) -> Response[GameDetails]:
     """Get a game's public facts: its state, seats, options and pinned versions. With a token of this game, also the players' names."""
     caller = await identify_if_known(service, request)
     shown = await service.reading.game(game, caller)

@@ -181,7 +181,12 @@ function About({ facts }) {
   const haunt = facts.options.haunt;
   const chance = /** @type {Record<string, string>} */ (LOBBY.open.chances)[facts.randomness] ?? facts.randomness;
   const known = [
-    [JOIN.by, facts.edition === "play-by-post" ? LOBBY.open.byPost : (pack?.title ?? facts.pack)],
+    [
+      JOIN.by,
+      pack?.editions.find((one) => one.id === facts.edition && one.id !== pack.edition)?.title ??
+        pack?.title ??
+        facts.pack,
+    ],
     [LOBBY.open.players, LOBBY.open.number(facts.seats.length)],
     [JOIN.haunt, haunt ? (pack?.haunts.find((one) => one.id === haunt)?.title ?? haunt) : LOBBY.open.anyHaunt],
     [JOIN.chance, chance],

@@ -160,21 +160,16 @@ function fieldOf(pointer, advanced) {
 }
 
 /**
- * What tells two packs apart comes first, where a narrow list shows it.
- * @param {string} title
- */
-function editionFirst(title) {
-  return title.replace(/^(.*), (\w)(\w* edition)$/, (_, game, first, rest) => `${first.toUpperCase()}${rest}: ${game}`);
-}
-
-/**
- * The editions that packs can be played by: `edition/pack`.
+ * What games can be played by: `edition/pack`. The pack's title is said where others are played by the same edition.
  * @param {readonly Schemas["PackShown"][]} packs
+ * @returns {[string, string][]}
  */
 function editions(packs) {
-  const own = packs.map((one) => /** @type {const} */ ([`${one.edition}/${one.id}`, editionFirst(one.title)]));
-  const second = packs.find((one) => one.id === "second-edition");
-  return second ? [...own, /** @type {const} */ ([`play-by-post/${second.id}`, OPEN_GAME.byPost])] : own;
+  const all = packs.flatMap((pack) => pack.editions.map(({ id, title }) => ({ id, title, pack })));
+  return all.map(({ id, title, pack }) => [
+    `${id}/${pack.id}`,
+    all.filter((one) => one.id === id).length > 1 ? `${title}: ${pack.title}` : title,
+  ]);
 }
 
 /**

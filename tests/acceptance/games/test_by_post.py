@@ -42,6 +42,25 @@ def test_a_game_by_post_pins_the_second_editions_pack(client: httpx.Client) -> N
     assert (facts["edition"], facts["pack"]) == ("play-by-post", "second-edition")
     assert facts["pack_digest"] == other["pack_digest"]
     assert table.get("view", table.seats[0]).json()["edition"] == "play-by-post"
+    editions = client.get("/v1/packs/second-edition").json()["editions"]
+    assert [one["id"] for one in editions] == ["second", "play-by-post"]
+    assert len({one["title"] for one in editions}) == 2
+
+
+@pytest.mark.parametrize(
+    "edition, source, is_moderated",
+    [
+        ("second", "seeded", False),
+        ("second", "moderator", True),
+        ("second", "table", True),
+        ("play-by-post", "seeded", True),
+    ],
+)
+def test_a_game_says_whether_a_moderator_runs_it(
+    client: httpx.Client, edition: str, source: str, *, is_moderated: bool
+) -> None:
+    table = Table.open(client, edition=edition, randomness={"source": source})
+    assert client.get(table.path).json()["moderated"] is is_moderated
 
 
 def test_house_rulings_cite_the_text_or_the_edition_below_it(client: httpx.Client) -> None:
@@ -224,8 +243,9 @@ def test_orders_that_can_never_be_done_are_refused_at_once(
     problem(table.get("seats/1/orders", table.seats[1]), 404, "not-found")
 
 
-def test_what_can_be_ordered_is_listed_for_each_game(table: Table) -> None:
+def test_a_game_alone_says_what_can_be_ordered_in_it(table: Table) -> None:
     listed = set(table.client.get(table.path).json()["orders"])
+    assert "orders" not in table.opened["game"], "lists of games don't repeat it"
     assert {"move", "end-turn", "choose", "reveal"} <= listed
     assert not {"take-back", "enter", "answer-chance"} & listed, "nobody can do these in their turn"
     assert {*orderable(THIRD)} - listed == {"loot", "look-through"}, "this edition does not have these"
