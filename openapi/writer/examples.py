@@ -101,6 +101,7 @@ class _Player:
         await self._dispute(path, seats[0], referee)
         await self._trace(path, seats[1])
         await self._post(f"{path}/seats/1/replace", None, token=host)
+        await self._post(f"{path}/invites/invite-seat-1/rotate", None, token=host)
         await self._post(f"{path}/close", None, token=host)
         await self._import(path, host)
         await self._read()

@@ -163,11 +163,10 @@ FromCaller = NamedDependency[Caller]
 FromDesk = NamedDependency[Desk]
 Game = Annotated[str, PathParameter(pattern=GAME, description="The game's id.")]
 SeatNumber = Annotated[int, PathParameter(examples=shown(0), ge=0, le=5, description="The seat, counted from 0.")]
-TokenName = Annotated[
-    str,
-    PathParameter(
-        examples=shown("host"), pattern=whole(r"^[a-z][a-z0-9-]{0,39}$"), description="The token's public name."
-    ),
+_NAME = whole(r"^[a-z][a-z0-9-]{0,39}$")
+TokenName = Annotated[str, PathParameter(examples=shown("host"), pattern=_NAME, description="The token's public name.")]
+InviteName = Annotated[
+    str, PathParameter(examples=shown("invite-seat-1"), pattern=_NAME, description="The invite's public name.")
 ]
 At = Annotated[
     int | None,

@@ -154,6 +154,7 @@ REVEAL = {"type": "reveal", "decision": "reveal"}
 DENIED: tuple[tuple[str, dict[str, Any] | None], ...] = (
     ("start", None),
     ("seats/5/replace", None),
+    ("invites/invite-seat-1/rotate", None),
     ("tokens/referee/rotate", None),
     ("seats/1/claim", {"invite": "omen_no-such-invite"}),
     ("referee", {"invite": "omen_no-such-invite"}),

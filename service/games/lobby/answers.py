@@ -147,6 +147,13 @@ class TokenRotatedAnswer(msgspec.Struct, kw_only=True):
     """Shown once."""
 
 
+class InviteRotatedAnswer(msgspec.Struct, kw_only=True):
+    """An invite was replaced by a new one for the same place."""
+
+    invite: Invite
+    """Shown once."""
+
+
 class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What a role was told of a commit."""
 

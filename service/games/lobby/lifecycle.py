@@ -14,6 +14,7 @@ from domain.game import claim, close_game, start_game
 from service.games.horizon import Horizon
 from service.games.lobby.answers import (
     InviteList,
+    InviteRotatedAnswer,
     InviteShown,
     SeatClaimedAnswer,
     SeatReplacedAnswer,
@@ -23,7 +24,7 @@ from service.games.lobby.checks import check_characters, check_name
 from service.games.lobby.new_games import Tickets, name_texts, no_name
 from service.games.play.submit import Act, Done, Play
 from service.games.tables import LiveGame, Tables
-from service.identity import INVITE, ROLES, Caller, Credential, Gate, derive, digest, scoped_key
+from service.identity import INVITE, ROLES, Caller, Credential, Gate, Invite, derive, digest, scoped_key
 from service.log.facts import Facts, chance_for, names_in, salted_digest
 from service.log.requests import ClaimSeat, Join
 from service.outside import Outside
@@ -148,13 +149,9 @@ class Lifecycle:
             answer = SeatClaimedAnswer(version=await self._horizon.public(live), role=place, token=token)
             if claimed is not None:
                 return answer, None
-            if invite.spent and invite.good_for > 1:
-                detail = f"This invite has served all {invite.good_for} people that it is good for."
-                raise ProblemError("invite-used-up", detail)
-            if invite.spent:
+            if invite.spent and invite.good_for == 1:
                 raise refused_invite()
-            if live.facts.status == "abandoned":
-                raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
+            _check_left(live, invite)
             held = self._tickets.record(token, game, place)
             used = msgspec.structs.replace(invite, claims=claims, spent=claims >= invite.good_for)
             return answer, RecordChanges(tokens=[held, used])
@@ -163,15 +160,34 @@ class Lifecycle:
 
     async def invites(self, game: str) -> InviteList:
         """The invites of a game, and how many people each can still serve."""
-        records = [
-            one for one in await self._store.list_tokens(game) if one.role.startswith(INVITE) and not one.revoked
-        ]
-        return InviteList(invites=[_shown(one) for one in records])
+        return InviteList(invites=[_shown(one) for one in await self._invites(game)])
+
+    async def _invites(self, game: str) -> list[TokenRecord]:
+        return [one for one in await self._store.list_tokens(game) if one.role.startswith(INVITE) and not one.revoked]
 
     async def invite(self, game: str, secret: str) -> InviteList | None:
         """The one invite that a secret is; None if it is none that holds."""
         found = await self._gate.any_invite(secret, game)
         return None if found is None else InviteList(invites=[_shown(found)])
+
+    async def rotate_invite(self, game: str, name: str) -> InviteRotatedAnswer:
+        """Exchange an invite for a new one, which serves as many as the old one still did.
+
+        No idempotency key is needed: whoever got no answer asks again, and what nobody has seen ends. Raises `not-found`, `invite-used-up`, or
+        `game-over` if the game was abandoned.
+        """
+
+        async def exchange(live: LiveGame) -> tuple[InviteRotatedAnswer, RecordChanges | None]:
+            held = next((one for one in await self._invites(game) if one.id == name), None)
+            if held is None:
+                raise ProblemError("not-found", "The game has no such invite.")
+            _check_left(live, held)
+            invite = Invite(name, derive(live.secret.token_key, name, self._tickets.nonce("")), held.good_for)
+            made = self._tickets.record(invite, game, held.role)
+            kept = msgspec.structs.replace(held, hash=made.hash, expires=made.expires)
+            return InviteRotatedAnswer(invite=invite), RecordChanges(tokens=[kept])
+
+        return await self._play.change_records(game, exchange)
 
     async def rotate(self, game: str, name: str, secret: str, key: str) -> TokenRotatedAnswer:
         """Exchange a token for a new one with the same role. Only its holder can: a host must not get others' horizon.
@@ -242,6 +258,18 @@ class Lifecycle:
             fingerprint=fingerprint,
         )
         return await self._play.append_commit(caller.game, act)
+
+
+def _check_left(live: LiveGame, invite: TokenRecord) -> None:
+    """Raise `invite-used-up`, or `game-over` if the game was abandoned."""
+    if invite.spent and invite.good_for > 1:
+        raise ProblemError(
+            "invite-used-up", f"This invite has served all {invite.good_for} people that it is good for."
+        )
+    if invite.spent:
+        raise ProblemError("invite-used-up", "Somebody has claimed this place with its invite.")
+    if live.facts.status == "abandoned":
+        raise ProblemError("game-over", f"The game is abandoned: {live.facts.because}")
 
 
 def _shown(invite: TokenRecord) -> InviteShown:

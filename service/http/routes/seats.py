@@ -9,10 +9,26 @@ import msgspec
 from litestar import Response
 
 from service.games.follow.streams import StreamTicket
-from service.games.lobby.answers import InviteList, SeatClaimedAnswer, SeatReplacedAnswer, TokenRotatedAnswer
+from service.games.lobby.answers import (
+    InviteList,
+    InviteRotatedAnswer,
+    SeatClaimedAnswer,
+    SeatReplacedAnswer,
+    TokenRotatedAnswer,
+)
 from service.http.bodies import fingerprint, read_body
 from service.http.callers import authenticate, count_anonymous, identify_if_known, require
-from service.http.incoming import FromCaller, FromService, Game, SeatNumber, StrongKey, TokenName, bearer, strong_key
+from service.http.incoming import (
+    FromCaller,
+    FromService,
+    Game,
+    InviteName,
+    SeatNumber,
+    StrongKey,
+    TokenName,
+    bearer,
+    strong_key,
+)
 from service.http.operation import ANYBODY, SAME, link, operation
 from service.http.outgoing import PRIVATE, AnyRequest, created
 from service.log.requests import ClaimSeat, Join
@@ -110,7 +126,12 @@ async def _join_as(
     return created(answer, answer.version, f"/v1/games/{game}/view")
 
 
-@operation("GET /v1/games/{game:str}/invites", "List invites", "seats")
+@operation(
+    "GET /v1/games/{game:str}/invites",
+    "List invites",
+    "seats",
+    links={"rotate": link("rotateInvite", SAME | {"invite": "$response.body#/invites/0/id"})},
+)
 async def list_invites(request: AnyRequest, service: FromService, game: Game) -> Response[InviteList]:
     """List a game's invites, without their secrets, and how many people each can still serve. For the host and the referee.
 
@@ -124,6 +145,25 @@ async def list_invites(request: AnyRequest, service: FromService, game: Game) ->
         return Response(mine, headers=PRIVATE)
     require(caller, game, "host", "referee")
     return Response(await service.life.invites(game), headers=PRIVATE)
+
+
+@operation(
+    "POST /v1/games/{game:str}/invites/{invite:str}/rotate",
+    "Rotate an invite",
+    "seats",
+    problems="not-found invite-used-up game-over conflict",
+    secrets=True,
+)
+async def rotate_invite(
+    service: FromService, caller: FromCaller, game: Game, invite: InviteName
+) -> Response[InviteRotatedAnswer]:
+    """Exchange an invite that was lost, or reached the wrong person, for a new one; the old one ends. For the host and the referee.
+
+    The new one serves as many as the old one still did; who came by the old one keeps the place. No commit tells of it. If no answer came, ask
+    again. To take a seat from a player who has claimed it, replace the player.
+    """
+    require(caller, game, "host", "referee")
+    return created(await service.life.rotate_invite(game, invite), None, f"/v1/games/{game}/invites")
 
 
 @operation(

@@ -34,7 +34,7 @@ def test_opening_answers_a_host_token_invites_and_public_facts(client: httpx.Cli
     assert len(game["invites"]["seats"]) == 3
     assert len(game["invites"]["spectators"]) == 2
     shown = client.get(answer.headers["location"], headers=bearer(game["tokens"]["host"]["secret"])).json()
-    assert shown == game["game"]
+    assert shown == {**game["game"], "orders": shown["orders"]}
     assert (shown["status"], shown["version"], shown["hotseat"], shown["arranged"]) == ("open", 1, False, False)
     assert shown["options"] == {"turn_limit": 9}
     assert len(shown["commitment"]) == 64
@@ -186,6 +186,88 @@ def test_one_link_serves_all_friends_up_to_its_quota_with_a_token_for_each(clien
     assert left(host)["invite-seat-1"] == 1
     assert claim(client, game, 1).status_code == 201
     assert left(host)["invite-seat-1"] == 0
+
+
+def test_an_invite_that_was_lost_is_exchanged_for_a_new_one_of_its_place(client: httpx.Client) -> None:
+    game: Any = opened(client, co_referee=True)
+    path, host, given = f"/v1/games/{game['game']['id']}", game["tokens"]["host"]["secret"], game["invites"]
+
+    def renew(place: str, token: str) -> str:
+        answer = client.post(f"{path}/invites/invite-{place}/rotate", headers=bearer(token))
+        assert answer.status_code == 201, answer.text
+        assert answer.headers["location"] == f"{path}/invites"
+        secret: str = answer.json()["invite"]["secret"]
+        listed = client.get(f"{path}/invites", headers=bearer(secret)).json()["invites"]
+        assert [(one["id"], one["left"]) for one in listed] == [(f"invite-{place}", 1)]
+        return secret
+
+    def enter(place: str, invite: str) -> httpx.Response:
+        return client.post(f"{path}/{place}", json={"invite": invite})
+
+    referee = enter("referee", renew("referee", host)).json()["token"]["secret"]
+    for token, place, address, before in (
+        (host, "seat-1", "seats/1/claim", given["seats"][1]),
+        (referee, "seat-2", "seats/2/claim", given["seats"][2]),
+        (referee, "co-referee", "referee", given["co_referee"]),
+    ):
+        one, other = renew(place, token), renew(place, token)
+        for ended in (before["secret"], one):
+            problem(enter(address, ended), 403, "invite-refused")
+            problem(client.get(f"{path}/invites", headers=bearer(ended)), 401, "unauthorized")
+        came = enter(address, other)
+        assert came.status_code == 201, came.text
+        assert came.json()["token"]["id"] == place
+        found = problem(
+            client.post(f"{path}/invites/invite-{place}/rotate", headers=bearer(token)), 409, "invite-used-up"
+        )
+        assert found["detail"] == "Somebody has claimed this place with its invite."
+        assert client.get(f"{path}/view", headers=bearer(came.json()["token"]["secret"])).status_code == 200
+    assert client.get(path).json()["version"] == 3, (
+        "it is opened, two seats are claimed, and of invites no commit tells"
+    )
+
+
+def test_a_new_link_for_spectators_serves_those_who_are_left(client: httpx.Client) -> None:
+    game: Any = opened(client, spectators_per_invite=2)
+    path, (invite,) = f"/v1/games/{game['game']['id']}", game["invites"]["spectators"]
+    host = game["tokens"]["host"]["secret"]
+    first = client.post(f"{path}/spectators", json={"invite": invite["secret"]}).json()["token"]
+    fresh = client.post(f"{path}/invites/{invite['id']}/rotate", headers=bearer(host)).json()["invite"]
+    assert (fresh["id"], fresh["good_for"]) == (invite["id"], 2)
+    asked = {"invite": fresh["secret"]}
+    second = client.post(f"{path}/spectators", json=asked).json()["token"]
+    assert second["id"] != first["id"]
+    for token in (first, second):
+        assert client.get(f"{path}/view", headers=bearer(token["secret"])).json()["role"] == "spectators"
+    problem(client.post(f"{path}/spectators", json=asked), 409, "invite-used-up")
+    problem(client.post(f"{path}/spectators", json={"invite": invite["secret"]}), 403, "invite-refused")
+    found = problem(client.post(f"{path}/invites/{invite['id']}/rotate", headers=bearer(host)), 409, "invite-used-up")
+    assert "all 2 people" in found["detail"]
+
+
+def test_only_host_and_referee_exchange_invites_and_only_those_of_their_game(client: httpx.Client) -> None:
+    table = Table.gather(client)
+    rotate = "invites/invite-spectator-1/rotate"
+    for token in (*table.seats, table.spectator):
+        problem(table.post(rotate, token), 403, "forbidden")
+    other = Table.gather(client)
+    problem(other.post(rotate, table.host), 403, "forbidden")
+    problem(table.client.post(f"{table.path}/{rotate}"), 401, "unauthorized")
+    problem(table.post("invites/invite-co-referee/rotate", table.host), 404, "not-found")
+    problem(table.post("invites/seat-0/rotate", table.host), 404, "not-found")
+    problem(Table.open(client).post("invites/invite-seat-0/rotate", table.host), 403, "forbidden")
+    problem((hotseat := Table.open(client)).post("invites/invite-seat-0/rotate", hotseat.host), 404, "not-found")
+
+    replaced = table.post("seats/1/replace", table.host).json()["invite"]["secret"]
+    before = table.version()
+    fresh = table.post("invites/invite-seat-1/rotate", table.host).json()["invite"]["secret"]
+    claim_it = f"{table.path}/seats/1/claim"
+    problem(client.post(claim_it, json={"invite": replaced}), 403, "invite-refused")
+    assert table.version() == before, "nobody loses the seat once more"
+    assert client.post(claim_it, json={"invite": fresh, "name": "Cy"}).status_code == 201
+    problem(table.post("invites/invite-seat-1/rotate", table.host), 409, "invite-used-up")
+    assert table.post("close", table.host).status_code == 201
+    problem(table.post(rotate, table.host), 409, "game-over")
 
 
 def test_a_game_has_one_link_for_20_spectators_or_as_many_invites_as_are_asked_for(client: httpx.Client) -> None:

@@ -182,6 +182,25 @@ async def test_an_invite_for_many_serves_no_more_whoever_is_asked(services: list
     assert [(one.good_for, one.left) for one in kept] == [(4, 0)]
 
 
+async def test_an_invite_is_exchanged_or_claimed_whoever_is_asked(services: list[Service]) -> None:
+    """Both at once: the old invite takes the place, or the new one does, and never both."""
+    for which in range(6):
+        asked = OpenGame(edition="second", seats=[SeatWish()] * 3)
+        made = await services[0].opening.open(asked, "", b"")
+        game, old = made.answer.game.id, made.answer.invites.seats[1].secret
+        claimed, rotated = await asyncio.gather(
+            services[which % 2].life.claim(game, 1, ClaimSeat(invite=old), "", b""),
+            services[(which + 1) % 2].life.rotate_invite(game, "invite-seat-1"),
+            return_exceptions=True,
+        )
+        codes = [one.code if isinstance(one, ProblemError) else "" for one in (claimed, rotated)]
+        assert codes in (["", "invite-used-up"], ["invite-refused", ""])
+        if not isinstance(rotated, BaseException):
+            with pytest.raises(ProblemError, match="invite"):
+                await services[which % 2].life.claim(game, 1, ClaimSeat(invite=old), "", b"")
+            await services[which % 2].life.claim(game, 1, ClaimSeat(invite=rotated.invite.secret), "", b"")
+
+
 # -- beside the log -------------------------------------------------------------------------------------------------------
 
 
