@@ -29,7 +29,7 @@ from omenlog.packs import rules_of
 from omenlog.records import Given, Record, checksum, recorded
 from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.labels import Labels
-from projections.naming.questions import Asking
+from projections.naming.questions import in_names
 from projections.view.game import GameView, view_after, view_of
 
 Role: TypeAlias = int | str
@@ -222,8 +222,7 @@ class Table:
         try:
             told = self._game.give(seat, command)
         except refusal.Refused as error:
-            names = Asking(self._game.rules, self._game.known(mask), seen_only=True)
-            raise refused(error.worded(names.named)) from None
+            raise refused(in_names(error, self._game.rules, self._game.known(mask))) from None
         except refusal.Endless as error:
             raise Refused(f"{error}; nothing has changed", "unfit-entry", None) from None
         return [one.event for one in told if one.to & mask]

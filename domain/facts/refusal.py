@@ -29,24 +29,27 @@ class Refused(Exception):
             about: ids of these things: `tile:attic`, `card:axe`, `seat:2`, `monster:rat-1`, `deed:tile:vault#OPEN`.
             rule: by which it is forbidden.
             problem: what kind of refusal it is.
-            errors: places in the command that are wrong, and why.
+            errors: places in the command that are wrong, and why, in sentences about the same things.
         """
         self.sentence = sentence
         self.about = about
-        self.errors = errors
         self.rule = rule
         self.problem = problem
-        self.detail = self._filled(_unnamed)
+        self._errors = errors
+        self.detail = self._filled(sentence, _unnamed)
         """The sentence with ids in it, for logs; people read `worded`."""
+        self.errors = [(at, self._filled(why, _unnamed)) for at, why in errors]
         super().__init__(self.detail)
 
     def worded(self, name: Callable[[str], str]) -> Refused:
         """The same with the names by which its reader knows what it is about."""
-        told = self._filled(name)
-        return Refused(told, rule=self.rule, problem=self.problem, errors=self.errors) if self.about else self
+        if not self.about:
+            return self
+        errors = [(at, self._filled(why, name)) for at, why in self._errors]
+        return Refused(self._filled(self.sentence, name), rule=self.rule, problem=self.problem, errors=errors)
 
-    def _filled(self, name: Callable[[str], str]) -> str:
-        return self.sentence.format(*map(name, self.about)) if self.about else self.sentence
+    def _filled(self, sentence: str, name: Callable[[str], str]) -> str:
+        return sentence.format(*map(name, self.about)) if self.about else sentence
 
 
 def _unnamed(about: str) -> str:

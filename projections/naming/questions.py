@@ -13,6 +13,7 @@ from domain.engine.parts import has_read, part_of_action, part_of_box
 from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS, STEP, cell, opposite
 from domain.facts.ids import split_id
+from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, Aim, Decision, Figure, State
 from domain.house.placing import Spot, laid
 from domain.rulebook.desk.disputing import asked_about
@@ -207,6 +208,11 @@ ROLLS = {
 
 TURNED = ("not turned", "turned by a quarter", "turned by half", "turned by three quarters")
 """How a tile lies, by quarters."""
+
+
+def in_names(refusal: Refused, rules: Rules, state: State) -> Refused:
+    """A refusal with the names that a role knows, by its own state; what it may only have guessed at is called as its command did."""
+    return refusal.worded(Asking(rules, state, seen_only=True).named) if refusal.about else refusal
 
 
 class Asking:

@@ -193,32 +193,36 @@ def check_fits_again(rules: Rules, state: State, actor: int, command: RuleDisput
         told = actor == MODERATOR or (state.desk is not None and state.desk.disputes[number - 1].table)
         for ruling in lacking(state, number, command.to or 0):
             why = _why_not(rules.of(then), then, ruling)
-            if why:
-                because = f": {why}" if told or then.open else ""
-                detail = f"the amendment of dispute {number} does not fit the game as it stood at commit {command.to}{because}"
-                raise Refused(detail, problem="unfit-amendment", errors=[(f"/reapply/{index}", detail)])
+            if why is not None:
+                detail = f"the amendment of dispute {number} does not fit the game as it stood at commit {command.to}"
+                about = why.about if told else ()
+                detail += f": {why.sentence}" if told or then.open else ""
+                raise Refused(detail, *about, problem="unfit-amendment", errors=[(f"/reapply/{index}", detail)])
 
 
-def _why_not(rules: Rules, then: State, ruling: Ruled | Dispute) -> str:
+def _why_not(rules: Rules, then: State, ruling: Ruled | Dispute) -> Refused | None:
     if then.open:
-        return f"{', '.join(then.open)} is open there, and nothing is amended while something is half-done"
+        return Refused(f"{', '.join(then.open)} is open there, and nothing is amended while something is half-done")
     if ruling.amendment is None:
-        return "nothing is known of it"
+        return Refused("nothing is known of it")
     found = _unfit(rules, then, ruling.judge, ruling.amendment.you, ruling.amendment.do)
-    return _error(found[0])[1] if found else lifeless(then, ruling.amendment.you, ruling.amendment.do)
+    return Refused(_error(found[0])[1]) if found else lifeless(then, ruling.amendment.you, ruling.amendment.do)
 
 
 # -- whom it is about ---------------------------------------------------------------------------------------------------------------
 
 
-def lifeless(state: State, you: int, do: list[dict[str, Any]]) -> str:
-    """Why steps can't be done to the explorer of a seat that has no part in the game any more; empty if they can."""
+def lifeless(state: State, you: int, do: list[dict[str, Any]]) -> Refused | None:
+    """What refuses steps that can't be done to the explorer of a seat that has no part in the game any more; None if they can."""
     entry, _ = read({"do": do})
     if entry is None or not 0 <= you < len(state.explorers) or state.explorers[you].alive:
-        return ""
+        return None
     verb = next((one.verb() for one in _to_you(entry) if (one.verb() or ("",))[0] in FOR_THE_LIVING), None)
     gone = "has left the house" if state.explorers[you].removed else "is dead"
-    return f"the explorer of seat {you} {gone}, and `{verb[0].replace('_', '-')}` is for the living" if verb else ""
+    if verb is None:
+        return None
+    why = f"{{}} {gone}, and `{verb[0].replace('_', '-')}` is for the living"
+    return Refused(why, f"seat:{you}", problem="unfit-amendment", errors=[("/you", why)])
 
 
 def about_you(haunt: Haunt | None, do: list[dict[str, Any]]) -> bool:

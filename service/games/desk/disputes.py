@@ -256,7 +256,7 @@ class Disputing:
             reapply=asked.reapply,
         )
         you, amends = dispute.by if asked.you is None else asked.you, asked.outcome == "amend"
-        doubt = await self._who_else(caller.game, dispute) if amends and asked.you is None else ""
+        doubt = await self._who_else(caller.game, dispute) if amends and asked.you is None else None
 
         def check(state: State) -> None:
             if not amends or disputes(state)[number - 1].outcome:
@@ -265,26 +265,25 @@ class Disputing:
                 state.haunt if caller.role == "referee" else None
             )  # what a seat is told must not depend on what is hidden
             if doubt and about_you(haunt, asked.do):
-                raise Refused(doubt, problem="unfit-ruling", errors=[("/you", doubt)])
-            if why := lifeless(state, you, asked.do):
-                raise Refused(why, problem="unfit-amendment", errors=[("/you", why)])
+                raise doubt
+            if refused := lifeless(state, you, asked.do):
+                raise refused
 
         return command, check
 
-    async def _who_else(self, game: str, dispute: Dispute) -> str:
-        """Whom an amendment could mean besides the seat that disputes: a sentence that asks for `you`; empty if that seat alone has acted."""
+    async def _who_else(self, game: str, dispute: Dispute) -> Refused | None:
+        """What says whom an amendment could mean besides the seat that disputes, and asks for `you`; None if that seat alone has acted."""
         async for page in pages(self._store, game, dispute.last, after=dispute.first - 1):
             for commit in map(read_folded, page):
                 if commit.actor not in (f"seat:{dispute.by}", "host", *REFEREES):
-                    seat = commit.actor.removeprefix("seat:")
-                    named = (
-                        f"seat {seat}, who" if seat.isdigit() else "the traitor, who" if seat == TRAITOR else "whoever"
+                    seats = [commit.actor] if commit.actor.startswith("seat:") else []
+                    who = "{}, who" if seats else "the traitor, who" if commit.actor == TRAITOR else "whoever"
+                    why = (
+                        f"The steps are about `you`, which could be {{}}, who disputes, or {who} acted in commit {commit.number}: "
+                        "name the seat in `you`."
                     )
-                    return (
-                        f"The steps are about `you`, which could be seat {dispute.by}, who disputes, or {named} acted in commit "
-                        f"{commit.number}: name the seat in `you`."
-                    )
-        return ""
+                    return Refused(why, f"seat:{dispute.by}", *seats, problem="unfit-ruling", errors=[("/you", why)])
+        return None
 
     # -- dry runs -----------------------------------------------------------------------------------------------------
 
@@ -292,6 +291,14 @@ class Disputing:
         self, caller: Caller, number: int, asked: AskRuling, expected: Sequence[int] | None = None
     ) -> RulingTried:
         """What a ruling would change for each role that the caller may see, for a seat as far as it knows. Raises as `rule` does."""
+        try:
+            return await self._tried(caller, number, asked, expected)
+        except Refused as found:
+            raise await self._play.worded(caller.game, caller.principal, found) from None
+
+    async def _tried(
+        self, caller: Caller, number: int, asked: AskRuling, expected: Sequence[int] | None
+    ) -> RulingTried:
         command, check = await self._ruling(caller, number, asked)
         seen = await self._reading.seen(caller)
         state, version = copied(seen.state), seen.version

@@ -31,7 +31,7 @@ from domain.past import Passed, Past
 from domain.rulebook.desk.amending import amends
 from domain.rulebook.turn.options import is_unnamed
 from domain.rulebook.turn.standing_orders import Orders
-from projections.naming.questions import Asking
+from projections.naming.questions import in_names
 from service.games.folds import latest_played
 from service.games.orders import ORDERS, orders_in
 from service.games.refusals import Refusals
@@ -175,12 +175,12 @@ class Play:
             raise refusal from None
 
     async def worded(self, game: str, principal: Mask, refusal: Refused) -> Refused:
-        """A refusal with the names that a role knows; what it may only have guessed at it calls as the command did."""
+        """A refusal with the names that a role knows."""
         if not refusal.about:
             return refusal
         live = await self._tables.live(game)
         state = await self._tables.fold_for(game, live, principal, live.version)
-        return refusal.worded(Asking(live.rules, state, seen_only=True).named)
+        return in_names(refusal, live.rules, state)
 
     async def append_commit(self, game: str, act: Act) -> Done:
         """Decide, store and answer with the commit, which is durable.

@@ -18,7 +18,7 @@ from domain.worlds import copied, half_done
 from projections.choices.odds import Odds, odds
 from projections.choices.odds_asked import AnyAsked
 from projections.choices.throws import Unfit
-from projections.naming.questions import Asking
+from projections.naming.questions import in_names
 from service.games.play.submit import check_goes_on
 from service.games.read.reading import DecisionsShown, Reading, Seen, decisions
 from service.games.tables import Tables
@@ -78,7 +78,7 @@ class WhatIf:
             past = await self._past(caller.game, state, actor, command, seen)
             consults = _try(seen, state, actor, command, past)
         except Refused as found:
-            refusal = found.worded(Asking(shown.rules, shown.state, seen_only=True).named)
+            refusal = in_names(found, shown.rules, shown.state)
             problem = problem_of(refusal, cited(refusal.rule), None).problem
             why = Refusal(code=problem.code, detail=problem.detail, rule=problem.rule, errors=problem.errors)
             return DryRun(version=seen.version, legal=False, refusal=why, instead=decisions(shown), consults=[])

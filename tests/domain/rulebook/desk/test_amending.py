@@ -295,13 +295,19 @@ def test_nothing_is_done_to_the_dead_but_what_does_not_need_the_living() -> None
     table.haunt("the-bell-below", traitor=1)
     table.state.explorers[2].alive = False
 
-    assert lifeless(table.state, 2, [{"gain": {"trait": "might"}}]) == (
-        "the explorer of seat 2 is dead, and `gain` is for the living"
+    refused = lifeless(table.state, 2, [{"gain": {"trait": "might"}}])
+    assert refused is not None
+    named = refused.worded({"seat:2": "Zoe Ingstrom"}.__getitem__)
+    assert (named.detail, named.errors) == (
+        "Zoe Ingstrom is dead, and `gain` is for the living",
+        [("/you", "Zoe Ingstrom is dead, and `gain` is for the living")],
     )
     assert not lifeless(table.state, 1, [{"gain": {"trait": "might"}}])
     assert not lifeless(table.state, 2, [{"gain": {"trait": "might"}, "who": {"each": "explorer"}}])
     table.state.explorers[2].removed = True
-    assert "has left the house" in lifeless(table.state, 2, [{"set-trait": {"trait": "might", "to": "start"}}])
+    refused = lifeless(table.state, 2, [{"set-trait": {"trait": "might", "to": "start"}}])
+    assert refused is not None
+    assert refused.detail == "seat 2 has left the house, and `set-trait` is for the living"
 
 
 def test_a_ruling_is_tried_on_what_the_one_who_tries_it_knows() -> None:
