@@ -5,7 +5,7 @@ They share a module because they are recursive: a condition may select, and a se
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from content.vocabulary.values import Condition, Each, Number, Place, Rooms, Who
@@ -71,9 +71,13 @@ def _there_is(who: Who) -> Test:
 
 def _with(who: Who) -> Test:
     others = cast(who)
-    return lambda m, f: any(
-        other != f.vars["you"] and whereabouts(m, f, other) == your_place(m, f) for other in others(m, f)
-    )
+    return lambda m, f: next(beside_you(m, f, others), None) is not None
+
+
+def beside_you(m: Glance, f: Frame, others: Cast) -> Iterator[Figure]:
+    """Those of the others who share the room and part of the frame's `you`."""
+    you = f.vars["you"]
+    return (one for one in others(m, f) if one != you and whereabouts(m, f, one) == your_place(m, f))
 
 
 KEYS: dict[str, Callable[[Any], Test]] = {

@@ -1,6 +1,7 @@
 """What a command is about on the table: the rooms, doorways, figures and cards that one could point at to mean it.
 
-Clients need it so that they never take an id or an option apart. It tells nothing that the label of the same command does not tell.
+Clients need it so that they never take an id or an option apart. It tells nothing that the command, its label, or the text behind them as far
+as the role has read it does not tell.
 """
 
 from __future__ import annotations
@@ -10,6 +11,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from content.vocabulary.abilities import Action
+from content.vocabulary.effects import Effect, Option, PlaceMonster
+from content.vocabulary.values import Condition, Each
+from content.vocabulary.verbs import Move as MoveTo
+from content.vocabulary.verbs import Token
+from domain.engine.block import Frame
+from domain.engine.machine import Glance
 from domain.facts.commands import (
     Act,
     AnyCommand,
@@ -28,10 +36,14 @@ from domain.facts.grid import DIRECTIONS
 from domain.facts.ids import split_id
 from domain.facts.state import Aim, Decision, Figure, MonsterId, is_explorer
 from domain.house.placing import Spot, laid
+from domain.queries.characters import cards_of
+from domain.queries.conditions import beside_you, cast, stands_in
 from domain.rulebook.explore.moving import goals
 from domain.rulebook.explore.walls import CORNERS
 from projections.naming.labels import Labels
 from projections.naming.names import compass
+from projections.naming.needs import source_of
+from projections.naming.questions import option_of
 from projections.shapes import Compass, Floor, Id, Part, Shape, Title
 
 SHOWN = {
@@ -215,6 +227,16 @@ def _on_the_table(a: Labels, card: str) -> list[Place]:
     return [AtCard(card=card)] if seen else []
 
 
+def _here(a: Labels, figure: Figure) -> AtRoom:
+    return _room(a, *a.state.stands_at(figure))
+
+
+def _tokens(a: Labels, token: str, place: tuple[str, int] | None = None) -> list[Place]:
+    """Tokens of a name, there or anywhere."""
+    lying = ((one.room, one.part) for one in a.state.tokens if one.token == token)
+    return [AtToken(token=token, room=room, part=part) for room, part in lying if place in (None, (room, part))]
+
+
 def _source(a: Labels, source: str, figure: Figure) -> list[Place]:
     """What offers something to a character: a card, the room, a token where it stands; a haunt's book is nowhere."""
     what, name = split_id(source)
@@ -224,13 +246,55 @@ def _source(a: Labels, source: str, figure: Figure) -> list[Place]:
         here, part = a.state.stands_at(figure)
         return _tile(a, name, part if here == name else None)
     if what == "token":
-        place = a.state.stands_at(figure)
-        return [
-            AtToken(token=name, room=here.room, part=here.part)
-            for here in a.state.tokens
-            if here.token == name and (here.room, here.part) == place
-        ]
+        return _tokens(a, name, a.state.stands_at(figure))
     return []
+
+
+def _deed(a: Labels, source: str, word: str, figure: Figure) -> list[Place]:
+    """What an action is about besides its target."""
+    action = a.asking.action(source, word)
+    return [*([] if action is None else _written(a, action, figure, source)), *_source(a, source, figure)]
+
+
+# -- texts --------------------------------------------------------------------------------------------------------------
+
+
+def _written(a: Labels, text: Action | Option, figure: Figure, source: str) -> list[Place]:
+    """What a text names: where its own steps lead, without what comes of rolls and choices, then what its conditions ask for."""
+    frame = Frame(a.rules.block("act"), {"you": figure, "src": source})
+    return [*(place for step in text.do for place in _led_to(a, step, figure)), *_asked_for(a, text.if_, frame)]
+
+
+def _led_to(a: Labels, step: Effect, figure: Figure) -> list[Place]:
+    secret = step.if_.secret if step.if_ is not None else None
+    if (secret is not None and secret.is_ == "here") or (isinstance(step.who, Each) and step.who.in_ == "here"):
+        return [_here(a, figure)]
+    _, deed = step.verb() or ("", None)
+    place = deed.to if isinstance(deed, MoveTo) else deed.at if isinstance(deed, Token | PlaceMonster) else None
+    if not isinstance(place, str):
+        return []
+    if place == "here":
+        return [_here(a, figure)] if step.who in (None, "you") else []
+    what, name = split_id(place)
+    return _tokens(a, name) if what == "token" else [_room(a, place)] if place in a.state.rooms else []
+
+
+def _asked_for(a: Labels, asked: Condition | None, frame: Frame[Any]) -> list[Place]:
+    """What a condition asks for and is there; nothing of what must not be."""
+    if asked is None:
+        return []
+    m, figure, found = Glance(a.rules, a.state), frame.vars["you"], list[Place]()
+    if asked.with_ is not None:
+        found += (AtFigure(figure=one) for one in beside_you(m, frame, cast(asked.with_)))
+    if isinstance(asked.there_is, Each) and asked.there_is.kind is not None:
+        found += (AtFigure(figure=one) for one in cast(asked.there_is)(m, frame))
+    if asked.token is not None:
+        found += _tokens(a, asked.token, a.state.stands_at(figure))
+    if asked.in_ is not None and stands_in(m, frame, asked.in_):
+        found.append(_here(a, figure))
+    if asked.carrying is not None and asked.carrying in cards_of(a.state, figure):
+        found.append(AtCard(card=asked.carrying))
+    return found + [place for one in (*(asked.all or ()), *(asked.any or ())) for place in _asked_for(a, one, frame)]
 
 
 # -- turns --------------------------------------------------------------------------------------------------------------
@@ -255,7 +319,7 @@ def _cross(a: Labels, command: Cross) -> list[Place]:
 def _act(a: Labels, command: Act) -> list[Place]:
     figure = a.figure(command.monster)
     aim = [] if command.target is None else _aim(a, command.target)
-    return _each_once([*aim, *_source(a, command.source, figure)])
+    return _each_once([*aim, *_deed(a, command.source, command.word, figure)])
 
 
 def _attack(_a: Labels, command: Attack) -> list[Place]:
@@ -286,7 +350,8 @@ TURN: dict[type[Any], Callable[[Labels, Any], list[Place]]] = {
 
 
 def _reaction(a: Labels, decision: Decision, option: str) -> list[Place]:
-    return _source(a, option.partition("#")[0], a.state.seat_of(decision.seat))
+    source, _, word = option.partition("#")
+    return _deed(a, source, word, a.state.seat_of(decision.seat)) if word else []
 
 
 def _asked_by(a: Labels, owner: str) -> list[Place]:
@@ -295,6 +360,13 @@ def _asked_by(a: Labels, owner: str) -> list[Place]:
     if what == "card":
         return _on_the_table(a, name)
     return _tile(a, name) if what == "tile" else []
+
+
+def _chosen(a: Labels, decision: Decision, owner: str, option: str) -> list[Place]:
+    """An option of a text, and the card or room whose text it is; in the monsters' turn nobody can tell for whom it is chosen."""
+    text = None if a.state.turn.monsters else option_of(a.rules, owner.partition("#")[0], option)
+    figure = a.state.seat_of(decision.seat)
+    return [*([] if text is None else _written(a, text, figure, source_of(owner))), *_asked_by(a, owner)]
 
 
 def _subject(a: Labels, source: str) -> list[Place]:
@@ -333,11 +405,15 @@ OPTIONS: dict[str, Callable[[Labels, Decision, str, str], list[Place]]] = {
     "after-roll": lambda a, decision, _rest, option: _reaction(a, decision, option),
     "before-harm": lambda a, decision, _rest, option: _reaction(a, decision, option),
     "trade-with": lambda a, decision, seat, _option: _agreed(a, decision, seat),
-    "option": lambda a, _decision, owner, _option: _asked_by(a, owner),
+    "option": _chosen,
     "decline": lambda a, _decision, source, _option: _subject(a, source),
     "ignore": lambda a, _decision, source, _option: _subject(a, source),
     "ignore-damage": lambda a, _decision, source, _option: _subject(a, source),
-    "pass-over": lambda a, _decision, source, _option: _subject(a, source),
+    "pass-over": lambda a, decision, source, _option: [
+        _here(a, a.state.seat_of(decision.seat)),
+        *_subject(a, source),
+    ],
+    "pass-over-symbol": lambda a, decision, _deck, _option: [_here(a, a.state.seat_of(decision.seat))],
     "attack-cost": lambda a, _decision, weapon, _option: _on_the_table(a, weapon),
     "bury-tile": lambda a, _decision, tile, _option: _tile(a, tile),
     "volunteers": lambda a, _decision, _rest, option: _figure(a, option),

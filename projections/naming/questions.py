@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import cast
 
+from content.vocabulary.abilities import Action
 from content.vocabulary.base import Floor
 from content.vocabulary.effects import Option
 from domain.engine.external import EXTERNAL
@@ -287,7 +288,8 @@ class Asking:
             case "reorder":
                 return self._order(rest, option)
             case "option":
-                title = _titled(self.rules, rest.partition("#")[0], option)
+                chosen = option_of(self.rules, rest.partition("#")[0], option)
+                title = (chosen.title if chosen is not None else "") or readable(option)
                 return self.names.filled(title) if rest.startswith("haunt/") else title
             case "fetch":
                 return f"{readable(option.partition(':')[0])} {self.names.card(option.partition(':')[2])}"
@@ -300,11 +302,19 @@ class Asking:
 
         An action of a book that the role has not read is called by its word alone, which whoever does it says aloud.
         """
-        actions = self.rules.pack.actions_of(self.state, source) if self._titled(source, word) else []
-        title = next((one.title for one in actions if one.word == word), "") or readable(word.lower())
+        action = self.action(source, word)
+        title = (action.title if action is not None else "") or readable(word.lower())
         title = self.names.filled(title) if source.startswith("haunt:") else title
         on = f" on {target}" if target else ""
         return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
+
+    def action(self, source: str, word: str) -> Action | None:
+        """An action, if the role knows its text: from the book, or because it was read out."""
+        haunt = self.state.haunt
+        read_out = haunt is not None and part_of_action(source, word) in haunt.disclosed
+        if not read_out and not self.has_read(source):
+            return None
+        return next((one for one in self.rules.pack.actions_of(self.state, source) if one.word == word), None)
 
     def named(self, about: str) -> str:
         """What a refusal is about, as it is called within a sentence: `the Attic`, `Axe`, `Rat 2`, `“Vault: Try the dials”`.
@@ -340,11 +350,6 @@ class Asking:
         if what == "box":
             return has_read(self.rules.pack.haunts[haunt.id], self.state, part_of_box(side))
         return what != "haunt" or f"{side}.book" in self.state.texts
-
-    def _titled(self, source: str, word: str) -> bool:
-        """Whether the role knows what an action of a source is called: from the book, or because it was read out."""
-        haunt = self.state.haunt
-        return self.has_read(source) or (haunt is not None and part_of_action(source, word) in haunt.disclosed)
 
     def table(self, by: int) -> str:
         """Who speaks at the table: an explorer's player, or the referee."""
@@ -437,14 +442,11 @@ def _division(decision: Decision, kind: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _titled(rules: Rules, owner: str, option: str) -> str:
-    """The title that content gives an option of `choose`, in the card, tile or haunt that asks."""
-    return next((one.title for one in _named(rules, owner, option) if one.title), readable(option))
-
-
-def _named(rules: Rules, owner: str, option: str) -> Iterator[Option]:
+def option_of(rules: Rules, owner: str, option: str) -> Option | None:
+    """An option of `choose` in the card, tile or haunt that asks; where several have its id, the first that has a title."""
     what, _, name = owner.partition("/")
     pack = rules.pack
     pieces: dict[str, object] = {"tile": pack.tiles.get(name), "haunt": pack.haunts.get(name), "pack": pack.head}
     piece = pack.card(name) if what == "card" else pieces.get(what)
-    return (one for one in options_in(piece) if one.id == option)
+    found = [one for one in options_in(piece) if one.id == option]
+    return next((one for one in found if one.title), found[0] if found else None)

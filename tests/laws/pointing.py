@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 import msgspec
 
@@ -45,6 +45,11 @@ from projections.view.game import GameView, view_of
 from tests.laws.playout import open_table, steps
 
 SPOT = re.compile(r"(?P<floor>[a-z]+):(?P<x>-?\d+):(?P<y>-?\d+)@(?P<turns>[0-3])$")
+BESIDE = re.compile(r"(north|east|south|west) of the [^,]+")
+"""Where a spot is: whoever clicks on the room beside it means that room, and not the spot."""
+VERB = re.compile(r"(?:^|(?<=: ))[A-Z]\w+ (?=the )")
+"""A verb with which a deed begins, which may be the title of a card, too: `Bell: Ring the bell`."""
+HERE = re.compile(r"\b(this room|your room|here|where you stand)\b")
 FROM_A_STACK = frozenset({"card", "own-card", "search", "reorder", "tile", "bury-tile"})
 """Questions about cards and tiles that may be anywhere in a stack."""
 
@@ -81,6 +86,7 @@ def pointing_of(rules: Rules, known: State, who: Mask, where: str) -> Counter[st
             said = f"{where}: {label!r} ({msgspec.json.encode(command).decode()}) is about {at}"
             names_what_it_is_about(known, command, at, said)
             assert view is not None
+            points_at_what_it_names(rules, view, label, command, at, said)
             for place in at:
                 is_seen(rules, view, place, said, from_a_stack=key in FROM_A_STACK)
             alike = seen.setdefault(msgspec.json.encode(at), set())
@@ -162,6 +168,42 @@ def _option_points(known: State, option: str, at: list[Place], said: str) -> Non
         assert word not in known.monsters or word in figures, said
         assert word not in known.cards_about() or word in cards, said
         assert word not in known.decks or any(isinstance(one, AtDeck) for one in at) or option != word, said
+
+
+def points_at_what_it_names(
+    rules: Rules, view: GameView, label: str, command: AnyCommand, at: list[Place], said: str
+) -> None:
+    """Whatever room, figure or card somebody reads in a label is among what the command is about, but for the room beside a spot."""
+    words = VERB.sub("", BESIDE.sub("", label))
+    pointed = {(place.__class__, *msgspec.structs.astuple(place)[:1]) for place in at}
+    for title, named in sorted(_titles(rules, view).items(), key=lambda one: -len(one[0])):
+        if title in words and (found := re.compile(rf"(?<!\w){re.escape(title)}(?!\w)")).search(words):
+            words = found.sub("", words)
+            assert pointed & named, f"{said}, and not about {title}"
+    if HERE.search(label):
+        where = {one.seat: one.room for one in view.explorers} | {one.id: one.room for one in view.monsters}
+        figures = (where[place.figure] for place in at if isinstance(place, AtFigure))
+        rooms = {place.room for place in at if isinstance(place, AtRoom | AtToken | AtPile)} | {*figures}
+        who: int | str | None = getattr(command, "monster", None) or view.you
+        assert who is not None, said
+        assert where[who] in rooms, said
+
+
+def _titles(rules: Rules, view: GameView) -> dict[str, set[tuple[object, ...]]]:
+    """By what a reader calls it: what may be meant; of monsters by their kind, any of them, and a token may be called as its card is."""
+    found = defaultdict[str, set[tuple[object, ...]]](set)
+    for tile in rules.pack.tiles.values():
+        found[tile.title] |= {(kind, tile.id) for kind in (AtRoom, AtSpot, AtTile, AtDoorway, AtWall, AtPile)}
+    for card, title in rules.pack.titles.items():
+        found[title].add((AtCard, card))
+    for token in view.tokens:
+        found[token.title].add((AtToken, token.token))
+    for explorer in view.explorers:
+        found[explorer.title].add((AtFigure, explorer.seat))
+    for monster in view.monsters:
+        for title in (monster.title, monster.title.rstrip(" 0123456789")):
+            found[title].add((AtFigure, monster.id))
+    return found
 
 
 def is_seen(rules: Rules, view: GameView, place: Place, said: str, *, from_a_stack: bool) -> None:

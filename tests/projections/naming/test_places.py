@@ -21,10 +21,11 @@ from tests.golden.stage import Stage
 from tests.laws.pointing import commands_point, pointing_of
 from tests.support.packs import EVERY_HAUNT, rules_of
 from tests.support.table import FIVE, Table
+from tests.support.third import settle
 
 ABOUT_NOTHING = {
     *("haunt", "known-haunt", "traitor", "volunteer", "role", "scenario", "entry", "witness", "go-on", "may", "coin"),
-    *("pass-over-symbol", "reroll", "reroll-one", "name-result", "tile-back"),
+    *("reroll", "reroll-one", "name-result", "tile-back"),
     *("roll-trait", "gain-trait", "lose-trait", "set-trait"),
 }
 """Questions whose options are words, numbers, dice and traits."""
@@ -120,7 +121,8 @@ def test_questions_of_a_piece_are_about_it(table: Table) -> None:
     assert about(table, "decline:card:book", "be-affected", "be-spared") == [[card("book")]] * 2
     assert about(table, "ignore:tile:foyer", "suffer") == about(table, "ignore-damage:tile:foyer", "suffer")
     assert about(table, "ignore:tile:foyer", "suffer") == [[room("foyer")]]
-    assert about(table, "pass-over:card:idol", "draw") == [[card("idol")]]
+    assert about(table, "pass-over:card:idol", "draw") == [[room("chasm", part=0), card("idol")]]
+    assert about(table, "pass-over-symbol:event", "draw", "pass-over") == [[room("chasm", part=0)]] * 2
     assert about(table, "option:card/webs#do", "a") == [[]], "a card that nobody sees any more"
 
 
@@ -223,16 +225,35 @@ def test_a_family_says_it_for_all_its_commands_and_for_each() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "pack, seed, seats, haunt",
-    [
-        ("second-edition", 8, 3, "the-hollow-guest"),
-        ("third-edition", 9, 5, "the-night-shift"),
-    ],
-)
-def test_whatever_is_listed_says_what_it_is_about(pack: str, seed: int, seats: int, haunt: str) -> None:
-    pointed = commands_point(rules_of(pack), seed, seats=seats, haunt=haunt, every=10)
-    assert {"Move", "Explore"} <= set(pointed)
+def test_what_a_book_offers_is_about_what_its_text_names() -> None:
+    table = settle(rules_of("third-edition"), "the-false-light", traitor=2)
+    table.token("cask", "entrance-hall")
+    table.turn(0)
+    at = shown(table, 0)
+    assert at["Take the boathook down from the wall of the Entrance Hall"] == [room("entrance-hall")]
+    cask = {"kind": "token", "token": "cask", "room": "entrance-hall", "part": 0}
+    assert at["Fill a can at the oil cask in this room"] == [cask]
+    table.hold(0, "mask")
+    table.turn(0)
+    everybody_here = [room("entrance-hall"), figure(1), figure(2), card("mask")]
+    assert shown(table, 0)["Mask: Send everybody else here to rooms next door (its use this turn)"] == everybody_here
+
+
+def test_an_action_of_a_room_is_about_the_room_to_which_it_leads() -> None:
+    table = Table()
+    table.lay("ballroom", "ground", 1, 0)
+    table.lay("gallery", "upper", 1, 0)
+    table.put(0, "gallery")
+    at = shown(table, 0)
+    (drop,) = (label for label in at if label.startswith("Gallery: Drop into the Ballroom"))
+    assert at[drop] == [room("ballroom"), room("gallery")]
+
+
+def test_whatever_is_listed_says_what_it_is_about() -> None:
+    pointed = Counter[str]()
+    for number, (pack, haunt) in enumerate(EVERY_HAUNT):
+        pointed += commands_point(rules_of(pack), number, seats=3 + number % 4, haunt=haunt, every=10)
+    assert {"Move", "Explore", "Act"} <= set(pointed)
 
 
 @pytest.mark.prove
