@@ -1,4 +1,4 @@
-"""What commits brought about that no single event says: who died of what, where and by whom, and who placed a tile.
+"""What commits brought about that no single event says, who died of what, where and by whom, who placed a tile; and what a timeline marks.
 
 It is found as a log is folded, from what everybody was told and where figures stand for all to see. So it is the same for every role, and
 nothing in it was hidden from anybody. Half-done things are remembered from one commit to the next: an attack is decided in one, and the
@@ -25,11 +25,13 @@ from domain.facts.events import (
     DecisionOpened,
     DiceRerolled,
     DiceRolled,
+    DisputeOpened,
     ExplorerAttacked,
     ExplorerDied,
     FiguresSwapped,
     GameEnded,
     GameStarted,
+    HauntBegun,
     MonsterHid,
     MonsterKilled,
     MonsterPlaced,
@@ -39,6 +41,7 @@ from domain.facts.events import (
     Rewound,
     RuleApplied,
     SandboxBegun,
+    SeatClaimed,
     TileDrawn,
     TilePlaced,
     Told,
@@ -49,7 +52,7 @@ from domain.facts.events import (
 from domain.facts.events.base import Event
 from domain.facts.ids import id_kind, split_id
 from domain.facts.state import Figure, MonsterName, State, is_explorer, is_monster
-from domain.facts.terms import Across, Along, CardId, Floor, RoomId, RuleId, Seat, SeatOrUnnamed, TileId
+from domain.facts.terms import Across, Along, CardId, Floor, RoomId, RuleId, Seat, SeatOrUnnamed, TileId, one_of
 
 SHOWN = {
     "State": ("explorers", "monsters", "rooms", "open"),
@@ -60,7 +63,7 @@ SHOWN = {
 """The fields of the engine's state that are read here, which are the same in the state of every role."""
 
 ATTACK = "attack"
-MARKS = 32
+MOST_HALF_DONE = 32
 """Commits that left something half-done to which play can go back and nothing is forgotten; in others the latest attack or action is."""
 PIECES = ("card", "tile", "token", "haunt")
 BOOKS = ("heroes", "traitor")
@@ -105,11 +108,35 @@ class TileLaid(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     y: Along
 
 
+class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a line of the game's commits marks."""
+
+    kind: Annotated[
+        str,
+        one_of(
+            "A `turn` began, an `omen` was drawn, the `haunt` began, somebody died (`death`), a `dispute` was opened, play went back (`rewind`), "
+            "or others sit at the table now (`seat`): one was taken, or its player was replaced.",
+            "turn",
+            "omen",
+            "haunt",
+            "death",
+            "dispute",
+            "rewind",
+            "seat",
+        ),
+    ]
+    turn: int | None = None
+    """The number of the turn that began."""
+    seat: Seat | None = None
+    """Whose turn it is; absent in the monsters' turn."""
+
+
 class CommitFacts(msgspec.Struct, omit_defaults=True):
     """What is known of a commit besides its events."""
 
     deaths: list[Death] = []
     placed: list[TileLaid] = []
+    marks: list[Mark] = []
     ended: bool = False
     """The game ended. How is told to each role by what it knows."""
 
@@ -168,21 +195,21 @@ class KeptFacts(msgspec.Struct, frozen=True):
     found: dict[int, CommitFacts] = {}
     """By number, of the commits that have any."""
     pending: Pending = msgspec.field(default_factory=Pending)
-    marks: dict[int, Pending] = {}
+    half_done: dict[int, Pending] = {}
     """By number: what was remembered behind the latest commits that left something half-done."""
 
 
 class FactFold:
     """Finds the facts of a game's commits, one after the other."""
 
-    __slots__ = ("_brought", "_marks", "_pending", "_remembers", "_rooms", "_state", "found")
+    __slots__ = ("_brought", "_half_done", "_pending", "_remembers", "_rooms", "_state", "found")
 
     def __init__(self, state: State | None = None, kept: KeptFacts | None = None) -> None:
         """Begin before the first commit, or behind a snapshot with the engine's state and what was found so far."""
         before = kept or KeptFacts()
         self.found = before.found
         self._pending = before.pending
-        self._marks = before.marks
+        self._half_done = before.half_done
         self._remembers = True
         self._rooms = {} if state is None else _rooms(state)
         self._state = state or State()
@@ -190,11 +217,16 @@ class FactFold:
 
     def kept(self) -> KeptFacts:
         """To be encoded before the next commit."""
-        return KeptFacts(self.found, self._pending, self._marks)
+        return KeptFacts(self.found, self._pending, self._half_done)
 
     def follow(self, number: int, told: Sequence[Told], state: State) -> None:
-        """Take the next commit in; `state` is the engine's after it."""
+        """Take the next commit in; `state` is the engine's after it.
+
+        A commit that tells nobody anything is a player who was replaced, or whoever came in that place.
+        """
         self._state = state
+        if not told:
+            self._mark("seat")
         for one in told:
             kind = type(one.event)
             if kind in HEARD:
@@ -205,26 +237,38 @@ class FactFold:
                 self._rooms = _rooms(state)
                 self._pending = self._remembered(one.event)
                 self._remembers = True
+                if kind is Rewound:
+                    self._mark("rewind")
+                    self._mark("seat")
         if self._brought != NOTHING:
             self.found[number], self._brought = self._brought, CommitFacts()
         if self._remembers and state.open:
-            self._marks[number] = msgspec.structs.replace(self._pending)
-            if len(self._marks) > MARKS:
-                del self._marks[next(iter(self._marks))]
+            self._half_done[number] = msgspec.structs.replace(self._pending)
+            if len(self._half_done) > MOST_HALF_DONE:
+                del self._half_done[next(iter(self._half_done))]
         elif self._remembers:
             self._pending, self._remembers = Pending(), False
 
     def _remembered(self, event: Event) -> Pending:
         """What is half-done where play goes on: as it was remembered there, or as far as the open questions say."""
-        mark = self._marks.get(event.to) if isinstance(event, Rewound) else None
-        if mark is not None:
-            return msgspec.structs.replace(mark)
+        before = self._half_done.get(event.to) if isinstance(event, Rewound) else None
+        if before is not None:
+            return msgspec.structs.replace(before)
         asked = [(*split_id(one.about), one.seat) for one in self._state.open.values()]
         return Pending(drawn={tile: seat for what, tile, seat in asked if what == "place"})
 
+    def _mark(self, kind: str) -> None:
+        """Mark the commit, once for each kind: roles are told of a rewind one by one, and several may die."""
+        if all(one.kind != kind for one in self._brought.marks):
+            self._brought.marks.append(Mark(kind=kind))
+
     # -- what led to it -----------------------------------------------------------------------------------------------
 
-    def _begin_turn(self, _event: TurnStarted | TurnEnded) -> None:
+    def _begin_turn(self, event: TurnStarted) -> None:
+        self._brought.marks.append(Mark(kind="turn", turn=event.number, seat=None if event.monsters else event.seat))
+        self._forget(event)
+
+    def _forget(self, _event: TurnStarted | TurnEnded) -> None:
         self._pending = Pending(drawn=self._pending.drawn)
 
     def _attack(self, event: ExplorerAttacked) -> None:
@@ -283,6 +327,8 @@ class FactFold:
         self._pending.deed = self._pending.deed_rolled
 
     def _draw_card(self, event: CardDrawn) -> None:
+        if event.deck == "omen":
+            self._mark("omen")
         self.name("" if self._pending.deed else f"card:{event.card}")  # whose text goes on behind it, no event says
 
     def _pass_card(self, event: CardGained | CardLost) -> None:
@@ -326,6 +372,7 @@ class FactFold:
     def _bury(self, victim: Figure, harm: Harm) -> None:
         room = self._rooms.get(victim, "")
         there = self._state.rooms.get(room)
+        self._mark("death")
         self._brought.deaths.append(
             Death(
                 seat=victim if is_explorer(victim) else None,
@@ -351,7 +398,7 @@ class FactFold:
 HEARD: Mapping[type[Event], Callable[[FactFold, Any], None]] = MappingProxyType(
     {
         TurnStarted: FactFold._begin_turn,
-        TurnEnded: FactFold._begin_turn,
+        TurnEnded: FactFold._forget,
         ExplorerAttacked: FactFold._attack,
         AttackDecided: FactFold._decide,
         ActionTaken: FactFold._act,
@@ -375,6 +422,9 @@ HEARD: Mapping[type[Event], Callable[[FactFold, Any], None]] = MappingProxyType(
         MonsterKilled: FactFold._kill,
         TilePlaced: FactFold._lay,
         GameEnded: FactFold._end,
+        HauntBegun: lambda fold, _: fold._mark("haunt"),
+        DisputeOpened: lambda fold, _: fold._mark("dispute"),
+        SeatClaimed: lambda fold, _: fold._mark("seat"),
     }
 )
 """What is done with which event that everybody was told."""

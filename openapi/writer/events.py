@@ -51,6 +51,7 @@ FACTS: Json = {
         }
     ],
     "placed": [{"tile": "attic", "by": 0, "floor": "upper", "x": 0, "y": 1}],
+    "marks": [{"kind": "omen"}, {"kind": "turn", "turn": 12, "seat": 2}],
     "ended": {
         "turn": 83,
         "seat": 4,
@@ -206,7 +207,7 @@ PREFACE = """\
 Everything that can happen in a game, by type: {count} of them. A commit's `data.events` holds those that your role was told, in order. New
 types, and new members of the types that there are, may come at any time: ignore what you don't know. [Streams](streams.md) tells how
 events reach you, and what a warehouse does with them. What no single event says (who died of what and by whom, who placed a tile, how the game
-ended) stands beside them in `data`, as [`deaths`, `placed` and `ended`](streams.md#the-event).
+ended), and what a line of the game marks, stands beside them in `data`, as [`deaths`, `placed`, `marks` and `ended`](streams.md#the-event).
 
 `GET /v1/schemas/events` lists the types, and `GET /v1/schemas/events/{{type}}` answers the JSON Schema of one. For the type `commit` that is
 the schema of a commit's `data`, with all others in it; its `$id` is the `dataschema` of every commit.

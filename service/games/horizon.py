@@ -157,6 +157,7 @@ def members(found: CommitFacts, ending: EndingView | None) -> bytes:
     """Facts of a commit as members of its data, each behind a comma; how the game ended is told to each role by what it knows."""
     told = b',"deaths":%b' % _encode(found.deaths) if found.deaths else b""
     told += b',"placed":%b' % _encode(found.placed) if found.placed else b""
+    told += b',"marks":%b' % _encode(found.marks) if found.marks else b""
     return told if ending is None else b'%b,"ended":%b' % (told, _encode(ending))
 
 

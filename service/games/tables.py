@@ -335,12 +335,12 @@ class Tables:
                 snapshot is not None
                 and kept is not None
                 and kept.moments
-                and kept.found is not None
+                and kept.commit_facts is not None
                 and kept.asked is not None
             ):
                 live.state, live.hash, live.version = kept.state, kept.hash, snapshot.number
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
-                live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.found)
+                live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.commit_facts)
                 live.waiting_since = kept.asked
             live.orders, live.talk = orders_in(texts), changes_in(texts)
         except (msgspec.DecodeError, ValueError) as error:
@@ -415,7 +415,7 @@ class Tables:
             spent=clocks.spent,
             missed=clocks.missed,
             moments=live.moments,
-            found=live.fact_fold.kept(),
+            commit_facts=live.fact_fold.kept(),
             asked=live.waiting_since,
         )
         task = asyncio.create_task(self._put(game, live.version, encode(kept)))

@@ -167,7 +167,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     missed: list[Missed] = []
     moments: list[Moment] = []
     """Turn and round of all commits up to it. A snapshot of before they were kept has none: the game is folded from its first commit then."""
-    found: KeptFacts | None = None
+    commit_facts: KeptFacts | None = None
     """Facts of all commits up to it. Likewise."""
     asked: dict[str, str] | None = None
     """What the game waits for, and from when on. Likewise."""

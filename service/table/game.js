@@ -88,11 +88,11 @@ let unshown = 0;
 let mostSteps = STEPS_KEPT;
 
 /**
- * Whether a commit may have changed who sits where: a seat that is replaced has no event.
- * @param {import("./api.js").Commit} commit
+ * Whether something of a kind has happened in any of some commits.
+ * @param {readonly import("./api.js").Commit[]} commits
+ * @param {import("./api.js").Schemas["Mark"]["kind"]} kind
  */
-const isOfSeats = ({ data: { events } }) =>
-  events.length === 0 || events.some(({ type }) => type === "SeatClaimed" || type === "Rewound");
+export const isMarked = (commits, kind) => commits.some(({ data }) => data.marks?.some((one) => one.kind === kind));
 
 /**
  * Follow a place, in place of the one before.
@@ -250,7 +250,7 @@ function show({ view: seen, decisions: open, steps: told }) {
   heard = heard.filter((one) => Number(one.id) > seen.version);
   batch(() => {
     const isWhole = between.length === seen.version - before;
-    if (before > 0 && !(isWhole && view.value?.status === seen.status && !between.some(isOfSeats))) void readGame();
+    if (before > 0 && (!isWhole || view.value?.status !== seen.status || isMarked(between, "seat"))) void readGame();
     fresh.value = before > 0 && isWhole && between.length <= WATCHED ? between : [];
     steps.value = [...(seen.version - before > CATCH_UP ? [] : steps.value), ...told].slice(-mostSteps);
     decisions.value = open;

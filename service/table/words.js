@@ -683,8 +683,8 @@ export const REPLAY = {
     `Commit ${at} of ${newest}${turn ? `, turn ${turn}` : ""}`,
   line: "Moments of the game",
   marks: "What happened when",
-  /** @param {string} kind @param {number} at @param {number} turn */
-  marked: (kind, at, turn) => `${REPLAY.kinds[kind]}${kind === "turn" ? ` ${turn}` : ""}, commit ${at}`,
+  /** @param {import("./parts/timeline.js").Mark} mark */
+  marked: ({ kind, at, turn }) => `${REPLAY.kinds[kind]}${turn ? ` ${turn}` : ""}, commit ${at}`,
   /** @type {Readonly<Record<string, string>>} */
   kinds: {
     turn: "Turn",

@@ -159,7 +159,7 @@ def test_the_example_is_a_real_one_and_fits_its_schema_and_that_of_a_commit(kind
 
 def test_facts_of_a_commit_have_examples_that_fit_and_columns_for_who_did_it() -> None:
     members = SCHEMAS["commit"]["properties"]
-    facts_told = {name: members[name]["examples"][0] for name in ("deaths", "placed", "ended")}
+    facts_told = {name: members[name]["examples"][0] for name in ("deaths", "placed", "marks", "ended")}
     data = {"number": 1, "turn": 1, "round": 0, "events": []}
     assert [error.message for error in validator("commit").iter_errors({**data, **facts_told})] == []
     wrong = {**facts_told["ended"], "winner": "nobody"}

@@ -5,7 +5,18 @@ import pytest
 
 from domain.evolve import fold_commit, redact
 from domain.facts.audience import EVERYBODY
-from domain.facts.events import ExplorerDied, MonsterKilled, Rewound, TilePlaced, Told, TraitChanged
+from domain.facts.events import (
+    CardDrawn,
+    ExplorerDied,
+    HauntBegun,
+    MonsterKilled,
+    Rewound,
+    SeatClaimed,
+    TilePlaced,
+    Told,
+    TraitChanged,
+    TurnStarted,
+)
 from domain.facts.state import State
 from projections.facts import CommitFacts, Death, FactFold, KeptFacts, piece_of
 from projections.trace.boxes import decided_again
@@ -29,11 +40,12 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def found_in(log: list[list[Told]]) -> tuple[dict[int, CommitFacts], State]:
-    """The facts of a log's commits, from nothing but what it tells."""
+    """The facts of a log's commits, from nothing but what it tells; those that tell nothing are passed over."""
     state, fold = State(), FactFold()
     for number, told in enumerate(log, 1):
         fold_commit(state, number, told)
-        fold.follow(number, told, state)
+        if told:
+            fold.follow(number, told, state)
     return fold.found, state
 
 
@@ -70,6 +82,27 @@ def test_each_death_and_each_tile_is_there_once_where_it_happened(game: Game) ->
                 assert laid.by is not None
             event.apply(state)
         assert [*deaths, *placed] == []
+
+
+def test_a_line_of_the_game_marks_each_turn_omen_haunt_and_death_where_it_is(game: Game) -> None:
+    whole, _ = found_in(game.commits)
+    for number, told in enumerate(game.commits, 1):
+        marks = whole.get(number, CommitFacts()).marks
+        events = [one.event for one in told]
+        turns = [(one.number, None if one.monsters else one.seat) for one in events if isinstance(one, TurnStarted)]
+        assert [(one.turn, one.seat) for one in marks if one.kind == "turn"] == turns
+        kinds = [one.kind for one in marks if one.kind != "turn"]
+        assert len(kinds) == len(set(kinds))
+        assert set(kinds) == {
+            kind
+            for kind, happened in {
+                "omen": any(isinstance(one, CardDrawn) and one.deck == "omen" for one in events),
+                "haunt": any(isinstance(one, HauntBegun) for one in events),
+                "death": any(isinstance(one, ExplorerDied | MonsterKilled) for one in events),
+                "seat": any(isinstance(one, SeatClaimed) for one in events),
+            }.items()
+            if happened
+        }
 
 
 def test_no_cause_is_other_than_the_step_that_was_behind_it(game: Game) -> None:
@@ -133,6 +166,7 @@ def test_where_play_goes_back_into_an_attack_it_is_remembered_who_attacked() -> 
     back = [Told(to=EVERYBODY, event=Rewound(to=116, state=then))]
     again, _ = found_in([*log, back, *log[116:]])
     assert again[121].deaths == whole[118].deaths
+    assert [one.kind for one in again[119].marks] == ["rewind", "seat"]
     assert whole[118].deaths[0].by == 1
 
 

@@ -10,7 +10,7 @@ from domain.editions import EDITIONS
 from domain.facts.events import AnyEvent
 from domain.facts.lifecycle_commands import AnyRecorded
 from domain.rulebook.turn.standing_orders import orderable
-from projections.facts import Death, TileLaid
+from projections.facts import Death, Mark, TileLaid
 from projections.view.ending import EndingView
 from service.identity import Credential, Invite
 from service.log.facts import Facts, ForkFacts
@@ -171,6 +171,8 @@ class CommitData(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Who died in it, or was killed: of what, where, by whom. Found on reading, in old games too; absent if nobody did."""
     placed: list[TileLaid] | None = None
     """The tiles that came into the house in it, and who placed them; absent if none did."""
+    marks: list[Mark] | None = None
+    """What a line of the game's commits marks in it; absent if there is nothing."""
     ended: EndingView | None = None
     """The game ended with it: when, who won and why, as the role knows it. Absent otherwise."""
     events: list[AnyEvent]

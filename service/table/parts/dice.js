@@ -1,5 +1,5 @@
 // What is watched for a moment: dice fall with the faces of the event, a haunt begins. A click passes through, and ends it.
-import { fresh } from "../game.js";
+import { fresh, isMarked } from "../game.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { titleOf } from "./names.js";
@@ -35,19 +35,16 @@ export function Face({ face }) {
 function happened(seen) {
   /** @type {Rolled[]} */
   const rolls = [];
-  let haunt = "";
-  let isBack = false;
   for (const commit of fresh.value) {
     commit.data.events.forEach((event, index) => {
       if (event.type === "DiceRolled" || event.type === "DiceRerolled") {
         const { who, faces, total } = event;
         rolls.push({ key: `${commit.id}-${index}`, who: titleOf(seen, who), faces, total });
       }
-      if (event.type === "Rewound") isBack = true;
-      if (event.type === "HauntBegun") haunt = seen.haunt?.title ?? TABLE.haunt;
     });
   }
-  return { rolls: rolls.slice(-3), haunt, isBack, last: fresh.value.at(-1)?.id ?? "" };
+  const haunt = isMarked(fresh.value, "haunt") ? (seen.haunt?.title ?? TABLE.haunt) : "";
+  return { rolls: rolls.slice(-3), haunt, isBack: isMarked(fresh.value, "rewind"), last: fresh.value.at(-1)?.id ?? "" };
 }
 
 const NOTHING = { rolls: /** @type {Rolled[]} */ ([]), haunt: "", isStill: true };

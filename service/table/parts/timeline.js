@@ -6,33 +6,22 @@ import { place } from "../game.js";
 import { h, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { REPLAY } from "../words.js";
 
-/** @typedef {{kind: string, at: number, turn: number, seat: number | null}} Mark `seat`: whose turn begins, if it is not the monsters' */
+/** @typedef {import("../api.js").Schemas["Mark"] & {at: number}} Mark */
 
 /** What is drawn for each kind of mark but turns, which are lines. */
 const MARK_ICONS = { omen: "omen", haunt: "spiral", death: "skull", dispute: "hammer", rewind: "turn" };
-/** @type {Readonly<Record<string, string>>} */
-const KINDS = { HauntBegun: "haunt", DisputeOpened: "dispute", Rewound: "rewind" };
 /** Pixels of a mark. */
 const MARK = 24;
 /** Milliseconds that each commit is shown, by speed. */
 const PACES = { slow: 2000, normal: 900, fast: 300 };
 
 /**
- * What of a commit is marked.
+ * What of a commit is marked, as far as there is a word for it.
  * @param {import("../api.js").Commit} commit
+ * @returns {Mark[]}
  */
-function marksOf({ data: { number: at, turn, deaths, events } }) {
-  /** @type {Mark[]} */
-  const found = deaths?.length ? [{ kind: "death", at, turn, seat: null }] : [];
-  for (const event of events) {
-    const { type } = event;
-    if (type === "TurnStarted")
-      found.push({ kind: "turn", at, turn: event.number, seat: event.monsters ? null : event.seat });
-    const kind = type === "CardDrawn" && event.deck === "omen" ? "omen" : KINDS[type];
-    if (kind) found.push({ kind, at, turn, seat: null });
-  }
-  return found;
-}
+const marksOf = ({ data: { number: at, marks } }) =>
+  (marks ?? []).filter(({ kind }) => kind in REPLAY.kinds).map((one) => ({ ...one, at }));
 
 /**
  * All marks that a role knows of, up to the latest commit.
@@ -116,7 +105,7 @@ export function Timeline({ at, newest, marks, you, travel, children }) {
       max: newest,
       value: at,
       "aria-label": REPLAY.commit,
-      "aria-valuetext": REPLAY.at(at, newest, turns.findLast((one) => one.at <= at)?.turn),
+      "aria-valuetext": REPLAY.at(at, newest, turns.findLast((one) => one.at <= at)?.turn ?? 0),
       onInput: (/** @type {Event & {currentTarget: HTMLInputElement}} */ event) =>
         go(Number(event.currentTarget.value)),
     }),
@@ -174,9 +163,10 @@ function Marks({ marks, newest, travel }) {
     /** Where each row begins, from the lowest row up: a phone has two, on which marks that are close to each other make room to the left. */
     const rows = width < 480 ? [2, 2] : [2, 2, 2];
     let top = 0;
-    const drawn = marks.toReversed().map(({ kind, at, turn }) => {
+    const drawn = marks.toReversed().map((mark) => {
+      const { kind, at } = mark;
       const across = (at - 1) / Math.max(1, newest - 1);
-      const name = REPLAY.marked(kind, at, turn);
+      const name = REPLAY.marked(mark);
       const look = { key: kind + at, "aria-label": name, title: name };
       const left = (/** @type {number} */ share) => `${100 * share}%`;
       if (kind === "turn") return h("i", { role: "img", ...look, style: { left: left(across) } });

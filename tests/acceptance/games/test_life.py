@@ -308,6 +308,7 @@ def test_a_seat_is_replaced_the_old_token_ends_and_everybody_is_told(client: htt
     assert (free["name"], free["claimed"]) == ("", False), "the name of whoever left is erased, and nobody has come yet"
     told = table.get(f"events?after={replaced.json()['version'] - 1}", table.seats[0]).json()["events"][0]["data"]
     assert told["command"] == {"type": "replace", "seat": 1}
+    assert told["marks"] == [{"kind": "seat"}]
     invite = replaced.json()["invite"]["secret"]
     path = f"{table.path}/seats/1/claim"
     problem(client.post(path, json={"invite": invite, "character": "ox-bellows"}), 409, "seat-taken")
