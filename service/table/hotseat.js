@@ -1,6 +1,6 @@
 // Several players on one screen: it says who has it, and covers what only that player sees whenever it is passed on.
 import { game, view } from "./game.js";
-import { awaitedRole, choose, chosen, placesIn, seatOf } from "./places.js";
+import { awaitedRole, choose, chosen, placesIn, seatOf, seatsIn } from "./places.js";
 import { h, signal, useEffect, useRef } from "./vendor/preact.js";
 import { LOBBY, TABLE } from "./words.js";
 
@@ -30,18 +30,14 @@ function holderTitle(of) {
  */
 export function Hotseat({ game: id, children }) {
   const own = placesIn(id);
-  const seats = own
-    .filter((one) => one.role.startsWith("seat:"))
-    .sort((one, other) => (one.role < other.role ? -1 : 1));
+  const seats = seatsIn(id);
   const now = chosen(id);
   const awaited = (view.value?.waiting ?? []).map(awaitedRole);
   if (now?.sandbox) return [h(Sandbox, { key: "mark", now, own, awaited }), children];
   if (seats.length < 2) return children;
   const { has = "", next = "" } = holders.value[id] ?? {};
-  const players = [
-    ...seats,
-    ...own.filter((one) => one.role === "referee" && (awaited.includes("referee") || one === now)),
-  ];
+  const isJudged = awaited.includes("referee") || view.value?.desk.disputes.length || now?.role === "referee";
+  const players = [...seats, ...own.filter((one) => isJudged && one.role === "referee")];
   const isOpenToAll = game.value?.id === id && game.value.disclosed;
   const to = (/** @type {string} */ role) => {
     holders.value = { ...holders.value, [id]: { has, next: role } };
@@ -62,16 +58,20 @@ export function Hotseat({ game: id, children }) {
         { role: "status" },
         `${HOTSEAT.has(holderName(now))} ${expected ? HOTSEAT.next(holderName(expected)) : ""}`,
       ),
-      expected &&
-        h(
-          "button",
-          { type: "button", class: "main", onClick: () => to(expected.role) },
-          HOTSEAT.pass(holderName(expected)),
-        ),
+      expected && h(Pass, { key: expected.role, whom: holderName(expected), onClick: () => to(expected.role) }),
       !expected && h("button", { type: "button", onClick: () => to("?") }, HOTSEAT.other),
     ),
     children,
   ];
+}
+
+/** @param {{whom: string, onClick: () => void}} props whoever acts by keyboard is led here when there is nothing left to choose */
+function Pass({ whom, onClick }) {
+  const own = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (document.activeElement === document.body) own.current?.focus();
+  }, []);
+  return h("button", { ref: own, type: "button", class: "main", onClick }, HOTSEAT.pass(whom));
 }
 
 /**
@@ -119,8 +119,8 @@ function Cover({ players, awaited, has, next, take, back }) {
   return h(
     "section",
     { class: "cover" },
-    h("h1", { ref: title, tabIndex: -1 }, HOTSEAT.covered),
-    h("p", null, expected && !other ? HOTSEAT.hand(holderTitle(expected)) : HOTSEAT.who),
+    h("h1", { ref: title, tabIndex: -1, "aria-describedby": "who" }, HOTSEAT.covered),
+    h("p", { id: "who" }, expected && !other && next !== "?" ? HOTSEAT.hand(holderTitle(expected)) : HOTSEAT.who),
     h(
       "div",
       { class: "actions" },

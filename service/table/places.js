@@ -142,6 +142,15 @@ export function placesIn(game) {
 }
 
 /**
+ * The seats that share this screen, or the one that plays here.
+ * @param {string} game
+ */
+export function seatsIn(game) {
+  const seats = placesIn(game).filter((one) => one.role.startsWith("seat:"));
+  return seats.toSorted((one, other) => (one.role < other.role ? -1 : 1));
+}
+
+/**
  * A place as it is kept now.
  * @param {Place | null} place
  */

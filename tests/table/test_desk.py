@@ -206,6 +206,8 @@ def test_whoever_only_watches_learns_who_disputes_and_who_rules(screen: Screen, 
     disputed(table)
     desk.get_by_text("Only the referee and the player who disputed it can read the claim.").wait_for()
     assert desk.locator("form").count() == 0
+    desk.locator("[aria-haspopup=dialog]").first.click()
+    screen.page.get_by_role("dialog").get_by_role("button", name="Close").click()
 
 
 def test_a_ruling_that_is_being_written_is_not_lost(screens: MakeScreen, table: Table) -> None:

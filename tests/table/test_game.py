@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import httpx
 import msgspec
+import pytest
+from playwright.sync_api import expect
 
 from domain.decide import decide
 from domain.facts.chance import Answer, Request, Seeded
@@ -21,7 +24,7 @@ from tests.acceptance.driving import bearer
 from tests.support.packs import rules
 from tests.table import test_lobby as lobby
 from tests.table.conftest import MakeScreen
-from tests.table.screens import Screen
+from tests.table.screens import PHONE, WIDE, Screen
 from tests.table.test_table import panel
 
 PLAYERS = {"Ann": "ox-bellows", "Ben": "zoe-ingstrom", "Cleo": "jenny-leclerc"}
@@ -73,12 +76,17 @@ def short_game() -> tuple[list[Step], list[Answer]]:
     return next(game for game in map(planned, itertools.count()) if len(game[0]) <= SHORT)
 
 
+def wish(tape: Sequence[Answer]) -> str:
+    """What is asked of the service beside the names of players."""
+    randomness = {"source": "tape", "answers": tape}
+    options = {**OPTIONS, "disclosure": "never"}
+    return msgspec.json.encode({"options": options, "setup": SETUP, "randomness": randomness}).decode()
+
+
 def begin(screens: Sequence[Screen], tape: Sequence[Answer]) -> str:
     """The first opens the game at the lobby, all take their seats there, and it begins."""
     host = screens[0]
-    randomness = {"source": "tape", "answers": tape}
-    wish = {"options": {**OPTIONS, "disclosure": "never"}, "setup": SETUP, "randomness": randomness}
-    game = lobby.open_game(host, *PLAYERS, advanced=msgspec.json.encode(wish).decode())
+    game = lobby.open_game(host, *PLAYERS, advanced=wish(tape))
     links = lobby.invites(host)
     for seat, (screen, name) in enumerate(zip(screens, PLAYERS, strict=True)):
         if screen is host:
@@ -110,12 +118,12 @@ class Seat:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def click(self, command: AnyCommand) -> None:
-        """Click the button of a command."""
+    def label(self, command: AnyCommand) -> str:
+        """What stands on the button of a command."""
         wanted = msgspec.to_builtins(command)
         listed = [one for decision in self.get("decisions")["yours"] for one in decision["commands"]]
-        label = next(one["label"] for one in listed if one["command"] == wanted)
-        self.screen.page.locator(".deeds").get_by_role("button", name=label, exact=True).click()
+        found: str = next(one["label"] for one in listed if one["command"] == wanted)
+        return found
 
     def side(self) -> str:
         """Empty before the haunt."""
@@ -152,7 +160,7 @@ def test_a_game_from_the_lobby_to_its_end_by_mouse_on_three_screens(screens: Mak
         if not has_whispered and seat.side() == "heroes":
             seat.whisper(WHISPER)
             has_whispered = True
-        seat.click(command)
+        seat.screen.page.locator(".deeds").get_by_role("button", name=seat.label(command), exact=True).click()
         version += 1
     ending = seats[0].get("view")["ending"]["summary"]
     for seat in seats:
@@ -168,3 +176,91 @@ def test_a_game_from_the_lobby_to_its_end_by_mouse_on_three_screens(screens: Mak
         assert len(secrets) > len(seats)
         assert [one for one in secrets if one in told] == []
         assert len([one for one in own if one in told]) > len(steps), "it would be found"
+
+
+WATCHED = """
+  window.shown = [];
+  new MutationObserver(() => {
+    const mark = document.querySelector(".hotseat")?.textContent ?? "";
+    const typed = [...document.querySelectorAll("input, textarea")].map((one) => one.value);
+    const whom = /This is what (.+?) sees/.exec(mark)?.[1] ?? "";
+    window.shown.push([whom, document.documentElement.textContent + typed]);
+  }).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+"""Notes all that is ever in the page, and who has the screen then; nobody, while it is covered."""
+FAR = 10
+"""Steps of Tab at most from where a player is left to what the player wants."""
+
+
+class Shared:
+    """One screen for all, by keyboard alone or by touch."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+        self.page = screen.page
+        self._touches = bool(screen.page.evaluate("() => navigator.maxTouchPoints"))
+
+    def press(self, name: str | re.Pattern[str], within: str = "main") -> None:
+        """Press a button; by keyboard it is few steps of Tab away."""
+        self.page.locator("main:not([aria-busy=true])").wait_for(state="attached")
+        button = self.page.locator(within).get_by_role("button", name=name, exact=True).first
+        if self._touches:
+            button.tap()
+            return
+        button.wait_for()
+        for _ in range(FAR):
+            if button.evaluate("one => one === document.activeElement"):
+                break
+            self.page.keyboard.press("Tab")
+        expect(button).to_be_focused()
+        self.page.keyboard.press("Enter")
+
+    def take(self, name: str) -> None:
+        """Give the screen to a player, if another one has it."""
+        if self.page.get_by_text(f"This is what {name} sees.").count():
+            return
+        if self.page.locator(".hotseat").count():
+            self.press(re.compile(f"^Pass to ({name}|somebody else)$"), ".hotseat")
+        title = self.page.get_by_role("heading", name="The screen is covered")
+        title.wait_for()
+        if not self._touches:
+            expect(title).to_be_focused()
+        self.press(f"I am {name}", ".cover")
+        self.page.locator(".hotseat").get_by_text(f"This is what {name} sees.").wait_for()
+
+
+@pytest.mark.parametrize("device", [WIDE, PHONE], ids=["keyboard", "touch"])
+def test_a_game_on_one_screen_shows_nobody_what_only_another_may_know(
+    screens: MakeScreen, client: httpx.Client, device: dict[str, Any]
+) -> None:
+    steps, tape = short_game()
+    screen = screens(**device)
+    screen.context.add_init_script(WATCHED)
+    game = lobby.open_game(screen, *PLAYERS, explorers=[*PLAYERS.values()], advanced=wish(tape))
+    shared = Shared(screen)
+    shared.press("Begin the game")
+    seats = [Seat(screen, client, game, seat) for seat in range(len(PLAYERS))]
+    version: int = seats[0].get("view")["version"]
+    books: dict[int, str] = {}
+    for number, command in steps:
+        screen.shows("table", version=version)
+        shared.take([*PLAYERS][number])
+        screen.shows("table", version=version)
+        if seats[number].side() and number not in books:
+            books[number] = seats[number].get("book")["books"][0]["story"][:60]
+            tabs = screen.page.locator(".tabs button")
+            tabs.filter(has_text="Book").dispatch_event("click")  # the focus stays
+            screen.page.locator(".book").get_by_text(books[number]).wait_for()
+            if device is PHONE:
+                tabs.filter(has_text="Actions").dispatch_event("click")
+        shared.press(seats[number].label(command), ".deeds")
+        version += 1
+    screen.shows("table", version=version, link="over")
+    shown: list[tuple[str, str]] = screen.page.evaluate("() => window.shown")
+    assert len(set(books.values())) == 2, "one for each side"
+    for number, name in enumerate(PLAYERS):
+        mine = "".join(text for whom, text in shown if whom == name)
+        assert {book for book in books.values() if book in mine} == {books[number]}
+    covered = "".join(text for whom, text in shown if not whom)
+    assert "The screen is covered" in covered
+    assert {book for book in books.values() if book in covered} == set()

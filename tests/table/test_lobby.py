@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,12 +32,16 @@ def invites(screen: Screen) -> dict[str, str]:
     return found
 
 
-def open_game(screen: Screen, *names: str, advanced: str = "") -> str:
-    """Fill in the form at the front door; gives the game."""
+def open_game(screen: Screen, *names: str, explorers: Sequence[str] = (), advanced: str = "") -> str:
+    """Fill in the form at the front door, for one screen if there are explorers; gives the game."""
     screen.open()
     screen.page.get_by_role("button", name="Open the game").wait_for()
-    for number, name in enumerate(names, 1):
-        screen.page.get_by_label(f"Name for seat {number - 1}").fill(name)
+    if explorers:
+        screen.page.get_by_label("We all play on this one screen").check()
+    for seat, name in enumerate(names):
+        screen.page.get_by_label(f"Name for seat {seat}").fill(name)
+    for seat, explorer in enumerate(explorers):
+        screen.page.get_by_label(f"Explorer for seat {seat}").select_option(explorer)
     if advanced:
         screen.page.get_by_text("Advanced").click()
         screen.page.get_by_label("More of the request, as JSON").fill(advanced)
@@ -269,12 +273,7 @@ def test_an_invite_that_is_no_good_leads_to_a_page_that_says_what_to_do(
 
 
 def test_one_screen_for_all_is_covered_when_it_is_passed_on(screen: Screen) -> None:
-    screen.open()
-    screen.page.get_by_label("We all play on this one screen").check()
-    for number, name in enumerate(("Ada", "Ben", "Cleo"), 1):
-        screen.page.get_by_label(f"Name for seat {number - 1}").fill(name)
-        screen.page.get_by_label(f"Explorer for seat {number - 1}").select_option(index=number)
-    screen.press("Open the game")
+    open_game(screen, "Ada", "Ben", "Cleo", explorers=["ox-bellows", "zoe-ingstrom", "jenny-leclerc"])
     screen.press("Begin the game")
     screen.page.get_by_role("heading", name="The screen is covered").wait_for()
     assert screen.page.locator(".table").count() == 0, "nothing of the table is below the cover"
@@ -290,6 +289,20 @@ def test_one_screen_for_all_is_covered_when_it_is_passed_on(screen: Screen) -> N
     assert other not in screen.page.locator(".cover h1, .cover p").all_inner_texts()
     screen.press(f"I am {awaited}")
     screen.page.get_by_text(f"This is what {awaited} sees.").wait_for()
+    screen.page.locator("[aria-haspopup=dialog]").first.click()
+    screen.page.get_by_role("dialog").wait_for()
+    screen.page.go_back()
+    screen.page.get_by_role("button", name="Ada, Ben, Cleo").click()
+    screen.press("Dispute commit 5")
+    assert screen.page.get_by_role("dialog").count() == 0, "whoever comes next has not asked for that rule"
+    screen.page.locator("textarea:focus").press_sequentially("I was not asked.")
+    screen.press("Send")
+    screen.page.get_by_role("link", name="Disputes").wait_for()
+    screen.press("Pass to somebody else")
+    screen.page.get_by_text("Who has the screen?").wait_for()
+    screen.press("I am the referee")
+    screen.page.get_by_text("This is what the referee sees.").wait_for()
+    screen.page.get_by_role("link", name="Desk").wait_for()
     screen.page.reload()
     screen.page.get_by_text(re.compile(rf"Pass the screen to .+ \({awaited}\)")).wait_for()
 

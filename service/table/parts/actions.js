@@ -1,6 +1,7 @@
 // What can be done: the listed commands as buttons, by decision; what was refused is said beside the button.
 import { call } from "../api.js";
 import { act, decisions, isWaiting, place, refused } from "../game.js";
+import { seatsIn } from "../places.js";
 import { h, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Lettered } from "./chance.js";
@@ -66,11 +67,12 @@ export function Actions({ seen, label, children }) {
 }
 
 /**
- * Whoever acts by keyboard stays among the actions when the one that was chosen is gone.
+ * Whoever acts by keyboard stays among the actions when the one that was chosen is gone, and begins there who takes over a shared screen.
  * @param {{current: HTMLElement | null}} own
  */
 function useStay(own) {
-  const held = useRef(false);
+  const held = useRef(seatsIn(place.value?.game ?? "").length > 1);
+  const waits = isWaiting.value;
   useEffect(() => {
     const onFocus = (/** @type {FocusEvent} */ event) => {
       held.current = Boolean(own.current?.contains(/** @type {Node} */ (event.target)));
@@ -79,7 +81,7 @@ function useStay(own) {
     return () => document.removeEventListener("focusin", onFocus);
   }, [own]);
   useLayoutEffect(() => {
-    if (!held.current || isWaiting.value || document.activeElement !== document.body) return;
+    if (!held.current || waits || document.activeElement !== document.body) return;
     const first = own.current?.querySelector("h2");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   });

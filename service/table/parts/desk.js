@@ -91,7 +91,7 @@ export function Part() {
       { class: shown("trace"), "aria-label": DESK.tabs.trace, tabIndex: 0 },
       h(Trace, { seen, dispute: one?.dispute }),
     ),
-    h(RuleDialog, null),
+    h(RuleDialog, { seen }),
   );
 }
 

@@ -104,13 +104,14 @@ export function RuleDialog({ seen }) {
     }).then((answer) => !off.signal.aborted && answer.ok && setTold(answer.data));
     return () => off.abort();
   }, [wanted]);
+  const close = () => {
+    openRule.value = null;
+  };
+  useEffect(() => close, []); // whoever comes next has not asked
   if (!wanted) return null;
   const whole = told?.id === wanted.id ? told : null;
   const rule = whole ?? wanted;
   const precedents = seen.desk.precedents.filter((one) => one.rules.includes(wanted.id));
-  const close = () => {
-    openRule.value = null;
-  };
   return h(
     "dialog",
     { class: "opened", ref: box, onClose: close, "aria-labelledby": "rule-title" },
