@@ -94,8 +94,11 @@ def _is_number(field: FieldDefinition) -> bool:
     return not field.is_subclass_of(bool) and (field.is_subclass_of(int) or field.has_inner_subclass_of(int))
 
 
-def check_request(request: AnyRequest) -> None:
-    """Check the query of a request that Litestar has routed, and the numbers in its path. Raises `not-found` or `invalid-parameter`."""
+async def check_request(request: AnyRequest) -> None:
+    """Check the query of a request that Litestar has routed, and the numbers in its path. Raises `not-found` or `invalid-parameter`.
+
+    It awaits nothing, but what is not async Litestar calls in a thread.
+    """
     if request.method == "OPTIONS" or not request.scope["path"].startswith(UNDER):
         return
     parts = request.scope["path"].split("/")

@@ -18,19 +18,26 @@ from projections.choices.decisions import Decisions, decisions_of
 from projections.naming.names import counted
 from projections.text.post import PassedOver
 from projections.trace.shapes import TraceStep
+from projections.trace.sifting import Wanted
 from projections.view.game import GameView, view_of
 from projections.view.waiting import TIMELESS, Times
 from service.games.folds import latest_played
 from service.games.horizon import Horizon, Page, lags, names_shown
 from service.games.lobby.answers import GameDetails, GameList, GameShown, show, with_details
 from service.games.lobby.catalogue import Catalogue
-from service.games.tables import Tables
+from service.games.read.tracing import Tracing
+from service.games.tables import LiveGame, Tables
 from service.identity import Caller
 from service.log.facts import NAME, Facts, Secret, names_in, no_sandbox, read_facts
 from service.log.reader import commits
 from service.log.recorded import committed
 from service.problems import ProblemError, ahead
 from service.store.port import GameRecord
+
+FIRST_STEPS = 40
+"""Steps on a screen that has none yet."""
+MOST_STEPS = 200
+"""Steps that a screen is told at once."""
 
 
 class TapeTrouble(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,11 +168,8 @@ class Reading:
         Raises `ahead-of-log`.
         """
         live = await self._tables.live(caller.game)
+        version = await self._version(live, caller, at, as_)
         principal = as_ or caller.principal
-        head = await self._horizon.head(live, caller)
-        if at is not None and at > head:
-            raise ahead(head)
-        version = at or await self._horizon.head(live, caller.looking_as(principal))
         times = TIMELESS
         passed_over: list[PassedOver] = []
         is_late = principal == SPECTATORS and lags(live.facts)
@@ -189,8 +193,15 @@ class Reading:
         told = [committed(body, seen.principal) async for _, body in commits(self._store, game, seen.version)]
         return setup_of(seen.rules, seen.state, ((one.number, [each.event for each in one.told]) for one in told))
 
-    async def version(self, caller: Caller) -> int:
-        return await self._horizon.head(await self._tables.live(caller.game), caller)
+    async def version(self, caller: Caller, *, at: int | None = None, as_: Mask | None = None) -> int:
+        """The commit `at`, by default the latest that the caller may see, or that it may see as another role (`as_`). Raises `ahead-of-log`."""
+        return await self._version(await self._tables.live(caller.game), caller, at, as_)
+
+    async def _version(self, live: LiveGame, caller: Caller, at: int | None, as_: Mask | None) -> int:
+        head = await self._horizon.head(live, caller)
+        if at is not None and at > head:
+            raise ahead(head)
+        return at or (head if as_ is None else await self._horizon.head(live, caller.looking_as(as_)))
 
     async def check_no_sandbox(self, caller: Caller) -> None:
         """Raise `is-fork` for a sandbox, where something would lead out of it."""
@@ -214,6 +225,31 @@ class Reading:
     async def page(self, caller: Caller, after: int, limit: int) -> Page:
         """The caller's events behind a cursor. Raises `ahead-of-log`."""
         return await self._horizon.page(await self._tables.live(caller.game), caller, after, limit)
+
+
+async def screen(
+    reading: Reading,
+    tracing: Tracing,
+    caller: Caller,
+    *,
+    at: int | None = None,
+    as_: Mask | None = None,
+    after: int | None = None,
+    since: bool = False,
+) -> tuple[Screen, Seen]:
+    """What the screen shows of a commit to the caller or to another role, with the steps behind `after`, and what it is made of.
+
+    Raises `ahead-of-log`.
+    """
+    version = await reading.version(caller, at=at, as_=as_)
+    first = max(version - (FIRST_STEPS if after is None else MOST_STEPS), after or 0) + 1
+    steps: list[TraceStep] = []
+    if first <= version:  # before the role's fold goes on, as it mostly stands where the steps begin
+        span = await tracing.span(caller, first, version, as_)
+        span = await tracing.narrowed(span, Wanted(), legal=False, names=True)
+        steps = (await tracing.page(span, 0, MOST_STEPS)).steps
+    seen = await reading.seen(caller, at=version, as_=as_)
+    return Screen(version, view(seen), decisions(seen, since=since), steps), seen
 
 
 def view(seen: Seen) -> GameView:

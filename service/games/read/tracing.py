@@ -214,7 +214,7 @@ class Tracing:
         """The steps of some commits of a span, a few at a time, to limit memory. Raises `StoreError`."""
         tracer = Tracer(span.rules, await self._before(span, first), span.principal, span.telling)
         number = first - 1
-        async for bodies in pages(self._tables.store, span.game, last, after=number, size=PIECE):
+        async for bodies in self._stored(span.game, number, last):
             refused = await self._refusals.between(span.game, span.principal, number + 1, number + len(bodies))
             rulings, steps = tracer.in_force(), list[TraceStep]()
             for body in bodies:
@@ -228,6 +228,15 @@ class Tracing:
                 if number % STRIDE == 0:
                     await asyncio.sleep(0)
             yield TracePart(rulings, steps)
+
+    async def _stored(self, game: str, after: int, last: int) -> AsyncIterator[list[bytes]]:
+        """The stored commits behind one, up to another, a few at a time; the latest are in memory."""
+        at_hand = (await self._tables.live(game)).bodies(after, last - after)
+        if at_hand:
+            yield at_hand
+            return
+        async for bodies in pages(self._tables.store, game, last, after=after, size=PIECE):
+            yield bodies
 
     async def beside(self, span: Span) -> object:
         """What of a trace may change without a commit: what was refused, as far as its role may see it, and players' names."""

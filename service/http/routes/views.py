@@ -21,13 +21,11 @@ from projections.choices.odds_asked import AnyAsked
 from projections.diff.compare import GameDiff, Moment, difference
 from projections.diff.markdown import diff_as_markdown, sentences
 from projections.text.post import status_post
-from projections.trace.shapes import TraceStep
-from projections.trace.sifting import Wanted
 from projections.view.game import GameView, view_of
 from projections.view.reminders import Reminders, reminders_of
 from service.games.fork.forks import ForkList
 from service.games.fork.maker import GameForked
-from service.games.read.reading import DecisionsShown, Screen, Seen, brief, decisions, is_asked, view
+from service.games.read.reading import DecisionsShown, Screen, Seen, brief, decisions, is_asked, screen, view
 from service.games.read.what_if import DryRun
 from service.http.bodies import JSON, fingerprint, read_body
 from service.http.callers import READS, looking_as, require
@@ -53,10 +51,6 @@ from service.log.requests import ForkGame
 from service.problems import FieldError, ProblemError, cited, forbidden, unauthorized
 
 FromSeen = NamedDependency[Seen]
-FIRST_STEPS = 40
-"""Steps on a screen that has none yet."""
-MOST_STEPS = 200
-"""Steps that a screen is told at once."""
 
 
 @operation(
@@ -135,7 +129,7 @@ async def get_screen(  # noqa: PLR0913 -- each is a parameter of the request
     service: FromService,
     caller: FromCaller,
     game: Game,
-    seen: FromSeen,
+    at: At = None,
     as_: As = None,
     after: Annotated[
         int | None,
@@ -149,18 +143,11 @@ async def get_screen(  # noqa: PLR0913 -- each is a parameter of the request
     The steps are those behind `after`, told with players' names and without what was legal; without it the latest 40. Of many they are the latest
     200: who has none of those between puts them in the place of all that it has.
     """
-    house, open_now = view(seen), decisions(seen, since=since)  # before anything is awaited
     eyes = await looking_as(service, caller, game, as_)
-    first = max(seen.version - (FIRST_STEPS if after is None else MOST_STEPS), after or 0) + 1
-    steps: list[TraceStep] = []
-    beside_steps: object = None
-    if first <= seen.version:
-        span = await service.tracing.span(caller, first, seen.version, eyes.principal)
-        span = await service.tracing.narrowed(span, Wanted(), legal=False, names=True)
-        steps = (await service.tracing.page(span, 0, MOST_STEPS)).steps
-        beside_steps = await service.tracing.beside(span)
-    screen, beside = Screen(seen.version, house, open_now, steps), seen.beside_decisions(since=since)
-    return versioned(request, if_none_match, seen.version, lambda: screen, caller.name, beside, beside_steps)
+    reading, tracing = service.reading, service.tracing
+    found, seen = await screen(reading, tracing, caller, at=at, as_=eyes.principal, after=after, since=since)
+    beside = seen.beside_decisions(since=since)
+    return versioned(request, if_none_match, seen.version, lambda: found, caller.name, beside, found.steps)
 
 
 TEXT = "text/plain"
