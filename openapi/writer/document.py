@@ -21,6 +21,7 @@ from openapi.writer.webhooks import first_event, webhooks
 from service.app import DEPENDENCIES, ROUTES
 from service.games.follow.streams import EndData
 from service.games.lobby.answers import CommitAnswer, CommitEvent
+from service.http.commands import CommandAnswer
 from service.http.live import SSE
 from service.http.operation import OperationFacts, facts_of
 from service.problems import Kind
@@ -203,7 +204,7 @@ def _parameter(parameter: Json) -> None:
 
 def _headers(handler: HTTPRouteHandler, facts: OperationFacts, status: str) -> Json:
     always = dict(facts.headers)
-    if takes(handler, IF_NONE_MATCH) or _answers(handler) is CommitAnswer:
+    if takes(handler, IF_NONE_MATCH) or _answers(handler) in (CommitAnswer, CommandAnswer):
         always["ETag"] = True
     if status == "201":
         always |= {"Location": True, "Idempotent-Replayed": False}

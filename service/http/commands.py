@@ -13,6 +13,7 @@ from typing import Annotated, Any, cast
 import msgspec
 from litestar import Response
 from litestar.enums import ScopeType
+from litestar.params import QueryParameter
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from domain.facts.commands import AnyCommand, EndTurn
@@ -21,7 +22,7 @@ from projections.choices.brief import Misfit, command_of, options_of
 from service.bootstrap import Service
 from service.games.lobby.answers import CommitAnswer
 from service.games.play.submit import Done, answer
-from service.games.read.reading import Seen, decisions, every_decision
+from service.games.read.reading import Screen, Seen, decisions, every_decision, screen
 from service.http.bodies import check_media_type, decode
 from service.http.callers import identify, require
 from service.http.edge import check_query
@@ -62,6 +63,7 @@ class Option(
 
 AnyPosted = AnyCommand | Option
 _posted = msgspec.json.Decoder(AnyPosted)
+_encode = msgspec.json.Encoder().encode
 _GAME = re.compile(GAME)
 _FIXED = [(name.lower().encode(), value.encode()) for name, value in PRIVATE.items()]
 
@@ -101,7 +103,8 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
         return 204, [(b"allow", b"OPTIONS, POST")], b""
     if scope["method"] != "POST":
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
-    sentences = _flag(check_query(scope["query_string"], ("sentences",)), "sentences")
+    query = check_query(scope["query_string"], ("sentences", "screen"))
+    sentences, on_screen = _flag(query, "sentences"), _flag(query, "screen")
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     caller = (await identify(service, _text(headers, b"authorization"), address(scope))).caller
     if not _GAME.fullmatch(game):
@@ -113,7 +116,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     body = await _body(receive, service.settings.body_limit)
     asked: AnyPosted = decode(body, _posted, service.settings.depth_limit)
     done = await handle_command(service, caller, asked, key, expected)
-    return 201, _created(caller, done), await told(service, caller, done, sentences=sentences)
+    return 201, _created(caller, done), await told(service, caller, done, sentences=sentences, on_screen=on_screen)
 
 
 async def handle_command(
@@ -164,13 +167,16 @@ def _command_of(option: Option, seen: Seen) -> AnyCommand:
         raise ProblemError("no-such-option", str(misfit), errors=[FieldError("/with", str(misfit))]) from None
 
 
-async def told(service: Service, caller: Caller, done: Done, *, sentences: bool) -> bytes:
-    """The answer to a command, with the words of the caller's own trace if they are wanted."""
-    found = await service.reading.facts(caller, done.number)
-    if not sentences:
-        return answer(caller, done, found)
-    narrator = await service.tracing.narrator(caller, done.number - 1)
-    return answer(caller, done, found, narrator.add)
+async def told(service: Service, caller: Caller, done: Done, *, sentences: bool, on_screen: bool = False) -> bytes:
+    """The answer to a command, with the words of the caller's own trace and with what is then on its screen, if they are wanted."""
+    found, before = await service.reading.facts(caller, done.number), done.number - 1
+    add = (await service.tracing.narrator(caller, before)).add if sentences else None
+    body = answer(caller, done, found, add)
+    if not on_screen:
+        return body
+    reading, tracing = service.reading, service.tracing
+    shown, _ = await screen(reading, tracing, caller, at=done.number, after=before, since=True)
+    return b'%b,"screen":%b}' % (body.removesuffix(b"}"), _encode(shown))
 
 
 def _flag(query: Mapping[str, str], name: str) -> bool:
@@ -214,6 +220,13 @@ def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
 # -- the contract -------------------------------------------------------------------------------------------------------
 
 
+class CommandAnswer(CommitAnswer, kw_only=True, omit_defaults=True):
+    """A durable commit."""
+
+    screen: Screen | None = None
+    """With `?screen=true`: what `getScreen` answers of this commit, with its step alone, and since when each is awaited."""
+
+
 @operation(
     "POST /v1/games/{game:str}/commands",
     "Post a command",
@@ -229,15 +242,19 @@ async def post_command(
     caller: FromCaller,
     game: Game,
     sentences: Sentences = False,
+    screen: Annotated[bool, QueryParameter(description="Also answer with what is then on screen: `screen`.")] = False,
     idempotency_key_: IdempotencyKey = None,
     if_match_: IfMatch = None,
-) -> Response[CommitAnswer]:
+) -> Response[CommandAnswer]:
     """Do what `getDecisions` lists, or anything else that the rules allow.
 
     The answer comes once the commit is durable. A command is valid as long as the decision that it names is open; with `If-Match`, only at that
     version. Where no rule gives an answer, any seat and the referee may `propose-ruling` and `flip-coin` at any time, with the decision `table`.
     These are never listed, but `getDecisions` tells those who are asked to agree to a ruling. In a haunt from the players' own printed books
     (`options.haunt` is `external`), those whom `getDecisions` names enter parts of it by `enter`; such a command is never listed.
+
+    With `screen=true` the answer has what is on the caller's screen once the command is done, which saves a request. It is as of the commit that the
+    command became, for a retry, too, whatever has followed.
 
     `{"type": "option", "number": 3}` does what `getBrief` lists as number 3, at the version that `If-Match` has to name. The log holds the command
     that it is, and so does the answer.

@@ -196,15 +196,17 @@ function restart() {
  * @param {number} number
  */
 export function know(number) {
-  if (number <= want.value) return;
-  want.value = number;
-  if (!isFetching) void renew();
+  want.value = Math.max(want.value, number);
+  void renew();
 }
 
-/** Fetch until what is on screen is what is wanted. */
+/** Whether what is on screen is not what is wanted. */
+const isBehind = () => (view.value?.version ?? -1) < want.value;
+
+/** Fetch until what is on screen is what is wanted; not while the answer to a command is about to bring it. */
 async function renew() {
   const off = following?.signal;
-  if (isFetching || !off) return;
+  if (isFetching || !off || !isBehind() || (underway.value && !unshown && !isSlow.value)) return;
   isFetching = true;
   try {
     do {
@@ -216,8 +218,8 @@ async function renew() {
         return;
       }
       // The service has a fault, or the process that answered has not heard of the commit yet.
-      if ((view.value?.version ?? -1) < want.value) await sleep(answer.ok ? 30 : 2000, off);
-    } while (!off.aborted && (view.value?.version ?? -1) < want.value);
+      if (isBehind()) await sleep(answer.ok ? 30 : 2000, off);
+    } while (!off.aborted && isBehind());
   } finally {
     if (!off.aborted) isFetching = false;
   }
@@ -245,14 +247,17 @@ async function readSteps(from, to, signal) {
 /** @param {import("./api.js").Schemas["Screen"]} screen */
 function show({ view: seen, decisions: open, steps: told }) {
   const before = view.value?.version ?? 0;
-  if (seen.version < before) return;
+  if (seen.version <= before) return; // an answer to a command was quicker
   const between = heard.filter((one) => Number(one.id) > before && Number(one.id) <= seen.version);
   heard = heard.filter((one) => Number(one.id) > seen.version);
   batch(() => {
     const isWhole = between.length === seen.version - before;
     if (before > 0 && (!isWhole || view.value?.status !== seen.status || isMarked(between, "seat"))) void readGame();
     fresh.value = before > 0 && isWhole && between.length <= WATCHED ? between : [];
-    steps.value = [...(seen.version - before > CATCH_UP ? [] : steps.value), ...told].slice(-mostSteps);
+    steps.value = [
+      ...(seen.version - before > CATCH_UP ? [] : steps.value),
+      ...told.filter((one) => one.number > before),
+    ].slice(-mostSteps);
     decisions.value = open;
     view.value = seen;
     if (unshown && seen.version >= unshown) settle();
@@ -313,11 +318,13 @@ async function sendCommand(of, request) {
   refused.value = null;
   setTimeout(() => {
     isSlow.value = underway.value === command;
+    void renew();
   }, SLOW);
   const { game, token } = of;
   const { key, version: ifMatch = 0 } = request;
   const answer = await call("post", "/v1/games/{game}/commands", {
     path: { game },
+    query: { screen: true },
     token,
     key,
     ifMatch,
@@ -328,15 +335,18 @@ async function sendCommand(of, request) {
   dropRequest(name, key);
   if (off?.aborted) return true;
   batch(() => {
-    if (answer.ok && answer.data.version > (view.value?.version ?? 0)) {
-      unshown = answer.data.version;
-      know(unshown);
+    const before = view.value?.version ?? 0;
+    if (answer.ok && answer.data.version > before) {
+      const { version, commit, screen } = answer.data;
+      unshown = version;
+      heard = [...heard.filter(({ id }) => id !== commit.id), commit];
+      if (screen && version === before + 1) show(screen);
     } else settle();
     if (!answer.ok) {
       refused.value = { command, problem: answer.problem };
-      if (answer.problem.current_version) know(answer.problem.current_version);
       if (answer.status === 401) giveUp(answer.problem);
     }
+    know(answer.data?.version ?? answer.problem?.current_version ?? 0);
   });
   return answer.ok;
 }

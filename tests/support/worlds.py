@@ -227,7 +227,7 @@ class World:
 
     async def command(self, seat: int, command: dict[str, Any]) -> None:
         """Do something that is accepted."""
-        await self.ask(f"seat:{seat}", "POST", "commands", command, status=201)
+        await self.ask(f"seat:{seat}", "POST", "commands?screen=true&sentences=true", command, status=201)
 
     async def crowd_out(self) -> None:
         """Another game takes this one's place in a memory for one, so that it has to be loaded from its log again."""

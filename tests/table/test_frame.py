@@ -230,7 +230,7 @@ def test_the_service_is_killed_while_a_command_is_on_its_way(
             killed.kill()
             route.abort()
 
-        screen.page.route("**/commands", kill)
+        screen.page.route("**/commands?*", kill)
         log = screen.page.locator(".log > li")
         expect(log).to_have_count(before)
         screen.press("Move to Foyer (1 space)")
@@ -302,8 +302,8 @@ def test_a_command_whose_answer_is_lost_is_sent_again_and_done_once(screens: Mak
         else:
             route.fulfill(response=answer)
 
-    screen.page.route("**/commands", lose_first)
-    with screen.page.expect_response("**/commands"):  # the first has none
+    screen.page.route("**/commands?*", lose_first)
+    with screen.page.expect_response("**/commands?*"):  # the first has none
         screen.page.locator(".commands button").first.click()
     screen.shows("table", version=before + 1)
     screen.until(lambda: len(keys) == 2 and not any("request" in one for one in screen.stored()))
@@ -324,7 +324,7 @@ def test_a_command_left_by_a_page_that_was_closed_is_sent_again_by_the_next(scre
         asked.append(route.request.method)
         route.abort()
 
-    screen.page.route("**/commands", lose)
+    screen.page.route("**/commands?*", lose)
     screen.page.locator(".commands button").first.click()
     screen.until(lambda: asked)
     screen.page.unroute_all()
@@ -345,13 +345,13 @@ def test_a_command_that_a_gateway_swallows_is_sent_again_when_its_player_returns
         keys.append(route.request.headers["idempotency-key"])
         route.fulfill(status=502, content_type="text/html", body="<h1>Bad gateway</h1>")
 
-    screen.page.route("**/commands", swallow)
+    screen.page.route("**/commands?*", swallow)
     screen.page.locator(".commands button").first.click()
     screen.page.locator(".commands button:disabled").first.wait_for()
     screen.open("/")
     screen.page.locator("main[data-part=lobby]").wait_for()
     screen.page.unroute_all()
-    with screen.page.expect_request("**/commands") as sent:
+    with screen.page.expect_request("**/commands?*") as sent:
         screen.open(f"/g/{table.id}")
     assert sent.value.headers["idempotency-key"] in keys
     screen.shows("table", version=before + 1)
@@ -360,13 +360,14 @@ def test_a_command_that_a_gateway_swallows_is_sent_again_when_its_player_returns
 
 
 def test_requests_that_are_never_answered_are_sent_again_and_done_once(screens: MakeScreen, table: Table) -> None:
-    """A connection that died without a word: neither the command nor the screen after it waits for it forever."""
-    screen = screens()
-    screen.breaks = True
-    screen.page.add_init_script(
-        "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms >= 10_000 ? ms / 5 : ms);"
-    )
-    screen.sit(table.id, table.awaited())
+    """A connection that died without a word: neither a command nor another's screen after it waits for it forever."""
+    screen, other = screens(), screens()
+    for one, token in ((screen, table.awaited()), (other, table.spectator)):
+        one.breaks = True
+        one.page.add_init_script(
+            "const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms >= 10_000 ? ms / 5 : ms);"
+        )
+        one.sit(table.id, token)
     before = table.version()
     keys: list[str] = []
     screens_asked: list[str] = []
@@ -383,15 +384,41 @@ def test_requests_that_are_never_answered_are_sent_again_and_done_once(screens: 
         if len(screens_asked) > 1:
             route.continue_()
 
-    screen.page.route("**/commands", forget_command)
-    screen.page.route("**/screen?*", forget_screen)
+    screen.page.route("**/commands?*", forget_command)
+    other.page.route("**/screen?*", forget_screen)
     screen.page.locator(".commands button").first.click()
-    screen.shows("table", version=before + 1)
+    for one in (screen, other):
+        one.shows("table", version=before + 1)
     screen.page.locator(".commands button:enabled").first.wait_for()
     assert len(keys) == 2
     assert len(set(keys)) == 1
     assert len(screens_asked) > 1
     assert table.version() == before + 1
+
+
+def test_a_click_asks_once_and_is_answered_with_the_board(screens: MakeScreen, table: Table) -> None:
+    """The board comes with the answer; that somebody else was quicker meanwhile is found out by one more request."""
+    screen = screens()
+    screen.sit(table.id, table.awaited())
+    before = table.version()
+    asked: list[str] = []
+    screen.page.on("request", lambda one: asked.append(one.url))
+    screen.page.locator(".commands button").first.click()
+    screen.shows("table", version=before + 1)
+    screen.page.locator(f'.log [data-number="{before + 1}"]').wait_for()
+    assert [one.rpartition("/")[2] for one in asked] == ["commands?screen=true"]
+
+    def follow_up(route: Route) -> None:
+        answer = route.fetch()
+        table.play(1)
+        screen.until(lambda: table.version() == before + 3)
+        route.fulfill(response=answer)
+
+    screen.page.route("**/commands?*", follow_up)
+    screen.page.locator(".commands button").first.click()
+    screen.shows("table", version=before + 3)
+    for number in (before + 2, before + 3):
+        assert screen.page.locator(f'.log [data-number="{number}"]').count() == 1
 
 
 def test_a_stale_command_is_refused_and_the_board_moves_on(screens: MakeScreen, table: Table) -> None:
@@ -406,7 +433,7 @@ def test_a_stale_command_is_refused_and_the_board_moves_on(screens: MakeScreen, 
     def hold(route: Route) -> None:
         held.append(route)
 
-    second.page.route("**/commands", hold)
+    second.page.route("**/commands?*", hold)
     second.page.locator(".commands button").first.click()
     first.page.locator(".commands button").first.click()
     first.shows("table", version=version + 1)

@@ -116,7 +116,7 @@ def test_a_refusal_is_said_beside_its_button_with_the_rule(screens: MakeScreen, 
     def twist(route: Route) -> None:
         route.continue_(post_data={**(route.request.post_data_json or {}), "type": "move", "to": "grand-staircase"})
 
-    screen.page.route("**/commands", twist)
+    screen.page.route("**/commands?*", twist)
     screen.sit(table.id, table.awaited())
     version = table.version()
     screen.press("Move to Foyer (1 space)")

@@ -1,6 +1,7 @@
 """Views, decisions, commands: what a seat sees and does."""
 
 import re
+from functools import partial
 
 import httpx
 
@@ -69,6 +70,24 @@ def test_a_screen_is_view_decisions_and_steps_of_one_commit(table: Table) -> Non
     table.play(220 - table.version())
     told = table.get("screen?after=3", table.seats[0]).json()["steps"]
     assert [one["number"] for one in told] == list(range(21, 221)), "the latest 200 of many"
+
+
+def test_the_answer_to_a_command_has_the_callers_own_screen_of_its_commit_also_if_asked_again(table: Table) -> None:
+    for _ in range(8):
+        token, version = table.awaited(), table.version()
+        ask = partial(
+            table.post, "commands?screen=true", token, table.listed(token)[0], Idempotency_Key=f"at-{version}"
+        )
+        told = ask().json()
+        assert told["version"] == told["screen"]["version"] == version + 1
+        assert told["screen"] == table.get(f"screen?after={version}&since=true", token).json()
+        assert [step["number"] for step in told["screen"]["steps"]] == [version + 1]
+        assert table.play(1) == 1
+        again = ask()
+        assert again.headers["idempotent-replayed"] == "true"
+        assert again.json()["screen"] == table.get(f"screen?at={version + 1}&after={version}&since=true", token).json()
+    wrong = table.post("commands?screen=perhaps", table.awaited(), table.listed(table.awaited())[0])
+    problem(wrong, 400, "invalid-parameter")
 
 
 def test_the_view_as_of_a_commit_is_what_the_role_saw_then(table: Table) -> None:
