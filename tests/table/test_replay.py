@@ -400,6 +400,7 @@ def test_a_verdict_shows_the_events_that_differ(screens: MakeScreen, tmp_path: P
         files.get_by_text("DIVERGED").wait_for()
         expect(files.locator("pre").first).to_contain_text('"spent":0')
         expect(files.locator("pre").last).to_contain_text('"spent":1')
+        assert files.inner_text().count('"spent":0') == 1, "said once"
         assert screen.inaccessible() == []
 
 

@@ -382,7 +382,7 @@ function AuditResult({ told }) {
   return [
     outcome && h("p", null, h("strong", null, said), " ", REPLAY.verdicts[outcome]),
     status === "failed" && h("p", { class: "wrong" }, REPLAY.failed),
-    h("p", null, [REPLAY.checked(told.checked, told.version), because, dice].filter(Boolean).join(" · ")),
+    h("p", null, [REPLAY.checked(told.checked, told.version), !differs && because, dice].filter(Boolean).join(" · ")),
     differs && [
       REPLAY.differs(differs.event),
       h("pre", null, differs.recorded || "–"),
