@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,13 @@ from projections.choices.decisions import decisions_of
 from projections.diff.compare import difference
 from projections.diff.markdown import diff_as_markdown, sentences
 from projections.naming.names import commits_between, counted, enumerated
-from projections.naming.questions import amendments, in_words
+from projections.naming.questions import Asking, amendments, in_words
+from projections.sentences.history import amended
 from projections.text.picture import COLUMNS, house_as_text, houses_as_text
 from projections.text.post import status_post
 from projections.trace.sifting import Unfit, Wanted, names_of
 from projections.trace.steps import Telling, Tracer
-from projections.view.desk import DisputeView, EvidenceView, RuledView
+from projections.view.desk import DisputeView, EvidenceView, RuledView, VerdictView
 from projections.view.game import view_of
 from service.cli.common import (
     DATA,
@@ -477,6 +478,7 @@ class _Searching:
     async def search(self, settings: Settings, game: str | None) -> None:
         """Search one game, or all."""
         async with opened(settings) as stores:
+            self._library = Library(stores.games)
             if game is not None:
                 record = await stores.games.get_game(game)
                 if record is None:
@@ -501,13 +503,22 @@ class _Searching:
                 fold_commit(state, number, read_folded(body).events, self._role)
             except (msgspec.DecodeError, ValueError) as error:
                 raise StoreDamaged(f"commit {number} can't be read: {error}") from error
-        wanted = [known(state, one) for one in disputes_of(state) if self._wants(one)]
+        wanted = [one for one in disputes_of(state) if self._wants(one)]
         texts = await store.get_texts(record.id, CLAIM) if wanted else {}
+        asking = await self._asking(record, state, wanted)
         for one in wanted:
             self.found += 1
-            first, *others = _lines(shown(*one, texts, []))
+            words = [] if asking is None else amended(asking, one)
+            first, *others = _lines(shown(*known(state, one), texts, words))
             for line in (f"{before}{first}", *others):
                 say(line)
+
+    async def _asking(self, record: GameRecord, state: State, wanted: Sequence[Dispute]) -> Asking | None:
+        """What words amendments, if there are any. Raises `StoreDamaged`."""
+        if not any(one.amendment or any(ruling.amendment for ruling in one.earlier) for one in wanted):
+            return None
+        facts = read_facts(record.facts)
+        return Asking(await self._library.rules(facts.pack_digest, facts.edition), state)
 
     def _wants(self, one: Dispute) -> bool:
         """Whether it is one: by the ruling that holds, while it is open again by the one before."""
@@ -540,12 +551,15 @@ def _lines(one: DisputeShown) -> Iterator[str]:
         yield f'  "{texts[dispute.claim]}"'
     for given in dispute.evidence:
         yield f"  evidence by {_who(given.by)}: {_cited(given, texts)}"
-    for earlier in dispute.earlier:
+    words = one.amended or [""] * (len(dispute.earlier) + 1)
+    for earlier, amendment in zip(dispute.earlier, words, strict=False):
         yield f"  before that {_ruled(earlier)}"
-        yield from _reasons(earlier)
+        yield from _reasons(earlier, amendment)
     if dispute.reopened is not None:
         yield f'  reopened in commit {dispute.reopened.commit}: "{dispute.reopened.reasons}"'
-    yield from _reasons(dispute)
+    if dispute.proposed is not None:
+        yield from _proposed(dispute.proposed, words[-1])
+    yield from _reasons(dispute, words[-1] if dispute.outcome == "amend" else "")
     if dispute.would_undo:
         yield f"  a rewind to before that would undo {amendments(dispute.would_undo)}"
     seen: dict[int, list[str]] = {}
@@ -561,7 +575,9 @@ def _lines(one: DisputeShown) -> Iterator[str]:
         yield f"  {who} in {'commit' if len(commits_) == 1 else 'commits'} {enumerated([*commits_])}"
 
 
-def _reasons(ruling: RuledView | DisputeView) -> Iterator[str]:
+def _reasons(ruling: RuledView | DisputeView, amendment: str) -> Iterator[str]:
+    if amendment:
+        yield f"  {amendment}"
     if ruling.reasons:
         rules = f" ({', '.join(ruling.rules)})" if ruling.rules else ""
         yield f'  reasons: "{ruling.reasons}"{rules}'
@@ -586,6 +602,15 @@ def _state(dispute: DisputeView) -> str:
 def _ruled(ruling: RuledView | DisputeView) -> str:
     precedent = ", a precedent" if ruling.precedent else ""
     return f"{_who(ruling.judge)} ruled in commit {ruling.closed}: {in_words(ruling.outcome, ruling.to, ruling.reapplied)}{precedent}"
+
+
+def _proposed(ruling: VerdictView, amendment: str) -> Iterator[str]:
+    precedent = ", a precedent" if ruling.precedent else ""
+    seats = f"{'seat' if len(ruling.awaited) == 1 else 'seats'} {enumerated([str(seat) for seat in ruling.awaited])}"
+    proposed = in_words(ruling.outcome, ruling.to, ruling.reapplies)
+    yield f"  {_who(ruling.by)} proposes: {proposed}{precedent}; {seats} must agree"
+    if amendment:
+        yield f"  {amendment}"
 
 
 def _cited(given: EvidenceView, texts: dict[str, str]) -> str:

@@ -87,6 +87,9 @@ def test_what_was_undone_and_reopened_is_told(tmp_path: Path, monkeypatch: pytes
         await service.disputing.open(seat(game, 2), asked, "")
         await rule(referee(game), 2, AskRuling(outcome="rewind", to=5, reasons="Anew."), "")
         await service.disputing.reopen(referee(game), 1, AskReopening(reasons="It is gone."), "")
+        asked = AskDispute(first=3, last=3, claim="No.", addressed="table")
+        await service.disputing.open(seat(game, 2), asked, "")
+        await rule(seat(game, 2), 3, AskRuling(outcome="amend", reasons="Yes.", you=1, do=gain), "")
         await service.close()
         return game
 
@@ -96,13 +99,21 @@ def test_what_was_undone_and_reopened_is_told(tmp_path: Path, monkeypatch: pytes
 
     lines = omenlog("disputes", game).output.splitlines()
 
-    assert lines[:6] == [
+    assert lines[:7] == [
         "dispute 1: seat 1 to the referee, commits 6 to 7; open, to be decided within 12 new turns",
         '  "The Bell was used twice."',
         "  before that the referee ruled in commit 11: it is corrected",
+        '  Amended for Darrin "Flash" Williams: gain 1 Might.',
         '  reasons: "Less."',
         "  undone by the ruling on dispute 2, in commit 13",
         '  reopened in commit 14: "It is gone."',
+    ]
+    assert lines[-5:] == [
+        "dispute 3: seat 2 to the table, commit 3; open, to be decided within 12 new turns",
+        '  "No."',
+        "  seat 2 proposes: it is corrected; seats 0 and 1 must agree",
+        '  Amended for Darrin "Flash" Williams: gain 1 Might.',
+        '  reasons: "Yes."',
     ]
 
 
