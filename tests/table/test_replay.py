@@ -202,18 +202,27 @@ def test_slider_keys_and_buttons_step_by_commit_by_turn_and_by_own_turn(screen: 
 
 
 def test_it_plays_at_the_speed_that_is_chosen_until_somebody_stops_it(screen: Screen, running: Table) -> None:
+    clock, main = screen.page.clock, screen.page.locator("main")
+    clock.install()
     line = watch(screen, running, running.referee, 10)
+    clock.pause_at(screen.page.evaluate("() => Date.now() + 1000"))
     speed = line.get_by_label("Speed")
     assert speed.get_by_role("option").count() == 3
-    speed.select_option("fast")
     screen.press("Play")
-    screen.page.locator('main[data-part="replay"]:not([data-version="10"], [data-version="11"])').wait_for()
+    clock.run_for(800)
+    expect(main).to_have_attribute("data-version", "10")
+    clock.run_for(200)
+    expect(main).to_have_attribute("data-version", "11")
+    speed.select_option("fast")
+    for version in (12, 13):
+        clock.run_for(400)
+        expect(main).to_have_attribute("data-version", str(version))
+    gliding = "house => house.getAnimations({subtree: true}).filter(one => one.playState === 'running').length"
+    assert screen.page.locator(".house").evaluate(gliding) == 0, "nothing glides in the past"
     screen.press("Pause")
     line.get_by_role("button", name="Play").wait_for()
-    animated = screen.page.evaluate(
-        "() => document.getAnimations().filter((one) => one.playState === 'running').length"
-    )
-    assert animated == 0, "nothing glides in the past"
+    clock.run_for(2000)
+    expect(main).to_have_attribute("data-version", "13")
 
 
 def test_a_number_is_typed_and_one_that_is_no_commit_is_told(screen: Screen, running: Table) -> None:
