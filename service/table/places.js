@@ -17,7 +17,7 @@ import { signal } from "./vendor/preact.js";
  * @property {unknown} body
  * @property {number} [version] for `If-Match`
  *
- * @typedef {Record<string, string>} Invites by place: `seat-1`, `referee`, `co-referee`, `spectator`
+ * @typedef {Record<string, string>} Invites by place: `seat-1`, `referee`, `co-referee`, `spectator-1`
  */
 
 const PREFIX = "omenlog:";
@@ -198,6 +198,12 @@ export function choose(place) {
 export function invitesOf(game) {
   return stored(INVITES + game) ?? {};
 }
+
+/**
+ * What this browser calls an invite: `seat-1`, `spectator-1`.
+ * @param {{id: string}} invite
+ */
+export const inviteName = ({ id }) => id.slice("invite-".length);
 
 /**
  * @param {string} game

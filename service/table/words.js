@@ -586,7 +586,10 @@ export const LOBBY = {
     local:
       "These links work only on this computer. For phones on the same network, start the service with --host 0.0.0.0 and open the page at " +
       "this computer's address.",
-    noInvites: "All links have been used, or they are kept in the browser that opened the game.",
+    noInvites: "No unused link is kept in this browser.",
+    ended: "That link no longer works: a new one was made in another browser.",
+    anew: (/** @type {string} */ whom) => `New link for ${whom}`,
+    anewWhat: "The old link stops working. Whoever has used it keeps their place.",
     used: (/** @type {string} */ whom, /** @type {number} */ used, /** @type {number} */ all) =>
       `${whom}: ${all > 1 ? `${used} of ${all} used` : used > 0 ? "used" : "not used yet"}`,
     copy: "Copy",

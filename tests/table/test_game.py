@@ -90,7 +90,7 @@ def begin(screens: Sequence[Screen], tape: Sequence[Answer]) -> str:
     links = lobby.invites(host)
     for seat, (screen, name) in enumerate(zip(screens, PLAYERS, strict=True)):
         if screen is host:
-            host.page.get_by_text(f"Link for {name}").click()
+            host.page.get_by_text(f"Link for {name}", exact=True).click()
             host.page.get_by_role("button", name="Take this place here").first.click()
         else:
             lobby.invited(screen, game, f"seat-{seat}", links[f"seat-{seat}"])

@@ -66,9 +66,9 @@ def test_a_game_is_opened_joined_on_three_screens_and_begun(screens: MakeScreen)
     assert f"as soon as they are here: Ada, {HOSTILE}, Seat 2" in text(laptop)
     assert laptop.inaccessible() == []
     links = invites(laptop)
-    assert list(links) == ["seat-0", "seat-1", "seat-2", "referee", "spectator"]
+    assert list(links) == ["seat-0", "seat-1", "seat-2", "referee", "spectator-1"]
 
-    laptop.page.get_by_text("Link for Ada").click()
+    laptop.page.get_by_text("Link for Ada", exact=True).click()
     shown = laptop.page.get_by_label("Link to copy").first.input_value()
     assert shown == f"{laptop.address}/#/g/{game}/join/seat-0/{links['seat-0']}"
     laptop.page.get_by_role("button", name="Show the QR code").first.click()
@@ -104,7 +104,7 @@ def test_a_game_is_opened_joined_on_three_screens_and_begun(screens: MakeScreen)
     invited(tablet, game, "seat-2", links["seat-2"])
     tablet.press("Take this seat")
     laptop.page.get_by_text("Everybody is here.").wait_for()
-    assert set(invites(laptop)) == {"referee", "spectator"}, "used ones are dropped"
+    assert set(invites(laptop)) == {"referee", "spectator-1"}, "used ones are dropped"
     laptop.press("Begin the game")
     for screen in (laptop, phone, tablet):
         screen.shows("table")
@@ -429,6 +429,43 @@ def test_an_invite_that_was_used_elsewhere_is_offered_no_longer(screens: MakeScr
     host.page.get_by_text("the referee: used").wait_for()
     host.page.get_by_text("Link for the referee").wait_for(state="detached")
     assert "referee" not in invites(host)
+
+
+def test_the_host_makes_a_link_anew_in_another_browser_and_the_first_one_offers_it_no_longer(
+    screens: MakeScreen,
+) -> None:
+    laptop, phone, guest = screens(), screens(**PHONE), screens()
+    game = open_game(laptop, "Ada", "Ben", "Cleo")
+    host = next(one["token"] for one in json.loads(laptop.stored()["omenlog:places"]) if one["role"] == "host")
+    phone.open(f"/g/{game}/as/{host}")
+    phone.page.get_by_text("No unused link is kept in this browser.").wait_for()
+    phone.press("New link for Ben")
+    phone.press("New link for Ben")
+    link = phone.page.locator("details[open]").get_by_label("Link to copy")
+    link.wait_for()
+    assert phone.inaccessible() == []
+
+    laptop.page.get_by_text("Link for Ben", exact=True).click()
+    laptop.page.get_by_text("That link no longer works").wait_for()
+    laptop.page.get_by_text("Link for Ben", exact=True).wait_for(state="detached")
+    assert set(invites(laptop)) == {"seat-0", "seat-2", "referee", "spectator-1"}
+
+    guest.page.goto(link.input_value())
+    guest.press("Take this seat")
+    guest.page.get_by_text("Ben (you)").wait_for()
+    for screen in (laptop, phone):
+        screen.page.get_by_role("button", name="Replace Ben").wait_for()
+        screen.page.get_by_text("Ben: used").wait_for()
+        screen.page.get_by_role("button", name="New link for Ben").wait_for(state="detached")
+    assert guest.page.get_by_role("button", name="New link").count() == 0, "that is for the host and the referee"
+    laptop.page.get_by_text("Link for Ada", exact=True).click()
+    laptop.press("New link for Ada")
+    before = invites(laptop)["seat-0"]
+    laptop.page.locator(".confirm").get_by_role("button", name="New link for Ada").click()
+    laptop.until(lambda: invites(laptop)["seat-0"] != before)
+    expect(laptop.page.locator("details[open]").get_by_label("Link to copy")).to_have_value(
+        re.compile(re.escape(invites(laptop)["seat-0"]))
+    )
 
 
 def test_a_place_that_was_closed_leaves_the_card_of_a_game_to_one_that_holds(

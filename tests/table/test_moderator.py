@@ -203,7 +203,7 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     host.page.get_by_role("button", name="Open the game").wait_for()
     host.page.get_by_label("Dice and cards").select_option("moderator")
     host.press("Open the game")
-    host.page.get_by_text("Link for the referee").click()
+    host.page.get_by_text("Link for the referee", exact=True).click()
     game = host.page.url.rpartition("/")[2]
     links = json.loads(host.stored()[f"omenlog:invites:{game}"])
     for seat in range(3):
@@ -215,7 +215,7 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     host.shows("moderator")
     panel = host.page.get_by_role("region", name="Moderator's panel")
     panel.get_by_text("Co-moderator, links and players").click()
-    panel.get_by_text("Link for the second referee").click()
+    panel.get_by_text("Link for the second referee", exact=True).click()
     panel.locator("details details[open]").get_by_role("button", name="Show the QR code").click()
     panel.get_by_role("img", name="QR code").wait_for()
     link = panel.locator("details details[open]").get_by_label("Link to copy").input_value()
@@ -228,6 +228,40 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     guest.shows("moderator")
     guest.press("ground")
     host.page.get_by_role("heading", level=1, name=re.compile("^Waiting for ")).wait_for()
+
+
+def test_a_referee_who_opened_nothing_makes_the_link_of_the_co_moderator_anew(
+    screens: MakeScreen, client: httpx.Client
+) -> None:
+    """The API shows invites once: this browser has never had the link, and the one before ends."""
+    table = Table.gather(client, edition="play-by-post", randomness={"source": "moderator"}, co_referee=True)
+    old = table.opened["invites"]["co_referee"]["secret"]
+    referee, guest = screens(), screens(**PHONE)
+    panel = moderate(referee, table)
+    panel.get_by_text("Co-moderator, links and players").click()
+    panel.get_by_text("No unused link is kept in this browser.").wait_for()
+    assert panel.get_by_text("the referee: used", exact=True).is_visible()
+    assert panel.get_by_role("button", name="New link for the referee").count() == 0, "that place is taken"
+    new = panel.get_by_role("button", name="New link for the second referee")
+    new.click()
+    panel.get_by_text("The old link stops working.").wait_for()
+    new.click()
+    opened = panel.locator("details details[open]")
+    opened.get_by_role("button", name="Show the QR code").click()
+    opened.get_by_role("img", name="QR code: the second referee").wait_for()
+    link = opened.get_by_label("Link to copy").input_value()
+    assert referee.inaccessible() == []
+
+    guest.open(f"/g/{table.id}/join/co-referee/{old}")
+    guest.page.get_by_role("heading", name="This invite is no longer valid").wait_for()
+    guest.open(link.rpartition("#")[2])
+    guest.press("Come in")
+    guest.shows("moderator")
+    panel.get_by_text("Co-moderator, links and players").click()
+    panel.get_by_text("Co-moderator, links and players").click()
+    panel.get_by_text("the second referee: used").wait_for()
+    panel.get_by_text("Link for the second referee").wait_for(state="detached")
+    referee.until(lambda: f"omenlog:invites:{table.id}" not in referee.stored())
 
 
 def test_the_status_post_and_who_is_awaited_since_when(screens: MakeScreen, address: str, client: httpx.Client) -> None:

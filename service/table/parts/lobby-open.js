@@ -1,7 +1,7 @@
 // The form that opens a game. The answer shows tokens and invites once: the request is kept until there is one.
 import { go } from "../address.js";
 import { call, isSettled, randomKey } from "../api.js";
-import { dropRequest, keep, keepInvites, keepRequest, requestsKept } from "../places.js";
+import { dropRequest, inviteName, keep, keepInvites, keepRequest, requestsKept } from "../places.js";
 import { contract, faults, offsets } from "../schema.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { FRAME, LOBBY } from "../words.js";
@@ -68,12 +68,9 @@ export function keepAll({ game: { id: game }, tokens, invites = {} }) {
   if (spectators[0]) keep({ game, role: "spectator", id: spectators[0].id, token: spectators[0].secret });
   keep({ game, role: "host", id: tokens.host.id, token: tokens.host.secret });
   for (const one of seats.toReversed()) keep({ game, role: one.id.replace("-", ":"), id: one.id, token: one.secret });
-  const made = [
-    ...(invites.seats ?? []).map((one, seat) => [`seat-${seat}`, one.secret]),
-    ["referee", invites.referee?.secret ?? ""],
-    ["co-referee", invites.co_referee?.secret ?? ""],
-    ...(invites.spectators ?? []).map((one, index) => [index > 0 ? `spectator#${index + 1}` : "spectator", one.secret]),
-  ].filter(([, secret]) => secret);
+  const made = [invites.seats, invites.referee, invites.co_referee, invites.spectators]
+    .flatMap((one) => one ?? [])
+    .map((one) => [inviteName(one), one.secret]);
   if (made.length > 0) keepInvites(game, Object.fromEntries(made));
 }
 

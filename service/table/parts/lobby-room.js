@@ -7,6 +7,7 @@ import {
   chosen,
   dropInvite,
   dropRequest,
+  inviteName,
   invitesOf,
   keep,
   keepInvites,
@@ -49,7 +50,7 @@ export function Room() {
     h(Door, { title: ROOM.title, said: left.length > 0 ? ROOM.needed(left.length) : ROOM.ready }),
     h(Seats, { facts, mine }),
     host ? h(Start, { facts, host, left }) : h("p", null, ROOM.hostStarts),
-    host && h(Invites, { facts }),
+    h(Invites, { facts }),
     h(Managing, { facts, onChange: () => void readGame() }),
   );
 }
@@ -124,42 +125,77 @@ function Start({ facts, host, left }) {
 }
 
 /**
- * Links that this browser keeps until they are used.
+ * Links that this browser keeps until they are used, and for the host and the referee new ones in place of all that are not used up.
  * @param {{facts: Schemas["GameShown"]}} props
  */
 export function Invites({ facts }) {
   void changes.value;
+  const [said, say] = useState("");
   const told = useInvites(facts);
   const kept = Object.entries(invitesOf(facts.id));
-  // An invite in place of an older one names the commit behind which its seat is claimed by it.
+  // An invite of a player's successor names the commit behind which its seat is claimed by it.
   const left = kept.filter(([name]) => {
     const [place = "", since = 0] = name.split("#");
-    const isUsed = told.some((one) => !one.left && one.place.replace(":", "-") === name);
+    const isUsed = told.some((one) => !one.left && inviteName(one) === name);
     return !isUsed && !(facts.seats[seatOf(place)]?.claimed && facts.version > Number(since));
   });
   useEffect(() => {
     for (const [name] of kept) if (!left.some(([one]) => one === name)) dropInvite(facts.id, name);
   });
-  if (left.length === 0 && (facts.hotseat || told.length === 0)) return null;
+  if (facts.status === "abandoned" || (left.length === 0 && (facts.hotseat || told.length === 0))) return null;
   const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  const path = { game: facts.id };
+  /** @param {string} name @param {string} token */
+  const look = async (name, token) => {
+    const answer = await call("get", "/v1/games/{game}/invites", { path, token });
+    if (answer.status !== 401) return;
+    dropInvite(facts.id, name);
+    say(ROOM.ended);
+    changes.value += 1;
+  };
+  /** @param {Schemas["InviteShown"] | undefined} one @param {string} whom */
+  const anew = (one, whom) =>
+    one && one.left > 0 && h(Confirm, { label: ROOM.anew(whom), what: ROOM.anewWhat, onYes: () => void renew(one) });
+  /** @param {Schemas["InviteShown"]} one */
+  const renew = async (one) => {
+    const answer = await call("post", "/v1/games/{game}/invites/{invite}/rotate", {
+      path: { ...path, invite: one.id },
+      token: managerOf(facts.id)?.token ?? "",
+    });
+    say(answer.ok ? "" : answer.problem.detail);
+    if (answer.ok) keepNew(facts.id, inviteName(one), inviteName(one), answer.data.invite.secret);
+    changes.value += 1;
+  };
   return h(
     "section",
     { class: "invites" },
     h("h2", null, ROOM.invites),
     isLocal && left.length > 0 && h("p", { class: "notice" }, ROOM.local),
     left.length === 0 && h("p", null, ROOM.noInvites),
+    h("p", { class: "wrong", role: "alert" }, said),
     left.map(([name, invite]) => {
-      const [place = ""] = name.split("#");
+      const place = /^(seat-\d|[a-z-]+[a-z])/.exec(name)?.[0] ?? "";
       const seat = facts.seats[seatOf(place)];
       const whom = seat ? seatName(seat) : ROOM[/** @type {"referee"} */ (place)];
       const to = /** @type {const} */ ({ part: "join", game: facts.id, place, invite });
+      const known = told.find((one) => isOf(one, name));
       return h(
         "details",
-        { key: name, open: name === made.value },
+        {
+          key: invite,
+          open: name === made.value,
+          onToggle: (/** @type {{currentTarget: HTMLDetailsElement}} */ event) =>
+            event.currentTarget.open && look(name, invite),
+        },
         h("summary", null, ROOM.invite(whom)),
         place === "spectator" && h("p", null, ROOM.shared),
         h(Share, { to, whom }),
-        h("button", { type: "button", onClick: () => go(to) }, ROOM.here),
+        h(
+          "div",
+          { class: "actions" },
+          h("button", { type: "button", onClick: () => go(to) }, ROOM.here),
+          anew(known, whom),
+        ),
       );
     }),
     h(
@@ -168,10 +204,40 @@ export function Invites({ facts }) {
       told.map((one) => {
         const seat = facts.seats[seatOf(one.place)];
         const whom = seat ? seatName(seat) : (ROOM[/** @type {"referee"} */ (one.place)] ?? one.place);
-        return h("li", { key: one.id + one.left }, ROOM.used(whom, one.good_for - one.left, one.good_for));
+        return h(
+          "li",
+          { key: one.id + one.left, class: "actions" },
+          ROOM.used(whom, one.good_for - one.left, one.good_for),
+          !left.some(([name]) => isOf(one, name)) && anew(one, whom),
+        );
       }),
     ),
   );
+}
+
+/**
+ * Whether an invite is the one that is kept under this name, or was made for a player's successor.
+ * @param {Schemas["InviteShown"]} one
+ * @param {string} name
+ */
+const isOf = (one, name) => name.split("#")[0] === inviteName(one);
+
+/**
+ * The place here by which invites are managed.
+ * @param {string} game
+ */
+const managerOf = (game) => placesIn(game).find((one) => one.role === "host" || one.role === "referee");
+
+/**
+ * @param {string} game
+ * @param {string} place whose invite so far has ended
+ * @param {string} name of the new one
+ * @param {string} secret
+ */
+function keepNew(game, place, name, secret) {
+  made.value = name;
+  dropInvite(game, place);
+  keepInvites(game, { [name]: secret });
 }
 
 /**
@@ -180,7 +246,7 @@ export function Invites({ facts }) {
  */
 function useInvites({ id: game, version, seats }) {
   const [told, setTold] = useState(/** @type {readonly Schemas["InviteShown"][]} */ ([]));
-  const token = placesIn(game).find((one) => one.role === "host" || one.role === "referee")?.token;
+  const token = managerOf(game)?.token;
   const come = seats.filter((one) => one.claimed).length;
   useEffect(() => {
     const off = new AbortController();
@@ -215,7 +281,7 @@ export function Managing({ facts, onChange }) {
         { class: "actions" },
         !facts.hotseat &&
           facts.seats
-            .filter((one) => one.claimed || facts.status === "started")
+            .filter((one) => one.claimed)
             .map((one) =>
               h(Confirm, {
                 key: one.seat,
@@ -249,11 +315,8 @@ async function replace(host, seat) {
     token,
     key: request.key,
   });
-  if (answer.ok) {
-    made.value = `seat-${seat}#${answer.data.version}`;
-    dropInvite(game, `seat-${seat}`);
-    keepInvites(game, { [made.value]: answer.data.invite.secret });
-  }
+  const place = `seat-${seat}`;
+  if (answer.ok) keepNew(game, place, `${place}#${answer.data.version}`, answer.data.invite.secret);
   changes.value += 1;
   if (isSettled(answer)) dropRequest(name, request.key);
   return answer.ok ? "" : answer.problem.detail;
