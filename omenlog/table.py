@@ -202,7 +202,7 @@ class Table:
         return decisions_of(self._game.rules, self._game.known(mask), mask, self._game.passed(), hints=hints)
 
     def label(self, seat: int, action: Action | AnyCommand) -> str:
-        """What an action that is legal now does, in words: `Move to Attic (1 space)`."""
+        """What an action that is legal now does, in words: `Move to the Attic (1 space)`."""
         state = self._known(seat)
         command = action.command if isinstance(action, Action) else action
         return Labels(self._game.rules.of(state), state).of(command, _decision(state, seat, command))

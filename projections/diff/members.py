@@ -1,4 +1,4 @@
-"""What is said of a member of a view that differs: `from Foyer to Attic`, `3 spaces spent (2 before)`."""
+"""What is said of a member of a view that differs: `from the Foyer to the Attic`, `3 spaces spent (2 before)`."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _doors(titles: Titles, old: dict[str, str], new: dict[str, str]) -> Iterator
 
 
 def _behind(titles: Titles, behind: str) -> str:
-    return BEHIND.get(behind) or f"to {titles.room(behind)}"
+    return BEHIND.get(behind) or f"to {titles.the_room(behind)}"
 
 
 def _ways(titles: Titles, old: list[Members], new: list[Members]) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _ways(titles: Titles, old: list[Members], new: list[Members]) -> Iterator[st
     for ways, others, words in ((new, old, "a new way to"), (old, new, "no longer a way to")):
         for way in ways:
             if way not in others and way["by"] != "door":
-                yield f"{words} {titles.room(way['to'])} (by {readable(way['by'].rpartition(':')[2])})"
+                yield f"{words} {titles.the_room(way['to'])} (by {readable(way['by'].rpartition(':')[2])})"
 
 
 def _traits(_titles: Titles, old: dict[str, int], new: dict[str, int]) -> Iterator[str]:
@@ -144,7 +144,7 @@ def _side(side: str) -> str:
 Say = Callable[[Titles, Any, Any], Iterable[str]]
 
 SAID: Mapping[str, Say] = {
-    "room": lambda titles, old, new: [f"from {titles.room(old)} to {titles.room(new)}"],
+    "room": lambda titles, old, new: [f"from {titles.the_room(old)} to {titles.the_room(new)}"],
     "part": lambda *_: ["in the other part of the room"],
     "side": lambda _, old, new: [f"{_side(new)} (before: {_side(old)})"],
     "seat": lambda titles, _, new: [f"seat: {titles.seat(new)}"],

@@ -15,6 +15,7 @@ from projections.shapes import Shape
 from projections.view.game import GameView
 from projections.view.haunts import BookView, HauntView, NoteView
 from projections.view.waiting import who_is_awaited
+from projections.wording.words.english import the
 
 TOPICS = (
     "game",
@@ -138,7 +139,7 @@ def _house(view: GameView) -> Found:
         yield (
             "token",
             f"{token.token}@{token.room}{part}",
-            f"{token.title} in {rooms.get(token.room, readable(token.room))}",
+            f"{token.title} in {the(rooms.get(token.room, readable(token.room)))}",
             _own(token),
         )
 

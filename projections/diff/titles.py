@@ -6,6 +6,7 @@ from domain.facts.ids import split_id
 from projections.diff.things import Members
 from projections.naming.names import readable
 from projections.view.game import GameView
+from projections.wording.words.english import the
 
 
 class Titles:
@@ -28,6 +29,10 @@ class Titles:
         """A room."""
         return self._rooms.get(room, readable(room)) if room else "an unknown room"
 
+    def the_room(self, room: str) -> str:
+        """A room within a sentence."""
+        return the(self.room(room)) if room else self.room(room)
+
     def place(self, members: Members) -> str:
         """The room that something is in."""
         return self.room(members["room"])
@@ -47,4 +52,4 @@ class Titles:
             return f"with {self._figures.get(card['where'], readable(name))}"
         if kind == "discard":
             return "discarded"
-        return f"{'on the floor' if kind == 'floor' else 'waiting'} in {self.room(name)}"
+        return f"{'on the floor' if kind == 'floor' else 'waiting'} in {self.the_room(name)}"

@@ -1,4 +1,4 @@
-"""A change in words: one plain line, such as `Ox Bellows: from Foyer to Attic`."""
+"""A change in words: one plain line, such as `Ox Bellows: from the Foyer to the Attic`."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ CAME: Mapping[str, Say] = {
     "trait": _nothing,
     "seat": _nothing,
     "stack": _nothing,
-    "explorer": lambda titles, title, one: f"{title} begins in {titles.place(one)}",
+    "explorer": lambda titles, title, one: f"{title} begins in {titles.the_room(one['room'])}",
     "card": lambda titles, title, one: f"{title}: {titles.where(one)} (before: out of sight)",
     "token": lambda _, title, one: f"{title}: {one['count']} (none before)",
     "haunt": lambda _, title, one: f"The haunt begins: {title} (number {one['number']} on the chart)",

@@ -63,7 +63,7 @@ class Labels:
         self.costs: dict[Figure, str] = {}
 
     def of(self, command: AnyCommand, decision: Decision | None = None) -> str:
-        """The label of a command, as long as the contract allows: `Move to Attic (1 space)`, `Attack Rat 2 with Axe`.
+        """The label of a command, as long as the contract allows: `Move to the Attic (1 space)`, `Attack Rat 2 with Axe`.
 
         Args:
             command: one that the seat may post now.
@@ -113,7 +113,7 @@ def _shortened(label: str) -> str:
 
 def _move(a: Labels, command: Move) -> str:
     end = a.asking.endings.of_move(a.state.turn.seat, command.to) if command.monster is None else ""
-    return f"{a.actor(command.monster)}Move to {a.names.room(command.to)} ({a.cost(command.monster)}){end}"
+    return f"{a.actor(command.monster)}Move to {a.names.the_room(command.to)} ({a.cost(command.monster)}){end}"
 
 
 def _explore(a: Labels, command: Explore) -> str:
@@ -127,7 +127,7 @@ def _cross(a: Labels, command: Cross) -> str:
     rolls = rolls_to_cross(a.state, figure)
     needs = f"{barrier.trait.capitalize()} {a.rules.to_cross(a.state, barrier)}+" if barrier and rolls else ""
     roll = a.asking.endings.of_crossing(figure, needs) if needs else ""
-    return f"{a.actor(command.monster)}Cross the {a.names.room(room)}{roll}"
+    return f"{a.actor(command.monster)}Cross {a.names.the_room(room)}{roll}"
 
 
 def _act(a: Labels, command: Act) -> str:

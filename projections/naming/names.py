@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from content.vocabulary.pack import Haunt
 from domain.engine.parts import kind_of_box
@@ -10,7 +10,7 @@ from domain.engine.rules import Rules
 from domain.facts.grid import DIRECTIONS
 from domain.facts.ids import id_kind, is_own_side, split_id
 from domain.facts.state import UNNAMED, Aim, State, is_explorer
-from projections.wording.words.english import plain, quoted
+from projections.wording.words.english import plain, quoted, the
 from projections.wording.words.filled import filled
 from projections.wording.words.numbers import GameNumbers, Known
 
@@ -73,6 +73,10 @@ class Names:
         tile = self._pack.tiles.get(room)
         return tile.title if tile is not None else readable(room)
 
+    def the_room(self, room: str) -> str:
+        """A room within a sentence: `the Mystic Elevator`."""
+        return the(self.room(room))
+
     def card(self, card: str) -> str:
         """A card or an item token of a haunt: `Holy Symbol`."""
         return ("" if card in self.unseen else self._pack.titles.get(card)) or readable(card)
@@ -93,7 +97,7 @@ class Names:
     def figure(self, figure: Aim) -> str:
         """An explorer by its seat, a monster, or a room that is a target; `Seat 2` where nobody knows yet who plays."""
         if not is_explorer(figure):
-            return self.room(figure) if figure in self._pack.tiles else self.monster(figure)
+            return self.the_room(figure) if figure in self._pack.tiles else self.monster(figure)
         explorers, figure = self._state.explorers, self._state.seat_of(figure)
         if figure == UNNAMED:
             return "the hidden traitor"
@@ -166,8 +170,8 @@ class Names:
         return quoted(plain(secret))
 
     def chosen(self, value: str) -> str:
-        """What was chosen in secret: a room, or one of the words of a haunt: `Attic`, `“being late”`."""
-        return self.room(value) if value in self._pack.tiles else quoted(plain(value))
+        """What was chosen in secret: a room, or one of the words of a haunt: `the Attic`, `“being late”`."""
+        return self.the_room(value) if value in self._pack.tiles else quoted(plain(value))
 
     def plain(self, words: str) -> str:
         """Words that need no title: traits, numbers, questions."""
@@ -208,7 +212,12 @@ class Names:
         return trait.capitalize()
 
     def source(self, source: str) -> str:
-        """What speaks: `card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`, `attack`."""
+        """What speaks, within a sentence: `Axe`, `the Vault`, `the heroes' book`."""
+        title = self.title(source)
+        return the(title) if id_kind(source) in ("tile", "token") else title
+
+    def title(self, source: str) -> str:
+        """What speaks, alone: `Vault` of `tile:vault`; `card:axe`, `token:safe`, `haunt:heroes`, `attack`."""
         if source in SOURCES:
             return SOURCES[source]
         what, name = split_id(source)
@@ -231,18 +240,20 @@ class Names:
 
         Logs of older games name blocks that a pack's pieces share, too (`pack#blocks.ride`).
         """
-        owner, *_ = about.partition("#")
+        return self._of(about, self.source)
+
+    def heading(self, about: str) -> str:
+        """The same alone, without an article."""
+        return self._of(about, self.title)
+
+    def _of(self, about: str, called: Callable[[str], str]) -> str:
+        owner = about.partition("#")[0]
         if owner == "pack":
             return "what several pieces say alike"
         what, _, name = owner.partition("/")
         if what == "monster":
             return self.kind(name)
-        return self.source(f"{what}:{name}") if name else self.source(owner)
-
-    def attempt(self, box: str) -> str:
-        """What a box attempts: an action by its word, as `SEARCH`, anything else by its piece."""
-        path, _, word = box.rpartition("actions.")
-        return word.replace("-", " ") if path.endswith(("#", ".")) else self.about(box)
+        return called(f"{what}:{name}" if name else owner)
 
     def _pieces(self) -> frozenset[str]:
         """Monsters, tokens and items that only haunts have."""

@@ -21,7 +21,7 @@ from domain.rulebook.desk.disputing import asked_about
 from projections.naming.consequences import options_in
 from projections.naming.endings import Endings
 from projections.naming.names import Names, compass, counted, enumerated, position, readable
-from projections.wording.words.english import quoted, the
+from projections.wording.words.english import quoted
 from projections.wording.words.titles import FLOOR_NAMES, FLOORS
 
 SHOWN = {
@@ -65,7 +65,7 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "haunt": ("Get ready for the haunt", Names.plain),
     "trade-with": ("Agree to the trade that {} offers", Names.seat),
     "may": ("{}", Names.plain),
-    "option": ("Choose what happens: {}", Names.about),
+    "option": ("Choose what happens: {}", Names.heading),
     "decline": ("Resolve {}, or decline it", Names.source),
     "ignore": ("Ignore the harm that {} does, or suffer it", Names.source),
     "ignore-damage": ("Ignore the damage that {} deals, or take it", Names.source),
@@ -75,11 +75,11 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "volunteers": ("Choose for the table which volunteer becomes the traitor", Names.plain),
     "scenario": ("Choose the scenario that your group plays", Names.plain),
     "haunt-room": ("Choose the room for looking up the haunt", Names.plain),
-    "place": ("Choose where to place the {}", Names.room),
+    "place": ("Choose where to place {}", Names.the_room),
     "rearrange": ("Rearrange the {} floor so that more rooms can be joined to it", Names.plain),
-    "doorway": ("Choose the doorway of the {} to explore", Names.room),
-    "move-tile": ("Choose where to move the {}", Names.room),
-    "part": ("Choose a side of the {}", Names.room),
+    "doorway": ("Choose the doorway of {} to explore", Names.the_room),
+    "move-tile": ("Choose where to move {}", Names.the_room),
+    "part": ("Choose a side of {}", Names.the_room),
     "move-to": ("Choose a room to go to", Names.plain),
     "move-other": ("Choose a room for {}", Names.someone),
     "token": ("Choose a room for the {}", Names.token),
@@ -89,12 +89,12 @@ QUESTIONS: dict[str, tuple[str, Naming]] = {
     "must-attack": ("Choose whom to attack", Names.plain),
     "weapon": ("Choose what to attack with", Names.plain),
     "attack-cost": ("Pay what an attack with {} costs, or attack without what it adds", Names.card),
-    "wall": ("Choose a wall of the {}", Names.room),
+    "wall": ("Choose a wall of {}", Names.the_room),
     "look-deck": ("Choose a stack to look at", Names.plain),
     "reorder": ("Put them back on the {}, the first one on top", Names.deck),
     "pass-over": ("Draw for the symbol, or skip it with {}", Names.source),
     "pass-over-symbol": ("Draw for the symbol, or skip it", Names.plain),
-    "bury-tile": ("Place the {}, or put it under the stack and take the next", Names.room),
+    "bury-tile": ("Place {}, or put it under the stack and take the next", Names.the_room),
     "fetch": ("Choose what the companion brings or carries", Names.plain),
     "fetch-to": ("Choose where to carry it", Names.plain),
     "steal": ("Deal the damage, or take a card instead", Names.plain),
@@ -159,8 +159,8 @@ FIXED: dict[tuple[str, str], str] = {
 """By key and option: options that always have the same words."""
 
 OPTIONS: dict[str, tuple[str, Naming]] = {
-    "move-to": ("Go to {}", Names.room),
-    "move-other": ("To {}", Names.room),
+    "move-to": ("Go to {}", Names.the_room),
+    "move-other": ("To {}", Names.the_room),
     "who": ("{}", Names.someone),
     "must-attack": ("Attack {}", Names.someone),
     "volunteers": ("{}", Names.someone),
@@ -168,11 +168,11 @@ OPTIONS: dict[str, tuple[str, Naming]] = {
     "weapon": ("Attack with {}", Names.card),
     "wall": ("Behind the {} side", Names.plain),
     "look-deck": ("Look at the {}", Names.deck),
-    "token": ("Put it in {}", Names.room),
-    "monster": ("Put it in {}", Names.room),
-    "shift": ("Go to {}", Names.room),
-    "haunt-room": ("Take {}", Names.room),
-    "fetch-to": ("Carry it to {}", Names.room),
+    "token": ("Put it in {}", Names.the_room),
+    "monster": ("Put it in {}", Names.the_room),
+    "shift": ("Go to {}", Names.the_room),
+    "haunt-room": ("Take {}", Names.the_room),
+    "fetch-to": ("Carry it to {}", Names.the_room),
     "steal": ("Take {} instead", Names.card),
     "search-deck": ("Search the {}", Names.deck),
     "search": ("Take {}", Names.card),
@@ -282,7 +282,7 @@ class Asking:
                 return f"{'Place it' if key == 'place' else 'Move it'} {self._spot(rest, option)}"
             case "rearrange":
                 tile, spot = split_id(option)
-                return f"Place the {self.names.room(tile)} {self._spot(tile, spot)}"
+                return f"Place {self.names.the_room(tile)} {self._spot(tile, spot)}"
             case "part":
                 return self._side(rest, option)
             case "reorder":
@@ -306,7 +306,7 @@ class Asking:
         title = (action.title if action is not None else "") or readable(word.lower())
         title = self.names.filled(title) if source.startswith("haunt:") else title
         on = f" on {target}" if target else ""
-        return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.source(source)}{on}: {title}"
+        return f"{title}{on}" if source.startswith("haunt:") else f"{self.names.title(source)}{on}: {title}"
 
     def action(self, source: str, word: str) -> Action | None:
         """An action, if the role knows its text: from the book, or because it was read out."""
@@ -329,8 +329,7 @@ class Asking:
             return self.names.part(name)
         if what == "floor":
             return f"the {FLOOR_NAMES[cast('Floor', name)]}"
-        title = self.names.monster(name) if what == "monster" else self.names.source(about)
-        return the(title) if what in ("tile", "token") else title
+        return self.names.monster(name) if what == "monster" else self.names.source(about)
 
     def leads_to(self, figure: Figure, source: str, word: str, target: Aim | None = None) -> str:
         """What an action leads to that nobody takes back, as the end of a label: ` (ends your turn)`, or nothing."""
@@ -417,7 +416,7 @@ class Asking:
             room = self.state.rooms.get(self.state.grid.get(cell(floor, x + dx, y + dy), ""))
             back = opposite(direction)
             if doors >> direction & 1 and room is not None and room.id != tile and room.doors >> back & 1:
-                return f"{DIRECTIONS[back]} of the {self.names.room(room.id)}"
+                return f"{DIRECTIONS[back]} of {self.names.the_room(room.id)}"
         return f"{FLOORS[floor]}, {position(x, y)}"
 
 

@@ -54,7 +54,8 @@ def _back_seen(_a: Asking, e: BackSeen) -> str:
 
 def _slot_seen(a: Asking, e: SlotSeen) -> str:
     place = "on top" if e.index == 0 else f"number {e.index + 1} from the top"
-    return f"{a.names.face(e.deck, e.face)} is {place} of the {a.names.deck(e.deck)}."
+    face = a.names.the_room(e.face) if e.deck == "tiles" else a.names.card(e.face)
+    return f"{face} is {place} of the {a.names.deck(e.deck)}."
 
 
 def _shuffled(a: Asking, e: StackShuffled) -> str:
@@ -79,7 +80,7 @@ def _contents(a: Asking, e: StackContents) -> str:
 
 def _set_aside(a: Asking, e: TileSetAside) -> str:
     what = (
-        f"The {a.names.room(e.face)}"
+        f"{a.names.the_room(e.face)}"
         if e.face
         else f"A tile for {enumerated([LEVELS.get(floor, floor) for floor in e.back.split('+')], 'or')}"
     )
@@ -87,11 +88,11 @@ def _set_aside(a: Asking, e: TileSetAside) -> str:
 
 
 def _tile_drawn(a: Asking, e: TileDrawn) -> str:
-    return f"{a.names.figure(e.seat)} turns up the {a.names.room(e.tile)}."
+    return f"{a.names.figure(e.seat)} turns up {a.names.the_room(e.tile)}."
 
 
 def _searched(a: Asking, e: TileSearched) -> str:
-    return f"The {a.names.room(e.tile)} is taken {'from the rooms not in the house' if e.loose else f'out of the {a.names.deck(e.deck)}'}."
+    return f"{a.names.the_room(e.tile)} is taken {'from the rooms not in the house' if e.loose else f'out of the {a.names.deck(e.deck)}'}."
 
 
 def _drawn(a: Asking, e: CardDrawn) -> str:
@@ -125,7 +126,7 @@ def _discarded(a: Asking, e: CardDiscarded) -> str:
 
 
 def _pile(a: Asking, e: PileChanged) -> str:
-    where = f"on the floor of {a.names.room(e.room)}"
+    where = f"on the floor of {a.names.the_room(e.room)}"
     if not e.cards:
         return f"Nothing is left {where}."
     return f"{a.names.cards(e.cards)} {'lies' if len(e.cards) == 1 else 'lie'} {where}."
@@ -133,7 +134,9 @@ def _pile(a: Asking, e: PileChanged) -> str:
 
 def _companion(a: Asking, e: CompanionLeft) -> str:
     card = a.names.card(e.card)
-    return f"{card} waits in {a.names.room(e.room)} for a new custodian." if e.room else f"{card} has a new custodian."
+    return (
+        f"{card} waits in {a.names.the_room(e.room)} for a new custodian." if e.room else f"{card} has a new custodian."
+    )
 
 
 def _turned(a: Asking, e: CardTurned) -> str:
@@ -154,10 +157,10 @@ def _used(a: Asking, e: Used) -> str:
         return _next_roll(a, e)
     what, _, word = key.partition("#")
     if word == "FAILED":
-        return f"The failed attempt to cross the {a.names.source(what)} is noted."
+        return f"The failed attempt to cross {a.names.source(what)} is noted."
     deed, span = DEEDS.get(id_kind(what), ""), SPANS.get(e.per, e.per)
     if word == "CROSS":
-        deed = f"try to cross the {a.names.source(what)}"
+        deed = f"try to cross {a.names.source(what)}"
     elif word.isupper():
         deed = f"do {quoted(a.deed(what, word))}"
     if not deed and (not by or e.seat == -1):

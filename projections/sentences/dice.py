@@ -59,7 +59,7 @@ def _haunt_rolled(a: Asking, e: HauntRolled) -> str:
 
 
 def _owed(a: Asking, e: OmenOwed) -> str:
-    return f"{a.names.card(e.omen)}, drawn in {a.names.room(e.room)}, calls for a haunt roll."
+    return f"{a.names.card(e.omen)}, drawn in {a.names.the_room(e.room)}, calls for a haunt roll."
 
 
 SENTENCES: Sentences = {

@@ -103,7 +103,7 @@ def _removed(a: Asking, e: ExplorerRemoved) -> str:
 
 
 def _rejected(a: Asking, e: HauntRejected) -> str:
-    where = f"{a.names.card(e.omen)} in {a.names.room(e.room)}"
+    where = f"{a.names.card(e.omen)} in {a.names.the_room(e.room)}"
     haunt = f"{a.names.haunt(e.haunt)} (number {e.number})"
     return f"{where} would begin {haunt}, which the group has played: another haunt is looked up."
 

@@ -44,7 +44,7 @@ CLOSED = ("!.", "?.", "..", '.".')
 
 
 def sentence(rules: Rules, event: Event, state: State | None = None) -> str:
-    """One plain sentence for an event, such as: Ox Bellows goes to Attic.
+    """One plain sentence for an event, such as: Ox Bellows goes to the Attic.
 
     Args:
         rules: whose pack has the titles.

@@ -22,31 +22,31 @@ FLOORS = {"basement": "in the basement", "ground": "on the ground floor", "upper
 
 
 def _placed(a: Asking, e: TilePlaced) -> str:
-    return f"The {a.names.room(e.tile)} is placed {FLOORS.get(e.floor, e.floor)}."
+    return f"{a.names.the_room(e.tile)} is placed {FLOORS.get(e.floor, e.floor)}."
 
 
 def _tile_moved(a: Asking, e: TileMoved) -> str:
-    return f"The {a.names.room(e.tile)} moves to another place, {FLOORS.get(e.floor, e.floor)}."
+    return f"{a.names.the_room(e.tile)} moves to another place, {FLOORS.get(e.floor, e.floor)}."
 
 
 def _tile_removed(a: Asking, e: TileRemoved) -> str:
-    return f"The {a.names.room(e.tile)} leaves the house."
+    return f"{a.names.the_room(e.tile)} leaves the house."
 
 
 def _way_opened(a: Asking, e: WayOpened) -> str:
-    here, there = a.names.room(e.room), a.names.room(e.to)
+    here, there = a.names.the_room(e.room), a.names.the_room(e.to)
     between = f"between {here} and {there}" if e.both_ways else f"from {here} to {there}"
     only = ", for monsters only" if e.monsters_only else ", for explorers only" if e.explorers_only else ""
     return f"A way opens {between}{only}."
 
 
 def _way_closed(a: Asking, e: WayClosed) -> str:
-    return f"The {a.names.source(e.by)} no longer leads from {a.names.room(e.room)}."
+    return f"{a.names.source(e.by)} no longer leads from {a.names.the_room(e.room)}."
 
 
 def _moved(a: Asking, e: Moved) -> str:
     verb = "goes to" if e.spent else "is now in"
-    return f"{a.names.figure(e.figure)} {verb} {a.names.room(e.room)}{a.beside(e.room, e.part)}."
+    return f"{a.names.figure(e.figure)} {verb} {a.names.the_room(e.room)}{a.beside(e.room, e.part)}."
 
 
 def _movement_spent(a: Asking, e: MovementSpent) -> str:
@@ -59,11 +59,11 @@ def _stopped(a: Asking, e: Stopped) -> str:
 
 def _token_placed(a: Asking, e: TokenPlaced) -> str:
     opened = ", which is now open" if e.opens else ""
-    return f"{_tokens(a, e.token, e.count)} put in {a.names.room(e.room)}{opened}."
+    return f"{_tokens(a, e.token, e.count)} put in {a.names.the_room(e.room)}{opened}."
 
 
 def _token_removed(a: Asking, e: TokenRemoved) -> str:
-    return f"{_tokens(a, e.token, e.count)} taken from {a.names.room(e.room)}."
+    return f"{_tokens(a, e.token, e.count)} taken from {a.names.the_room(e.room)}."
 
 
 def _tokens(a: Asking, token: str, count: int) -> str:

@@ -21,7 +21,7 @@ from projections.sentences.wording import Sentences
 
 
 def _placed(a: Asking, e: MonsterPlaced) -> str:
-    return f"{a.names.monster(e.monster)} appears{f' in {a.names.room(e.room)}' if e.room else ''}."
+    return f"{a.names.monster(e.monster)} appears{f' in {a.names.the_room(e.room)}' if e.room else ''}."
 
 
 def _box(a: Asking, e: BoxTold) -> str:
@@ -58,11 +58,11 @@ def _parted(a: Asking, e: MonsterParted) -> str:
 
 
 def _hid(a: Asking, e: MonsterHid) -> str:
-    return f"{a.names.monster(e.monster)} hides{f' in {a.names.room(e.room)}' if e.room else ''}."
+    return f"{a.names.monster(e.monster)} hides{f' in {a.names.the_room(e.room)}' if e.room else ''}."
 
 
 def _shown(a: Asking, e: MonsterShown) -> str:
-    return f"{a.names.monster(e.monster)} shows itself in {a.names.room(e.room)}."
+    return f"{a.names.monster(e.monster)} shows itself in {a.names.the_room(e.room)}."
 
 
 SENTENCES: Sentences = {

@@ -237,11 +237,11 @@ def _adjusting(a: Asking, rolled: DiceRolled, base: Sequence[Part]) -> list[Part
             if not by.startswith("token:") or text_open(a.rules, a.state, id_name(by))
         ]
         ways.append(
-            [Part(a.names.source(by), one.dice, one.result, one.min_dice or 0, one.max_dice or 0) for by, one in found]
+            [Part(a.names.title(by), one.dice, one.result, one.min_dice or 0, one.max_dice or 0) for by, one in found]
         )
     plain, asked_by_event = ways
     if not base:  # a text names the number: what adjusts it is all that there is to add
-        title = a.names.about(rolled.about)
+        title = a.names.heading(rolled.about)
         rest = thrown - sum(one.dice for one in plain)
         return [Part(title, rest), *plain] if any(one.dice or one.points for one in plain) and rest > 0 else []
     start = sum(one.dice for one in base)
@@ -271,7 +271,7 @@ def _maybe(a: Asking, rolled: DiceRolled) -> list[Part]:
     ]
     if a.has_read(source_of(rolled.about)):
         extra = {step.roll.extra_dice for step in rolls_in(rules, rolled.about) if step.roll is not None}
-        found += [Part(a.names.about(rolled.about), dice) for dice in sorted(extra) if dice]
+        found += [Part(a.names.heading(rolled.about), dice) for dice in sorted(extra) if dice]
     return found[:MOST_ADDED]
 
 

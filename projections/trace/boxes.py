@@ -195,10 +195,10 @@ def title_of(names: Names, box: str) -> str:
     side, _, section = path.partition(".")
     if owner.startswith("haunt/") and side == "monsters":
         kind, _, deed = section.partition(".")
-        return f"{names.about(owner)}, the box of {names.kind(kind)}: {_part(deed)}"
+        return f"{names.heading(owner)}, the box of {names.kind(kind)}: {_part(deed)}"
     if not owner.startswith("haunt/") or side not in BOOKS:
-        return names.about(box)
-    return f"{names.about(owner)}, {BOOKS[side]}: {_part(section)}"
+        return names.heading(box)
+    return f"{names.heading(owner)}, {BOOKS[side]}: {_part(section)}"
 
 
 def _part(section: str) -> str:

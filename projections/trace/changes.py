@@ -89,8 +89,8 @@ WHAT: dict[str, Callable[[Names, int | str, str], str]] = {
     "side": lambda names, who, _: f"{names.figure(who)}: side",
     "stunned": lambda names, who, _: f"{names.figure(who)}: stunned",
     "counter": lambda names, _, counter: names.counter(counter),
-    "token": lambda names, token, room: f"{names.token(str(token))} in {names.room(room)}",
-    "pile": lambda names, _, room: f"On the floor of {names.room(room)}",
+    "token": lambda names, token, room: f"{names.token(str(token))} in {names.the_room(room)}",
+    "pile": lambda names, _, room: f"On the floor of {names.the_room(room)}",
     "companion": lambda names, card, _: f"{names.card(str(card))} waits in",
     "state": lambda names, card, _: names.card(str(card)),
 }
@@ -117,7 +117,7 @@ def _worded(names: Names, key: Key, figures_: Mapping[Key, object]) -> str:
 
 WORDED: dict[str, Callable[[Names, str], str]] = {
     "room": Names.room,
-    "companion": Names.room,
+    "companion": Names.the_room,
     "side": Names.side,
     "state": lambda _, state: plain(state),
 }

@@ -269,7 +269,7 @@ def test_at_the_terminals_a_haunt_has_a_volunteer_a_box_is_read_out_and_a_corpse
                 one.until("Your choice")  # asked anew, as something has happened
 
         choose(ben, "End the turn")
-        choose(cleo, "Move to Entrance Hall")
+        choose(cleo, "Move to the Entrance Hall")
         choose(cleo, "Attack")
         choose(cleo, "Deal the damage")
         ann.until("dies")
@@ -280,8 +280,8 @@ def test_at_the_terminals_a_haunt_has_a_volunteer_a_box_is_read_out_and_a_corpse
         (number,) = re.findall(r"^ +(\d+)  The box of Magpie$", ann.until("Which is to be read out"), re.MULTILINE)
         ann.type(number)
         assert "Magpie 1 has Might 2, Speed 4 and Sanity 2." in ann.until("The turn of")
-        choose(ann, "Move to Ballroom")
-        choose(ann, "Move to Entrance Hall")
+        choose(ann, "Move to the Ballroom")
+        choose(ann, "Move to the Entrance Hall")
         choose(ann, "Take Dog from the corpse of Brittani")
         ann.until("Your cards: Ring and Dog.")
         for one in (ann, ben, cleo):
@@ -385,7 +385,7 @@ def test_at_the_table_one_looks_chooses_errs_and_takes_back(service: ServiceProc
     _, (first, second, third) = started(service, home)
     told = first.until("Your choice")
     assert "Ground floor" in told
-    assert re.search(r"^ +1  Move to Foyer \(1 space\)$", told, re.MULTILINE)
+    assert re.search(r"^ +1  Move to the Foyer \(1 space\)$", told, re.MULTILINE)
     for typed, said in (("99", "Type a number from 1 to "), ("fly", "Type a number from 1 to "), ("c", "no cards")):
         first.type(typed)
         first.until(said)
@@ -393,9 +393,9 @@ def test_at_the_table_one_looks_chooses_errs_and_takes_back(service: ServiceProc
     first.until("There is nothing that you can take back.")
     first.until("Your choice")
     first.type("1")
-    assert "goes to Foyer." in first.until("Your choice")
-    second.until("goes to Foyer.")  # live, while it waits
-    third.until("goes to Foyer.")
+    assert "goes to the Foyer." in first.until("Your choice")
+    second.until("goes to the Foyer.")  # live, while it waits
+    third.until("goes to the Foyer.")
     first.type("t")
     first.until("takes back")
     first.until("Your choice")
@@ -418,8 +418,8 @@ def test_a_service_that_goes_and_comes_back_is_waited_for(tmp_path: Path, home: 
         with ForkedService(data, port):
             first.until("The service is back.")
             second.until("The service is back.")
-            first.until("goes to Foyer.")
-            second.until("goes to Foyer.")
+            first.until("goes to the Foyer.")
+            second.until("goes to the Foyer.")
             for one in (first, second, third):
                 one.interrupt()
                 assert one.ended() == 130
@@ -506,7 +506,7 @@ def test_a_proxy_without_its_service_is_waited_for(proxy: Proxy, home: Home) -> 
     proxy.answers = 0
     for one in seats:
         one.until("The service is back.")
-        one.until("goes to Foyer.")
+        one.until("goes to the Foyer.")
         one.interrupt()
         assert one.ended() == 130
 
@@ -521,7 +521,7 @@ def test_a_deed_whose_answer_is_lost_is_done_once(proxy: Proxy, service: Service
     told = seats[0].until("Your choice")
 
     assert "The service is back." in told
-    assert "goes to Foyer." in told
+    assert "goes to the Foyer." in told
     assert "faster" not in told
     keys = [key for path, key in proxy.posted if path.endswith("/commands")]
     assert len(keys) > 1

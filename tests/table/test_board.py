@@ -98,7 +98,7 @@ def test_the_table_draws_tokens_as_the_printed_picture_does() -> None:
 @pytest.mark.parametrize("device", [{}, {**PHONE, **DARK}], ids=["wide", "phone-dark"])
 def test_all_that_is_in_the_house_has_a_name_on_every_screen(screens: MakeScreen, device: dict[str, Any]) -> None:
     screen, view = screens(**device), house()
-    show(screen, view, [listed("Move to Patio (1 space)", {"kind": "room", "room": "patio"})])
+    show(screen, view, [listed("Move to the Patio (1 space)", {"kind": "room", "room": "patio"})])
     floors = {"upper": "Upper", "ground": "Ground", "basement": "Basement"}
     for floor, name in floors.items():
         if device.get("is_mobile"):
@@ -113,13 +113,13 @@ def test_all_that_is_in_the_house_has_a_name_on_every_screen(screens: MakeScreen
 def test_a_spot_acts_or_offers_a_choice_or_says_why_not(screen: Screen) -> None:
     hall, rat = {"kind": "room", "room": "entrance-hall"}, {"kind": "figure", "figure": "rat-1"}
     commands = [
-        listed("Move to Patio (1 space)", {"kind": "room", "room": "patio"}),
+        listed("Move to the Patio (1 space)", {"kind": "room", "room": "patio"}),
         listed("Attack Rat 1", rat),
         listed("Attack Rat 1 with the Axe", rat, {"kind": "card", "card": "axe"}),
         listed("Explore through the west door (1 space)", {"kind": "doorway", "room": "entrance-hall", "door": "west"}),
     ]
     show(screen, house(), commands)
-    assert "Move to Patio (1 space)" in (spot(screen, "room/patio").get_attribute("aria-label") or "")
+    assert "Move to the Patio (1 space)" in (spot(screen, "room/patio").get_attribute("aria-label") or "")
     spot(screen, "room/patio").click()
     spot(screen, "doorway/entrance-hall/west").click()
     spot(screen, "figure/rat-1").click()
@@ -132,7 +132,7 @@ def test_a_spot_acts_or_offers_a_choice_or_says_why_not(screen: Screen) -> None:
     assert "You have no spaces left." in told.inner_text()
     assert "The front door fell shut behind you" in told.inner_text()
     assert chosen(screen) == [
-        "Move to Patio (1 space)",
+        "Move to the Patio (1 space)",
         "Explore through the west door (1 space)",
         "Attack Rat 1 with the Axe",
         hall,
@@ -140,7 +140,7 @@ def test_a_spot_acts_or_offers_a_choice_or_says_why_not(screen: Screen) -> None:
 
 
 def test_commands_wait_with_the_page(screen: Screen) -> None:
-    show(screen, house(), [listed("Move to Patio (1 space)", {"kind": "room", "room": "patio"})], waits=True)
+    show(screen, house(), [listed("Move to the Patio (1 space)", {"kind": "room", "room": "patio"})], waits=True)
     assert spot(screen, "room/patio").get_attribute("aria-disabled") == "true"
     spot(screen, "room/patio").click(force=True)
     assert chosen(screen) == []
@@ -168,7 +168,7 @@ def test_a_tile_is_turned_before_it_is_laid(screen: Screen) -> None:
 
 
 def test_the_house_is_walked_by_keyboard(screen: Screen) -> None:
-    show(screen, house(), [listed("Move to Patio (1 space)", {"kind": "room", "room": "patio"})])
+    show(screen, house(), [listed("Move to the Patio (1 space)", {"kind": "room", "room": "patio"})])
     press = screen.page.keyboard.press
     place = "document.querySelector('.world').style.transform"
     screen.page.locator(".frame").focus()
@@ -184,13 +184,13 @@ def test_the_house_is_walked_by_keyboard(screen: Screen) -> None:
     assert focused(screen).startswith("Entrance Hall")
     spot(screen, "room/foyer").focus()
     press("ArrowLeft")
-    assert focused(screen) == "Patio: Move to Patio (1 space)"
+    assert focused(screen) == "Patio: Move to the Patio (1 space)"
     press("Enter")
-    assert chosen(screen) == ["Move to Patio (1 space)"]
+    assert chosen(screen) == ["Move to the Patio (1 space)"]
 
 
 def test_a_drag_moves_the_house_and_picks_nothing(screen: Screen) -> None:
-    show(screen, house(), [listed("Move to Patio (1 space)", {"kind": "room", "room": "patio"})])
+    show(screen, house(), [listed("Move to the Patio (1 space)", {"kind": "room", "room": "patio"})])
     room = spot(screen, "room/patio")
     box = room.bounding_box()
     assert box is not None

@@ -233,7 +233,7 @@ def test_the_service_is_killed_while_a_command_is_on_its_way(
         screen.page.route("**/commands?*", kill)
         log = screen.page.locator(".log > li")
         expect(log).to_have_count(before)
-        screen.press("Move to Foyer (1 space)")
+        screen.press("Move to the Foyer (1 space)")
         screen.page.locator('main[data-link="lost"]').wait_for(timeout=2000 * HEARTBEAT)
         screen.page.get_by_text("The connection is lost. You can read the board").wait_for()
         buttons = screen.page.locator(".deeds .commands button")
@@ -250,7 +250,7 @@ def test_the_service_is_killed_while_a_command_is_on_its_way(
     ):
         screen.shows("table", version=before + 1)
         expect(log).to_have_count(before + 1)
-        expect(log.last).to_contain_text("goes to Foyer")
+        expect(log.last).to_contain_text("goes to the Foyer")
         cursor = int(parse_qs(urlsplit(connected[-1]).query)["after"][0])
         assert cursor in (before, before + is_done), "what was done may have been told before the kill"
         table.client = client

@@ -106,7 +106,7 @@ def test_a_room_is_entered_by_a_click_on_it_and_one_that_is_not_offered_says_why
     screen.page.keyboard.press("Escape")
     at(screen, "room/foyer").click()
     screen.shows("table", version=version + 1)
-    screen.page.locator(".log").get_by_text(re.compile("goes to Foyer")).wait_for()
+    screen.page.locator(".log").get_by_text(re.compile("goes to the Foyer")).wait_for()
 
 
 def test_a_refusal_is_said_beside_its_button_with_the_rule(screens: MakeScreen, table: Table) -> None:
@@ -119,10 +119,10 @@ def test_a_refusal_is_said_beside_its_button_with_the_rule(screens: MakeScreen, 
     screen.page.route("**/commands?*", twist)
     screen.sit(table.id, table.awaited())
     version = table.version()
-    screen.press("Move to Foyer (1 space)")
-    said = screen.page.locator("li", has=screen.page.get_by_role("button", name="Move to Foyer (1 space)")).get_by_role(
-        "alert"
-    )
+    screen.press("Move to the Foyer (1 space)")
+    said = screen.page.locator(
+        "li", has=screen.page.get_by_role("button", name="Move to the Foyer (1 space)")
+    ).get_by_role("alert")
     said.get_by_text("there is no way").wait_for()
     said.get_by_role("button", name="Rule: Passing doors").wait_for()
     assert buttons(screen).count() > 1, "and one goes on"
@@ -352,7 +352,7 @@ def test_a_command_is_taken_back(screen: Screen, table: Table) -> None:
     token = table.awaited()
     screen.sit(table.id, token)
     version = table.version()
-    screen.press("Move to Foyer (1 space)")
+    screen.press("Move to the Foyer (1 space)")
     screen.shows("table", version=version + 1)
     label = table.get("decisions", token).json()["take_back"]["label"]
     screen.press(label)
@@ -562,7 +562,7 @@ def test_cards_are_offered_by_a_form(screen: Screen, client: httpx.Client) -> No
         decision = table.get("view", token).json()["turn"]["decision"]
         assert table.command(token, {**command, "decision": decision}).status_code == 201
     screen.sit(table.id, table.seats[0])
-    screen.press("Move to Entrance Hall (1 space)")
+    screen.press("Move to the Entrance Hall (1 space)")
     form = screen.page.locator("details.family", has_text="You give").first
     form.locator("summary").click()
     form.get_by_label("Ring").check()

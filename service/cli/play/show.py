@@ -11,6 +11,7 @@ from projections.naming.names import counted, enumerated
 from projections.naming.standings import fate
 from projections.view.game import GameView
 from projections.view.haunts import HauntView
+from projections.wording.words.english import the
 from service.bots.client import AcceptedCommand, Api, Ended, Player, Runner
 from service.cli.common import say
 
@@ -111,7 +112,7 @@ def self_lines(view: GameView, seat: int) -> Iterator[Text]:
     me = view.explorers[seat]
     side = {"heroes": ", a hero", "traitor": ", the traitor"}.get(me.side, "")
     rooms = {room.id: room.title for room in view.rooms}
-    room = f"in {rooms.get(me.room, me.room)}"
+    room = f"in {the(rooms.get(me.room, me.room))}"
     where = room if me.alive else f"{fate(me)}, {room}" if me.corpse else fate(me)
     yield Text(f"You are {me.title}{side}, {where}.", "bold")
     if me.cards:

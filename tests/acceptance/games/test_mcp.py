@@ -85,9 +85,9 @@ async def test_a_model_reads_acts_and_asks(address: str, table: Table) -> None:
         }
         text = await said(client, "brief")
         assert "\nIt is your turn.\n" in text
-        assert "\nOptions at version 5:\n1. Move to Foyer (1 space)\n" in text
+        assert "\nOptions at version 5:\n1. Move to the Foyer (1 space)\n" in text
         told = await said(client, "act", number=1, version=5)
-        assert " goes to Foyer. 1 of " in told
+        assert " goes to the Foyer. 1 of " in told
         assert "at version 6:\n1. " in told, "the next brief comes with it"
         assert "\n6: " in f"\n{await said(client, 'history', after=5)}"
         assert (await said(client, "history", after=5)).endswith("Up to version 6. That is all.")

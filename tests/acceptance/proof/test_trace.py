@@ -92,7 +92,7 @@ def test_what_was_legal_is_what_decisions_listed_at_that_moment(client: httpx.Cl
 def test_a_refused_attempt_stands_where_it_was_made_with_the_rule_that_forbids_it(client: httpx.Client) -> None:
     table = disputed(client)
     back, early = only(table, table.referee)["refused"]
-    assert (back["by"], back["did"], back["command"]) == ("seat:0", "Move to Foyer (1 space)", BACK)
+    assert (back["by"], back["did"], back["command"]) == ("seat:0", "Move to the Foyer (1 space)", BACK)
     assert (back["problem"], back["because"]) == (
         "illegal-command",
         "there is no way from the Charred Room to the Foyer",
@@ -161,7 +161,7 @@ def test_a_block_that_pieces_share_speaks_for_the_piece_and_an_answer_is_told_wi
     assert box["title"] == "Mystic Elevator"
     assert box["text"]
     rolled = next(one["words"] for one in only(table, table.seats[1])["happened"] if one["type"] == "DiceRolled")
-    assert "rolls 2 for Mystic Elevator" in rolled
+    assert "rolls 2 for the Mystic Elevator" in rolled
     (asked,) = table.get("decisions", table.seats[0]).json()["yours"]
     chosen = asked["commands"][0]
     assert table.command(table.seats[0], chosen["command"]).status_code == 201

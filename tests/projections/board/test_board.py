@@ -456,7 +456,7 @@ def test_frames_stand_around_what_differs_and_around_nothing_else() -> None:
     table.stun("rat-1")
     table.lay("attic", "upper", 0, 1)
     after = view_of(table.rules, table.roles[REFEREE], REFEREE)
-    found = framed(side_by_side(before, after, "Ox Bellows: from Entrance Hall to Foyer"))
+    found = framed(side_by_side(before, after, "Ox Bellows: from the Entrance Hall to the Foyer"))
     assert found["gone"] == ["seat:0"]
     assert found["new"] == ["room:attic", "seat:0"]
     assert set(found["changed"]) == {

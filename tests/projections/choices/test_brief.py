@@ -174,7 +174,7 @@ def test_a_family_is_one_option_that_says_what_comes_with_its_number(game: Game)
 def test_cards_that_are_named_together_come_beside_the_single_commands(game: Game) -> None:
     cards = [f"card-{number}" for number in range(35)]
     drop = family("Drop items", Drop(decision="t", cards=cards[:1]), Subset(field="cards", of=cards, least=1))
-    move = Listed("Move to Attic (1 space)", Move(decision="t", to="attic"))
+    move = Listed("Move to the Attic (1 space)", Move(decision="t", to="attic"))
     decisions = asked(game, count=2**35, commands=[move], families=[drop])
     first, second = options_of(decisions)
     assert command_of(first, {}) == move.command
@@ -195,7 +195,7 @@ def test_cards_that_are_named_together_come_beside_the_single_commands(game: Gam
         ("", 0),
         ("the", 1),
         ("explorer", 2),
-        ("Move to Attic (1 space)", 9),
+        ("Move to the Attic (1 space)", 10),
         ("12345", 5),
         ("Rolled 0 12", 7),
         ("Übel", 3),

@@ -103,7 +103,7 @@ def test_labels_say_what_a_command_does() -> None:
     table.clips(0, might=1)
     table.traits(0, speed=3)
     labels = [one.label for one in mine(table, 0)[0].commands]
-    assert "Move to Foyer (3 spaces)" in labels
+    assert "Move to the Foyer (3 spaces)" in labels
     assert "Explore through the west door (3 spaces)" in labels
     assert "Attack Rat 2 with Axe" in labels
     assert "Attack Zoe Ingstrom" in labels
@@ -111,7 +111,7 @@ def test_labels_say_what_a_command_does() -> None:
     assert "Offer Axe to Jenny LeClerc" in labels
     assert labels[-1] == "End the turn"
     table.traits(0, speed=2)
-    assert "Move to Foyer (all movement left)" in [one.label for one in mine(table, 0)[0].commands]
+    assert "Move to the Foyer (all movement left)" in [one.label for one in mine(table, 0)[0].commands]
 
 
 def test_damage_is_divided_by_a_constraint_with_labels() -> None:
@@ -327,7 +327,7 @@ def test_dynamite_is_labeled_with_the_room_at_which_it_is_thrown() -> None:
     table.hold(0, "dynamite")
     table.haunt("the-bell-below", traitor=1)
     table.turn(0)
-    assert "Dynamite on Foyer: Throw it into the next room (uses the card up)" in labels(table, 0)
+    assert "Dynamite on the Foyer: Throw it into the next room (uses the card up)" in labels(table, 0)
 
 
 def test_whom_a_vision_makes_attack_and_with_what_is_named() -> None:

@@ -135,7 +135,7 @@ WORDS = """\
 
 **Explorers**
 
-- Ox Bellows: from Entrance Hall to Foyer
+- Ox Bellows: from the Entrance Hall to the Foyer
 
 **Traits**
 
@@ -145,7 +145,7 @@ WORDS = """\
 **Cards and items**
 
 - Bell: with Ox Bellows (before: out of sight)
-- Axe: on the floor in Foyer (before: on the floor in Upper Landing)
+- Axe: on the floor in the Foyer (before: on the floor in the Upper Landing)
 
 **Rooms**
 
@@ -154,8 +154,8 @@ WORDS = """\
 
 **Tokens**
 
-- Nest in Entrance Hall: 2 (1 before)
-- Nest in Foyer: 1 (none before)
+- Nest in the Entrance Hall: 2 (1 before)
+- Nest in the Foyer: 1 (none before)
 
 **Monsters**
 
@@ -210,8 +210,8 @@ def test_a_question_that_is_only_asked_anew_is_told_by_what_one_can_do_now() -> 
     ]
     assert told == [
         (
-            "The turn of Ox Bellows: now also Move to Grand Staircase (1 space) and Move to Entrance Hall (1 space); "
-            "no longer Move to Foyer (1 space)"
+            "The turn of Ox Bellows: now also Move to the Grand Staircase (1 space) and Move to the Entrance Hall (1 space); "
+            "no longer Move to the Foyer (1 space)"
         )
     ]
 

@@ -178,7 +178,7 @@ def test_commands_of_a_turn_are_about_where_they_lead_and_whom_they_meet() -> No
     table.haunt("the-gnawing-tide", traitor=1)
     table.monster("rat-2", "entrance-hall")
     at = shown(table, 0)
-    assert at["Move to Foyer (3 spaces)"] == [room("foyer")]
+    assert at["Move to the Foyer (3 spaces)"] == [room("foyer")]
     assert at["Explore through the west door (3 spaces)"] == [
         {"kind": "doorway", "room": "entrance-hall", "door": "west"}
     ]
@@ -201,7 +201,7 @@ def test_a_barrier_is_crossed_to_its_other_part() -> None:
     table = Table()
     table.lay("chasm", "basement", 1, 0)
     table.put(0, "basement-landing")
-    assert shown(table, 0)["Move to Chasm (1 space)"] == [room("chasm", part=1)]
+    assert shown(table, 0)["Move to the Chasm (1 space)"] == [room("chasm", part=1)]
     table.move("chasm")
     crossing = [at for label, at in shown(table, 0).items() if label.startswith("Cross the Chasm")]
     assert crossing == [[room("chasm", part=0)]]

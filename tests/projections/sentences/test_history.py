@@ -53,13 +53,13 @@ from tests.support.table import Table, the
 GAMES = [("second-edition", 9, ""), ("second-edition", 10, "the-hollow-guest"), ("third-edition", 11, "")]
 
 SAID = [
-    (Moved(figure=0, room="attic", spent=1), "Ox Bellows goes to Attic."),
-    (Moved(figure=MonsterId("rat-2"), room="attic"), "Rat 2 is now in Attic."),
+    (Moved(figure=0, room="attic", spent=1), "Ox Bellows goes to the Attic."),
+    (Moved(figure=MonsterId("rat-2"), room="attic"), "Rat 2 is now in the Attic."),
     (
         DiceRolled(
             who=1, kind="trait", about="tile/vault#actions.OPEN", faces=[2, 0, 1], total=7, trait="knowledge", bonus=4
         ),
-        "Zoe Ingstrom rolls 7 with knowledge for Vault (2 0 1, plus 4).",
+        "Zoe Ingstrom rolls 7 with knowledge for the Vault (2 0 1, plus 4).",
     ),
     (
         DamageTaken(seat=0, kind="mental", amount=1, source="card:rotten"),
@@ -87,22 +87,22 @@ SAID = [
         TradeProposed(seat=0, partner=2, gives=["axe"], wants=["spear"]),
         "Ox Bellows offers Axe to Jenny LeClerc for Spear.",
     ),
-    (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in Foyer."),
+    (TokenPlaced(token="secret-passage", room="foyer"), "The Secret Passage token is put in the Foyer."),
     (
         Used(key="card:mask#CHANGE", per="own-turn", seat=0),
         "Ox Bellows can't do “Mask: Put the mask on or take it off” again this turn.",
     ),
     (
         MonsterPlaced(monster=MonsterId("sexton-1"), kind="sexton", room="crypt", side="traitor", traits={}),
-        "Sexton 1 appears in Crypt.",
+        "Sexton 1 appears in the Crypt.",
     ),
     (
         MonsterPlaced(monster=MonsterId("sexton-1"), kind="sexton", room="", side="traitor", traits={}),
         "Sexton 1 appears.",
     ),
-    (MonsterHid(monster=MonsterId("sexton-1"), room="crypt"), "Sexton 1 hides in Crypt."),
+    (MonsterHid(monster=MonsterId("sexton-1"), room="crypt"), "Sexton 1 hides in the Crypt."),
     (MonsterHid(monster=MonsterId("sexton-1")), "Sexton 1 hides."),
-    (MonsterShown(monster=MonsterId("sexton-1"), room="crypt"), "Sexton 1 shows itself in Crypt."),
+    (MonsterShown(monster=MonsterId("sexton-1"), room="crypt"), "Sexton 1 shows itself in the Crypt."),
     (
         DecisionOpened(decision=Decision(id="d1", seat=1, kind="choice", about="place:attic", options=[])),
         "Zoe Ingstrom is asked: Choose where to place the Attic.",
@@ -123,7 +123,7 @@ SAID = [
         "Chance answers “Turn up a card of the item deck”: Lucky Stone.",
     ),
     (ChanceAnswered(index=5, what="dice:trait", faces=[0, 2]), "Chance answers “Roll 2 dice for a trait”: 0 2."),
-    (SecretChosen(name="hiding-place", value="attic"), "The secret “hiding place” is Attic."),
+    (SecretChosen(name="hiding-place", value="attic"), "The secret “hiding place” is the Attic."),
     (SecretChosen(name="true-name", value="grey-ash"), "The secret “true name” is “grey ash”."),
     (TextTold(side="heroes", text="the-name"), "The heroes read the text “the name”."),
     (Fizzled(what="crowd"), "The house holds no more monsters."),
@@ -134,7 +134,7 @@ SAID = [
     ),
     (TileSearched(deck="tiles", tile="patio"), "The Patio is taken out of the room stack."),
     (TileSearched(deck="tiles", tile="patio", loose=True), "The Patio is taken from the rooms not in the house."),
-    (WayClosed(by="token:secret-passage", room="attic"), "The Secret Passage no longer leads from Attic."),
+    (WayClosed(by="token:secret-passage", room="attic"), "The Secret Passage no longer leads from the Attic."),
     (AttackSpent(figure=MonsterId("rat-1")), "Rat 1 cannot attack again this turn."),
     (
         RulingProposed(number=2, text="It burns", by=1, asked=[0, 2]),
@@ -189,7 +189,7 @@ def test_a_sentence_names_things_as_players_do(event: Event, said: str) -> None:
 
 
 def test_without_a_state_explorers_are_called_by_their_seats() -> None:
-    assert sentence(rules("second-edition"), Moved(figure=3, room="attic", spent=1)) == "Seat 3 goes to Attic."
+    assert sentence(rules("second-edition"), Moved(figure=3, room="attic", spent=1)) == "Seat 3 goes to the Attic."
 
 
 def search(*faces: int) -> tuple[Table, DiceRolled]:

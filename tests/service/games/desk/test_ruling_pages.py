@@ -66,7 +66,7 @@ def test_a_ruling_tells_claim_deeds_rules_and_reasons_to_those_who_were_told() -
             known = await page(service, caller)
             for words in (
                 "> Two steps.",
-                "Father Rhinehardt goes to Foyer. 1 of 3 spaces.",
+                "Father Rhinehardt goes to the Foyer. 1 of 3 spaces.",
                 "commit 8, 2E-DOOR-001 and “See there.”",
                 "- **2E-DOOR-001** ",
                 "- **2E-TRAIT-003** ",
@@ -81,7 +81,7 @@ def test_a_ruling_tells_claim_deeds_rules_and_reasons_to_those_who_were_told() -
             *["## Evidence", "## Rules", "## Ruling", "### Reasons"],
         ]
         assert 'Amended for Darrin "Flash" Williams: gain 1 Might.' in told
-        assert "Move to Foyer" in told
+        assert "Move to the Foyer" in told
         assert "card/" not in told  # ids of boxes are for those who know the files
         for caller in (seat(game, 0), spectator(game)):
             known = await page(service, caller)
@@ -110,10 +110,10 @@ def test_a_rewind_tells_what_it_undid_and_applied_again_and_an_open_dispute_what
         known = await page(service, referee(game), 2)
         assert f"{to}, and the amendment of dispute 1 is applied again.** (commit 15)" in known
         undone = known.partition("What was undone:")[2]
-        assert "\n- 6 · Father Rhinehardt (seat 2): Move to Foyer (1 space)\n" in undone
+        assert "\n- 6 · Father Rhinehardt (seat 2): Move to the Foyer (1 space)\n" in undone
         assert "Dispute" not in undone.replace("Rule on dispute 1", "")  # talk is not undone
         public = (await page(service, spectator(game), 2)).partition("What was undone:")[2]
-        assert "\n- 6 · Father Rhinehardt (seat 2): Father Rhinehardt goes to Foyer. 1 of 3 spaces.\n" in public
+        assert "\n- 6 · Father Rhinehardt (seat 2): Father Rhinehardt goes to the Foyer. 1 of 3 spaces.\n" in public
 
         await service.disputing.reopen(referee(game), 2, AskReopening(reasons="Wait."), "")
         known = await page(service, spectator(game), 2)

@@ -309,7 +309,9 @@ async def test_nobody_can_tell_who_runs_the_monsters(prowl: Begin) -> None:
     for one, traitor in zip(course.worlds, course.traitors, strict=True):
         for role in watchers:
             assert b'"actor":"traitor"' in one.told(role) or role == PUBLIC
-        (mine,) = [step for step in await steps_of(one, f"seat:{traitor}") if "Wolf 1: Move to Foyer" in step["did"]]
+        (mine,) = [
+            step for step in await steps_of(one, f"seat:{traitor}") if "Wolf 1: Move to the Foyer" in step["did"]
+        ]
         assert mine["who"].endswith(f"(seat {traitor})")
         assert {step["who"] for step in await steps_of(one, "seat:2") if step["by"] == "traitor"} == {
             "the hidden traitor"
