@@ -640,13 +640,28 @@ def test_the_host_gives_a_seat_to_whoever_has_a_new_invite(service: ServiceProce
     assert again.ended() == 0
     for somebody, arguments, code, said in (
         (home, (game, "7"), 2, "the game has no seat '7'; there are Anna (seat 0), Ben (seat 1) and Cleo (seat 2)"),
-        (home, (game, "Ben"), 1, "nobody has joined as Ben (seat 1) yet: the invite that `omenlog new` printed is"),
+        (home, (game, "co-referee"), 1, "The game has no such invite."),
         (home, (game, "0", "--public", "localhost"), 2, "invalid address 'localhost'"),
         (elsewhere, (game, "0"), 2, f"you did not open game {game} on this machine, and only its host can"),
     ):
         refused = somebody.run("invite", *arguments)
         assert refused.exit_code == code, refused.output
         assert said in " ".join(re.sub(r"[│╭╮╰╯─]", " ", refused.output).split())
+
+    for place, said in (("Ben", "The place of Ben (seat 1) is free."), ("referee", "The invite before stops working.")):
+        told = home.run("invite", game, place)
+        assert said in told.output
+        (new,) = INVITED.findall(told.stdout)
+        newer = INVITED.findall(home.run("invite", game, place).stdout)
+        came = [
+            Terminal(Home(home.folder / f"{place}-{number}").env, "join", one)
+            for number, one in enumerate([new, *newer])
+        ]
+        came[0].until("was replaced by a new one")
+        came[1].until("Waiting for")
+        assert came[0].ended() == 1
+    taken = home.run("invite", game, "referee")
+    assert (taken.exit_code, "Somebody has claimed this place with its invite." in taken.output) == (1, True)
 
     kept = home.folder / "omenlog" / f"{game}-host.json"
     host = json.loads(kept.read_bytes())

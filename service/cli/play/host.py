@@ -21,8 +21,12 @@ from service.cli.common import EDITION, HAUNT, SCENARIO, URL, Command, as_typed,
 from service.cli.play.invites import HOST, REFEREE, SPECTATOR, Invite, SavedPlace, is_address, saved_places
 from service.cli.play.join import first_look, unreachable
 from service.cli.play.table import PATIENCE, TokenEnded
-from service.games.lobby.answers import GameOpenedAnswer, SeatReplacedAnswer, SeatShown
+from service.games.lobby.answers import GameOpenedAnswer, InviteRotatedAnswer, SeatReplacedAnswer, SeatShown
+from service.identity import CO_REFEREE, Credential
 from service.settings import opening_key
+
+OTHERS = {SPECTATOR: f"{SPECTATOR}-1", REFEREE: REFEREE, CO_REFEREE: CO_REFEREE}
+"""Places that are no seats, and what their invites are called."""
 
 
 def _public_option(default: str, meaning: str) -> Callable[[Command], Command]:
@@ -157,21 +161,22 @@ def joining(arguments: str) -> str:
 
 @click.command()
 @click.argument("game")
-@click.argument("seat")
+@click.argument("place")
 @_public_option(
     "as when the game was opened", "The address at which your friends reach the service; used in the invite."
 )
-def invite(*, game: str, seat: str, public: str | None) -> None:
-    """Print a new invite for a SEAT of GAME: for a friend who lost the place, or for somebody else.
+def invite(*, game: str, place: str, public: str | None) -> None:
+    """Print a new invite for a PLACE of GAME: for a friend who lost the place, or for somebody else.
 
-    SEAT is a number or the player's name. The present player loses the seat at once, and the name is erased; the explorer, the cards
-    and the past of the game stay. Works only on the host's machine, where `omenlog new` opened the game.
+    PLACE is the number of a seat or its player's name, `spectator`, `referee` or `co-referee`. The invite before stops working. Whoever has
+    joined at a seat loses it at once, and the name is erased; the explorer, the cards and the past of the game stay. A referee who has joined stays.
+    Works only on the host's machine, where `omenlog new` opened the game.
     """
     host = hosted(game)
     try:
         with Api(host.url, patience=PATIENCE) as api:
-            chosen = seat_called(first_look(api, host).seats, seat)
-            replaced = _replace(api, host, chosen)
+            chosen = None if place in OTHERS else seat_called(first_look(api, host).seats, place)
+            fresh = _renew(api, host, OTHERS[place] if chosen is None else chosen)
     except httpx.TransportError as fault:
         raise unreachable(host.url, fault) from None
     except TokenEnded:
@@ -180,21 +185,24 @@ def invite(*, game: str, seat: str, public: str | None) -> None:
         raise unreachable(host.url, error) if error.unanswered else click.ClickException(error.detail) from None
     address = public or host.public or host.url
     screen = console()
-    say(f"The place of {called(chosen)} is free. Anyone with this invite can take it, once:\n", screen=screen)
-    click.echo(f"    {Invite(url=address, game=host.game, place=str(chosen.seat), secret=replaced.invite.secret)}")
-    say("\nThe name is erased; choose a new one like this:\n", screen=screen)
-    say(joining("INVITE --name NAME"), screen=screen)
+    if chosen is None:
+        say("The invite before stops working. Here is the new one:\n", screen=screen)
+    else:
+        say(f"The place of {called(chosen)} is free. Anyone with this invite can take it, once:\n", screen=screen)
+    seat = place if chosen is None else str(chosen.seat)
+    click.echo(f"    {Invite(url=address, game=host.game, place=seat, secret=fresh.secret)}")
+    if chosen is not None and chosen.claimed:
+        say("\nThe name is erased; choose a new one like this:\n", screen=screen)
+        say(joining("INVITE --name NAME"), screen=screen)
     warn_if_local(address)
 
 
-def _replace(api: Api, host: SavedPlace, chosen: SeatShown) -> SeatReplacedAnswer:
-    try:
-        return api.send(SeatReplacedAnswer, f"/v1/games/{host.game}/seats/{chosen.seat}/replace", host.token)
-    except ApiError as error:
-        if error.code != "seats-free":
-            raise
-        unused = f"nobody has joined as {called(chosen)} yet: the invite that `omenlog new` printed is still valid"
-        raise click.ClickException(as_typed(unused)) from None
+def _renew(api: Api, host: SavedPlace, place: SeatShown | str) -> Credential:
+    path = f"/v1/games/{host.game}"
+    if isinstance(place, SeatShown) and place.claimed:
+        return api.send(SeatReplacedAnswer, f"{path}/seats/{place.seat}/replace", host.token).invite
+    name = f"seat-{place.seat}" if isinstance(place, SeatShown) else place
+    return api.send(InviteRotatedAnswer, f"{path}/invites/invite-{name}/rotate", host.token).invite
 
 
 def hosted(game: str) -> SavedPlace:
