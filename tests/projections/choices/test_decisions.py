@@ -157,7 +157,7 @@ def test_the_referee_answers_where_chance_waits_for_a_moderator() -> None:
     decision = decisions_of(table.rules, known, REFEREE).yours[0]
     dice = decision.families[0].fields[0]
     assert decision.kind == "chance"
-    assert decision.text == "Roll 4 dice for a trait"
+    assert decision.text == "Roll 4 dice for a trait: Speed of Ox Bellows, the Attic"
     assert decision.count == 3**4
     assert len(decision.commands) == 64
     assert msgspec.to_builtins(dice) == {"shape": "faces", "field": "faces", "dice": 4, "least": 0}
@@ -176,7 +176,8 @@ def test_by_post_the_moderator_is_offered_what_a_die_roller_shows_and_nothing_el
     listed = [one.command for one in decision.commands]
     family = decision.families[0]
 
-    assert (decision.text, decision.count, len(listed)) == ("Roll 3d3-3 for a trait", 3**3, 3**3)
+    assert decision.text == "Roll 3d3-3 for a trait: Speed of Ox Bellows, the Attic"
+    assert decision.count == len(listed) == 3**3
     assert msgspec.to_builtins(family.fields[0]) == {"shape": "faces", "field": "rolled", "dice": 3, "least": 1}
     assert all(isinstance(one, AnswerChance) and not one.faces for one in listed)
     assert decision.commands[0].label == "Rolled 1 1 1: 0"
