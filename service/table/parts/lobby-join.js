@@ -20,6 +20,8 @@ import { Door, errorsOf, Field, usePack } from "./lobby-pieces.js";
 
 /** @typedef {import("../api.js").Schemas} Schemas */
 /** @typedef {import("../address.js").JoinAddress} JoinAddress */
+/** @typedef {import("../api.js").Problem} Problem */
+/** @typedef {import("../places.js").Place} Place */
 
 const JOIN = LOBBY.join;
 /** Milliseconds between two looks at who has come. */
@@ -55,7 +57,7 @@ async function claim(of, request, off) {
   return answer;
 }
 
-/** @param {import("../api.js").Problem | null | undefined} problem that no other attempt with the same invite overcomes */
+/** @param {Problem | null | undefined} problem that no other attempt with the same invite overcomes */
 const isSpent = (problem) => /^(invite-|game-over)/.test(problem?.code ?? "");
 
 /** A text for the dice that nobody can guess. */
@@ -65,21 +67,19 @@ function draw() {
     .replace(/\//g, "_");
 }
 
-/** @param {{address: JoinAddress}} props */
-export function Join({ address: of }) {
+/**
+ * An invite's place: what is known of its game, and the claim.
+ * @param {JoinAddress} of
+ * @param {() => Place | undefined} mine the place, if this browser has it
+ * @param {(own: Place) => void} toTable
+ */
+function useInvite(of, mine, toTable) {
   const { game, place, invite } = of;
   const [facts, setFacts] = useState(/** @type {Schemas["GameShown"] | null} */ (null));
-  const [problem, setProblem] = useState(/** @type {import("../api.js").Problem | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   const [isSending, setSending] = useState(false);
   const [isUsed, setUsed] = useState(false);
   const off = useRef(/** @type {AbortController | null} */ (null));
-  const role = place === "co-referee" ? "referee" : place.replace("-", ":");
-  const mine = placesIn(game).find((one) => one.role === role);
-
-  const toTable = (/** @type {import("../places.js").Place} */ own) => {
-    choose(own);
-    go({ part: "table", game }, { replace: true });
-  };
 
   /** @param {import("../places.js").Kept} request */
   const send = async (request) => {
@@ -90,7 +90,7 @@ export function Join({ address: of }) {
     if (answer.ok) return go({ part: "table", game }, { replace: true });
     if (signal.aborted) return;
     setSending(false);
-    const own = placesIn(game).find((one) => one.role === role);
+    const own = mine();
     if (own && answer.problem.code === "seat-taken") return toTable(own); // in another tab
     setUsed(isSpent(answer.problem));
     setProblem(answer.problem);
@@ -125,12 +125,26 @@ export function Join({ address: of }) {
     void watch();
     if (!left)
       void call("get", "/v1/games/{game}/invites", { path: { game }, token: invite, signal }).then((answer) => {
-        const mine = answer.data?.invites[0];
-        if (answer.ok ? mine?.place !== place.replace("seat-", "seat:") || !mine.left : answer.status === 401)
+        const told = answer.data?.invites[0];
+        if (answer.ok ? told?.place !== place.replace("seat-", "seat:") || !told.left : answer.status === 401)
           setUsed(true);
       });
     return () => controller.abort();
   }, [game, place, invite]);
+  return { facts, problem, isSending, isUsed, send };
+}
+
+/** @param {{address: JoinAddress}} props */
+export function Join({ address: of }) {
+  const { game, place, invite } = of;
+  const role = place === "co-referee" ? "referee" : place.replace("-", ":");
+  const findMine = () => placesIn(game).find((one) => one.role === role);
+  const toTable = (/** @type {Place} */ own) => {
+    choose(own);
+    go({ part: "table", game }, { replace: true });
+  };
+  const { facts, problem, isSending, isUsed, send } = useInvite(of, findMine, toTable);
+  const mine = findMine();
   useEffect(() => {
     if (isUsed) dropSecret(write({ ...of, invite: "" }));
     if (isUsed && mine) toTable(mine);
@@ -144,6 +158,12 @@ export function Join({ address: of }) {
   const seat = seatOf(place);
   const kind = /** @type {keyof typeof JOIN.what} */ (seat >= 0 ? "seat" : place);
   const title = seat >= 0 ? JOIN.seat(seat) : JOIN[/** @type {"referee"} */ (place)];
+  /** @param {object} said */
+  const onClaim = (said) => {
+    const request = { key: randomKey(), body: { ...said, invite } };
+    keepRequest(`${game}/join/${place}`, request);
+    void send(request);
+  };
   return h(
     "section",
     { class: "lobby join" },
@@ -158,19 +178,7 @@ export function Join({ address: of }) {
         " ",
         h("button", { type: "button", onClick: () => toTable(mine) }, JOIN.toTable),
       ),
-    !isUsed &&
-      h(ClaimForm, {
-        key: place,
-        facts,
-        seat,
-        problem,
-        isSending,
-        onClaim: (said) => {
-          const request = { key: randomKey(), body: { ...said, invite } };
-          keepRequest(`${game}/join/${place}`, request);
-          void send(request);
-        },
-      }),
+    !isUsed && h(ClaimForm, { key: place, facts, seat, problem, isSending, onClaim }),
   );
 }
 
@@ -203,19 +211,14 @@ function About({ facts }) {
 }
 
 /**
- * @param {{facts: Schemas["GameShown"], seat: number, problem: import("../api.js").Problem | null, isSending: boolean,
+ * @param {{facts: Schemas["GameShown"], seat: number, problem: Problem | null, isSending: boolean,
  *   onClaim: (body: object) => void}} props
  */
 function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
-  const [entropy, setEntropy] = useState(draw);
   const [wrongEntropy, setWrongEntropy] = useState("");
-  const told = problem
-    ? errorsOf(problem, (pointer) => /^\/(name|character|entropy)$/.exec(pointer)?.[1] ?? "")
-    : /** @type {import("./lobby-pieces.js").Wrong} */ ({});
-  const wrong = /** @type {import("./lobby-pieces.js").Wrong} */ ({
-    ...told,
-    ...(wrongEntropy && { entropy: wrongEntropy }),
-  });
+  /** @type {import("./lobby-pieces.js").Wrong} */
+  const wrong = problem ? errorsOf(problem, (pointer) => /^\/(name|character|entropy)$/.exec(pointer)?.[1] ?? "") : {};
+  if (wrongEntropy) wrong.entropy = wrongEntropy;
   // Who comes in place of somebody else takes what that player has chosen.
   const explorer = usePack(facts.pack)?.characters.find(({ id }) => id === facts.seats[seat]?.character)?.title;
   const isFresh = seat >= 0 && facts.status === "open" && !(facts.seats[seat]?.claimed || facts.seats[seat]?.vacant);
@@ -244,30 +247,34 @@ function ClaimForm({ facts, seat, problem, isSending, onClaim }) {
       }),
     !isFresh && explorer && h("p", null, JOIN.takeOver(explorer)),
     isFresh && h(Explorers, { facts, seat, wrong: wrong.character }),
-    isFresh &&
-      facts.randomness === "seeded" &&
-      h(
-        "div",
-        { class: "entropy" },
-        h(Field, {
-          label: JOIN.entropy,
-          hint: JOIN.entropyHint,
-          name: "entropy",
-          maxLength: 64,
-          spellcheck: false,
-          autocomplete: "off",
-          value: entropy,
-          wrong: wrong.entropy,
-          onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setEntropy(event.currentTarget.value),
-        }),
-        h("button", { type: "button", onClick: () => setEntropy(draw()) }, JOIN.draw),
-      ),
+    isFresh && facts.randomness === "seeded" && h(Entropy, { wrong: wrong.entropy }),
     h("p", { class: "wrong", role: "alert" }, wrong[""]),
     h(
       "button",
       { type: "submit", class: "main large", disabled: isSending },
       isSending ? JOIN.sending : seat >= 0 ? JOIN.submit : JOIN.enter,
     ),
+  );
+}
+
+/** @param {{wrong: string | undefined}} props a player's part of the dice, drawn or typed */
+function Entropy({ wrong }) {
+  const [entropy, setEntropy] = useState(draw);
+  return h(
+    "div",
+    { class: "entropy" },
+    h(Field, {
+      label: JOIN.entropy,
+      hint: JOIN.entropyHint,
+      name: "entropy",
+      maxLength: 64,
+      spellcheck: false,
+      autocomplete: "off",
+      value: entropy,
+      wrong,
+      onInput: (/** @type {{currentTarget: HTMLInputElement}} */ event) => setEntropy(event.currentTarget.value),
+    }),
+    h("button", { type: "button", onClick: () => setEntropy(draw()) }, JOIN.draw),
   );
 }
 
