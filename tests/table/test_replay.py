@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, Request, Route, expect
 
 from openapi.writer.outside import Fixed
 from tests.acceptance.driving import Table, bearer, serving, settings
@@ -128,27 +128,39 @@ def test_a_role_that_is_refused_leaves_the_address(screen: Screen, running: Tabl
 
 def test_who_goes_elsewhere_at_once_is_not_called_back_by_a_step(screen: Screen, running: Table) -> None:
     watch(screen, running, running.seats[0], 20)
+    held: list[Route] = []
+    over: list[Request] = []
 
-    def late(route: Route) -> None:
-        screen.page.wait_for_timeout(400)
-        route.continue_()
+    def hold(route: Route) -> None:
+        held.append(route)
 
-    screen.page.route("**/view?at=40*", late)
-    field = screen.page.get_by_label("Number of a commit")
-    field.fill("40")
-    with screen.page.expect_request("**/view?at=40*"):
-        field.press("Enter")
-    screen.page.get_by_role("link", name="Back to now").click()
-    screen.shows("table", version=running.version())
-    screen.page.wait_for_timeout(800)
+    def end(request: Request) -> None:
+        over.append(request)
+
+    screen.page.on("requestfinished", end)
+    screen.page.on("requestfailed", end)
+
+    def step_and_leave(at: int, leave: Callable[[], None]) -> None:
+        """What the step asks for comes when the page is elsewhere."""
+        screen.page.route(f"**/view?at={at}*", hold)
+        field = screen.page.get_by_label("Number of a commit")
+        field.fill(str(at))
+        with screen.page.expect_request(f"**/view?at={at}*") as asked:
+            field.press("Enter")
+        leave()
+        held.pop().continue_()
+        screen.until(lambda: asked.value in over)
+        screen.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+
+    def to_now() -> None:
+        screen.page.get_by_role("link", name="Back to now").click()
+        screen.shows("table", version=running.version())
+
+    step_and_leave(40, to_now)
     assert screen.page.url.endswith(f"/g/{running.id}")
     screen.open(f"/g/{running.id}/at/20")
     screen.shows("replay", version=20)
-    field.fill("21")
-    field.press("Enter")
-    screen.open(f"/g/{running.id}/at/30")
-    screen.shows("replay", version=30)
-    screen.page.wait_for_timeout(500)
+    step_and_leave(45, lambda: screen.open(f"/g/{running.id}/at/30"))
     screen.shows("replay", version=30)
     assert screen.page.url.endswith("/at/30")
 
