@@ -134,7 +134,9 @@ effect(() => {
 let before = "";
 effect(() => {
   const to = address.value;
-  const now = to.part === "replay" ? write({ ...to, at: 0, as: "" }) : write(to);
+  const what = onScreen.value;
+  const isInLobby = "part" in what && what.part === "lobby"; // a game that begins leaves its room, at the same address
+  const now = (to.part === "replay" ? write({ ...to, at: 0, as: "" }) : write(to)) + isInLobby;
   if (before && before !== now) {
     document.title = FRAME.title;
     main.focus();

@@ -1,5 +1,5 @@
-// What this browser keeps, in `localStorage`: places at tables, invites of games opened here, requests without an answer.
-import { signal } from "./vendor/preact.js";
+// What this browser keeps, in `localStorage`: places at tables, invites of games opened here, requests without an answer; and each tab its drafts.
+import { signal, useState } from "./vendor/preact.js";
 
 /**
  * @typedef {object} Place A role in a game, and the token that proves it.
@@ -293,4 +293,30 @@ export function setting(name) {
  */
 export function keepSetting(name, value) {
   store(`${PREFIX}setting:${name}`, value);
+}
+
+/** @type {Record<string, string>} */
+let drafts = {};
+try {
+  drafts = /** @type {any} */ (sessionStorage);
+} catch {} // a browser that forbids storage keeps them until a reload
+
+/**
+ * What is being written, kept by this tab for the game, the role and what it is about: a reload loses nothing, and no other role is shown it.
+ * @template T
+ * @param {{game: string, role: string}} of
+ * @param {string} about
+ * @param {T} blank
+ * @returns {[T, (now?: T) => void]} what was written, or `blank`; keeps something else, or forgets it, as the next drawing shows
+ */
+export function useDraft({ game, role }, about, blank) {
+  const key = `${game} ${role} ${about}`;
+  const [, redraw] = useState({});
+  const kept = drafts[key];
+  const keep = (/** @type {T | undefined} */ now) => {
+    if (now) drafts[key] = JSON.stringify(now);
+    else delete drafts[key];
+    if (now !== undefined) redraw({});
+  };
+  return [kept ? JSON.parse(kept) : blank, keep];
 }

@@ -279,7 +279,8 @@ export const TABLE = {
   },
   letters: "Type letters of its name",
   /** @param {number} left @param {number} all @param {string} first */
-  found: (left, all, first) => (left === 1 ? `Enter takes ${first}` : `${left} of ${all}`),
+  found: (left, all, first) =>
+    left === 1 ? `Enter takes ${first}` : left ? `${left} of ${all}` : `Not among the ${all} that are possible`,
   watch: {
     live: "You watch, live",
     /** @param {number} steps @param {number} seconds whichever is longer */
@@ -586,6 +587,7 @@ export const LOBBY = {
     local:
       "These links work only on this computer. For phones on the same network, start the service with --host 0.0.0.0 and open the page at " +
       "this computer's address.",
+    unmoderated: "Nobody rolls and draws yet: the moderator comes by the referee's link.",
     noInvites: "No unused link is kept in this browser.",
     ended: "That link no longer works: a new one was made in another browser.",
     anew: (/** @type {string} */ whom) => `New link for ${whom}`,

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.acceptance.driving import Table
 from tests.support.chromium import LIVING_ROOM
@@ -67,7 +67,7 @@ def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turne
     panel.get_by_role("heading", name="Turn up a card of the event deck").wait_for()
     letters.fill("visi bloo")
     panel.get_by_role("button", name="Bloody Vision", exact=True).click()
-    panel.get_by_role("heading", name="Roll 4d3-4 for a trait").first.wait_for()
+    panel.get_by_role("heading", name="Roll 4d3-4 for a trait: Sanity of Brandon Jaspers, Bloody Vision").wait_for()
     panel.get_by_text("The first 64 ways, one by one").wait_for()  # of 81
     send = panel.get_by_role("button", name="Enter this roll")
     for face in (3, 1, 1, 2):
@@ -87,39 +87,73 @@ def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turne
     assert "Angry Being" not in player.told(), "what else could have turned up is the moderator's to know"
 
 
-def test_dice_are_entered_by_number_keys_and_never_while_somebody_types(
-    screens: MakeScreen, client: httpx.Client, table: Table
-) -> None:
-    """A die roller's dice show 1 to 3; real ones 0 to 2."""
-    draw(table, "chapel", "bloody-vision")
-    screen = screens()
-    panel = moderate(screen, table)
-    keys, version = screen.page.keyboard, table.version()
-    shown = panel.get_by_label("Or as a die roller wrote it")
-    panel.get_by_text("On a keyboard: 1 to 3 for a die").wait_for()
-    keys.type("30142")
-    expect(shown).to_have_value("3 1 2")
-    screen.page.locator('.house [data-key="room/foyer"]').focus()
-    keys.press("1")
-    expect(shown).to_have_value("3 1 2")
-    panel.get_by_text("Status post").click()
-    keys.type("3")
-    expect(shown).to_have_value("3 1 2 3")
-    keys.type("1")
-    expect(shown).to_have_value("3 1 2 3")  # there are no more dice
+def tab_to(screen: Screen, name: str) -> None:
+    """Go on by Tab to the control of this name."""
+    focused = screen.page.locator(":focus")
+    for _ in range(60):
+        if name in focused.all_inner_texts():
+            return
+        screen.page.keyboard.press("Tab")
+    pytest.fail(f"Tab does not lead to {name}")
+
+
+def test_a_moderated_round_up_to_the_haunt_by_keyboard_alone(screens: MakeScreen, client: httpx.Client) -> None:
+    """The focus is at what is asked: whoever has the dice and cards types on. Number keys are dice at the dice alone."""
+    seats = [{"name": "Ann"}, {"name": "Ben"}, {"name": "Cleo"}]
+    options, randomness = {"haunt": "the-bell-below"}, {"source": "moderator"}
+    table = Table.open(client, seats=seats, options=options, randomness=randomness, setup={"first_seat": 0})
+    moderator, ann = screens(), screens()
+    panel = moderate(moderator, table)
+    ann.sit(table.id, table.seats[0])
+    keys = moderator.page.keyboard
+
+    def asked(what: str) -> None:
+        panel.get_by_role("heading", name=what, exact=True).wait_for()
+        expect(panel.get_by_role("group", name=what, exact=True).locator(":focus")).to_be_visible()
+
+    def say(what: str, letters: str) -> None:
+        asked(what)
+        keys.type(letters)
+        keys.press("Enter")
+
+    def do(label: str) -> None:
+        ann.page.locator(".deeds").get_by_role("button", name=label, exact=True).wait_for()
+        tab_to(ann, label)
+        ann.page.keyboard.press("Enter")
+
+    expect(moderator.page).to_have_title("Look at the back of the next tile · Omenlog")
+    say("Look at the back of the next tile", "ground")  # which other backs show, too
+    do("Explore through the east door (1 space)")
+    say("Turn up the next tile", "din")
+    do("Place it east of the Entrance Hall, doors south and west, window east")
+    say("Look at the back of the next tile", "ground and upper")
+    say("Turn up a card of the omen deck", "bite")
+    say("Roll 4 dice for the attack of an event: Father Rhinehardt, Bite", "0000")
+
+    asked("Roll 4 dice for the defense: Might of Brandon Jaspers, Bite")
+    line = panel.get_by_label("Or as a die roller wrote it")
+    keys.press("Shift+Tab")
+    keys.type("12")
+    keys.press("Tab")
+    keys.type("93014")
+    expect(line).to_have_value("0 1")
     keys.press("Backspace")
-    panel.get_by_text("3 of 4 dice, total 3").wait_for()
-    screen.page.locator(".tabs button", has_text="Talk").click()
-    text = screen.page.get_by_label("Text").first
-    text.focus()
-    keys.type("13")
-    expect(text).to_have_value("13")
-    expect(shown).to_have_value("3 1 2")
-    panel.get_by_role("heading", level=2).first.focus()
-    keys.press("2")
+    panel.get_by_text("1 of 4 dice, total 0").wait_for()
+    moderator.page.reload()
+    expect(line).to_have_value("0")  # a reload loses nothing
+    line.focus()
+    keys.press("End")
+    keys.type(" 2 1 0 = 3")
     keys.press("Enter")
-    screen.shows("moderator", version=version + 1)
-    assert table.get("trace", table.referee).json()["steps"][-1]["command"]["rolled"] == [3, 1, 2, 2]
+    do("End the turn")
+    say("Roll 6 dice for the haunt: Brandon Jaspers", "000000")
+    moderator.page.locator(".tray").get_by_text("The Bell Below").wait_for()
+    do("Ready")
+    moderator.page.get_by_role(
+        "heading", level=1, name=re.compile("^Waiting for Darrin.* Get ready for the haunt$")
+    ).wait_for()
+    kept: list[str] = moderator.page.evaluate("() => Object.keys(sessionStorage)")
+    assert not any("answer-chance" in key for key in kept), "what was sent is no draft any more"
 
 
 def test_a_die_rollers_line_with_a_wrong_total_is_refused_beside_it(screen: Screen, table: Table) -> None:
@@ -128,9 +162,20 @@ def test_a_die_rollers_line_with_a_wrong_total_is_refused_beside_it(screen: Scre
     version = table.version()
     line = panel.get_by_label("Or as a die roller wrote it")
     line.fill("4d3-4: 3, 1, 1, 3 = 5")
-    panel.get_by_role("button", name="Enter this roll").click()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    screen.page.route("**/commands?*", hold)
+    send = panel.get_by_role("button", name="Enter this roll")
+    send.press("Enter")
+    expect(send).to_be_disabled()
+    held.pop().continue_()
     refusal = panel.locator("#line-refused")
     refusal.get_by_text("4d3-4 with 3, 1, 1, 3 is 4, not 5").wait_for()
+    expect(send).to_be_focused()
+    screen.page.unroute("**/commands?*")
     refusal.get_by_role("button", name=re.compile("^Rule: ")).wait_for()
     assert line.get_attribute("aria-invalid") == "true"
     assert panel.get_by_role("alert").filter(has_text="is 4, not 5").count() == 1, "said once"
@@ -203,6 +248,7 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     host.page.get_by_role("button", name="Open the game").wait_for()
     host.page.get_by_label("Dice and cards").select_option("moderator")
     host.press("Open the game")
+    host.page.get_by_text("Nobody rolls and draws yet").wait_for()
     host.page.get_by_text("Link for the referee", exact=True).click()
     game = host.page.url.rpartition("/")[2]
     links = json.loads(host.stored()[f"omenlog:invites:{game}"])
@@ -213,7 +259,9 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     host.press("Come in")
     host.press("Begin the game")
     host.shows("moderator")
+    assert host.page.get_by_text("Nobody rolls and draws yet").count() == 0
     panel = host.page.get_by_role("region", name="Moderator's panel")
+    expect(panel.get_by_label("Type letters of its name")).to_be_focused()  # the room with its button is gone
     panel.get_by_text("Co-moderator, links and players").click()
     panel.get_by_text("Link for the second referee", exact=True).click()
     panel.locator("details details[open]").get_by_role("button", name="Show the QR code").click()
@@ -221,6 +269,8 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     link = panel.locator("details details[open]").get_by_label("Link to copy").input_value()
     assert f"/join/co-referee/{links['co-referee']}" in link
     assert panel.get_by_role("button", name="Copy", exact=True).first.is_visible()
+    host.page.locator(".tabs button", has_text="Explorers").click()
+    expect(host.page.get_by_role("heading", name="Invite the others")).to_have_count(1)
     assert host.inaccessible() == []
 
     guest.open(link.rpartition("#")[2])

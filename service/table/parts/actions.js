@@ -67,23 +67,25 @@ export function Actions({ seen, label, children }) {
 }
 
 /**
- * Whoever acts by keyboard stays among the actions when the one that was chosen is gone, and begins there who takes over a shared screen.
+ * Whoever acts by keyboard stays among the actions when the one that was chosen is gone or had to wait, and begins there who takes over a shared
+ * screen.
  * @param {{current: HTMLElement | null}} own
  */
 function useStay(own) {
-  const held = useRef(seatsIn(place.value?.game ?? "").length > 1);
+  const held = useRef(/** @type {HTMLElement | boolean | null} */ (seatsIn(place.value?.game ?? "").length > 1));
   const waits = isWaiting.value;
   useEffect(() => {
-    const onFocus = (/** @type {FocusEvent} */ event) => {
-      held.current = Boolean(own.current?.contains(/** @type {Node} */ (event.target)));
+    const onFocus = (/** @type {FocusEvent & {target: any}} */ { target }) => {
+      held.current = own.current?.contains(target) ? target : null;
     };
     document.addEventListener("focusin", onFocus);
     return () => document.removeEventListener("focusin", onFocus);
   }, [own]);
   useLayoutEffect(() => {
     if (!held.current || waits || document.activeElement !== document.body) return;
-    const first = own.current?.querySelector("h2");
-    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    const { current: last } = held;
+    const to = last instanceof HTMLElement && last.isConnected ? last : own.current?.querySelector("h2");
+    to?.focus({ preventScroll: true });
   });
 }
 
@@ -103,7 +105,7 @@ function Decision({ decision, seen, drawn }) {
     );
   return h(
     "section",
-    { class: `decision of-${decision.kind}` },
+    { class: `decision of-${decision.kind}`, role: "group", "aria-label": decision.text },
     h("h2", { tabIndex: -1 }, decision.text),
     drawn && h(Card, { seen, id: drawn }),
     offer && [

@@ -1,6 +1,7 @@
 // What real dice and cards showed: faces to be tapped, a die roller's line, cards by their letters.
-import { act, isWaiting, place, refused } from "../game.js";
-import { h, useEffect, useRef, useState } from "../vendor/preact.js";
+import { act, isWaiting, refused } from "../game.js";
+import { useDraft } from "../places.js";
+import { h, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { Face } from "./dice.js";
 import { Refusal } from "./names.js";
@@ -8,31 +9,24 @@ import { Refusal } from "./names.js";
 /** @typedef {import("../api.js").Listed} Listed */
 /** @typedef {import("../api.js").Command} Command */
 /** @typedef {import("../api.js").Family} Family */
+/** @typedef {import("../api.js").View} View */
 /** @typedef {Extract<Family["fields"][number], {shape: "faces"}>} Faces */
 
 /** Dice that are rolled at once, and their total, at most. */
 const MOST_DICE = 64;
 
-/** What was entered last: it outlives a look at another panel, and a phone that is turned. */
-let draft = { key: "", value: /** @type {any} */ (null) };
-
 /**
- * The state of a form.
- * @template T
- * @param {Family} family
- * @param {T} first
- * @returns {[T, (to: T) => void]}
+ * Whoever is nowhere on the page is taken to what is asked as soon as it is asked; others stay where they are.
+ * @template {HTMLElement} E
+ * @param {boolean} isFit whether this device has the keys for it
+ * @returns {{current: E | null}} the control to begin with
  */
-export function useEntered(family, first) {
-  const key = JSON.stringify([place.value?.game, place.value?.role, family]);
-  const [value, set] = useState(draft.key === key ? draft.value : first);
-  return [
-    value,
-    (to) => {
-      draft = { key, value: to };
-      set(to);
-    },
-  ];
+function useFirst(isFit = true) {
+  const first = useRef(/** @type {E | null} */ (null));
+  useLayoutEffect(() => {
+    if (isFit && document.activeElement?.matches("body, main")) first.current?.focus({ preventScroll: true });
+  }, []);
+  return first;
 }
 
 /**
@@ -48,91 +42,42 @@ function readRoll(line) {
   return { values: (results.match(/\d+/g) ?? []).map(Number), total: total && Number(total[0]) };
 }
 
-/** @param {{family: Family, field: Faces}} props */
-export function Rolled({ family, field }) {
+/** @param {{family: Family, field: Faces, seen: View}} props */
+export function Rolled({ family, field, seen }) {
   const { dice, least = 0, field: name = "faces" } = field;
-  const [line, setLine] = useEntered(family, "");
+  const [line, setLine] = useDraft(seen, JSON.stringify(family), "");
   const done = useRef(/** @type {HTMLButtonElement | null} */ (null));
   const { values, total } = readRoll(line);
-  const left = dice - values.length;
-  const said = total === null ? {} : { total };
   const isStrange =
     values.some((one) => one < least || one > least + 2) || Math.max(values.length, Math.abs(total ?? 0)) > MOST_DICE;
+  const said = total === null ? {} : { total };
   const command = /** @type {Command} */ (/** @type {unknown} */ ({ ...family.fixed, [name]: values, ...said }));
   const refusal = refused.value;
   const isRefused = refusal && JSON.stringify(refusal.command) === JSON.stringify(command);
   /** @param {readonly number[]} to what is tapped is written, too */
-  const tap = (to) => {
+  const put = (to) => {
     setLine(to.join(" "));
     if (to.length === dice) done.current?.focus();
   };
-  const onKey = useRef((/** @type {any} */ _) => {});
-  onKey.current = (event) => {
-    const { key, target } = event;
-    const isElsewhere = !target.matches("body, main") && !target.closest(".deeds");
-    if (isElsewhere || target.matches("input, textarea, select") || event.defaultPrevented) return;
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const face = /^\d$/.test(key) ? Number(key) : -1;
-    if (key === "Backspace") tap(values.slice(0, -1));
-    else if (face >= least && face <= least + 2 && left > 0) tap([...values, face]);
+  /** Number keys are dice as long as the focus is here, outside of the line. @param {KeyboardEvent & {target: any}} event */
+  const onKeyDown = (event) => {
+    const { key, target, ctrlKey, altKey, metaKey } = event;
+    if (target.matches("[type=text]") || ctrlKey || altKey || metaKey) return;
+    if (key === "Backspace") put(values.slice(0, -1));
+    else if (/^\d$/.test(key) && key >= `${least}` && key <= `${least + 2}` && values.length < dice)
+      put([...values, Number(key)]);
     else return;
     event.preventDefault();
   };
-  useEffect(() => {
-    const listen = (/** @type {KeyboardEvent} */ event) => onKey.current(event);
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
-    void act(command);
+    void act(command).then((isDone) => isDone && setLine());
   };
   return h(
     "form",
-    { class: "rolled", onSubmit: submit },
-    h(
-      "p",
-      { class: "faces", role: "status" },
-      values.map((one, index) => h(Face, { key: index, face: one - least })),
-      h(
-        "span",
-        null,
-        TABLE.dice.shown(
-          values.length,
-          dice,
-          values.reduce((all, one) => all + one - least, 0),
-        ),
-      ),
-    ),
-    h(
-      "div",
-      { class: "taps", role: "group", "aria-label": TABLE.fields[name] },
-      [0, 1, 2].map((pips) =>
-        h(
-          "button",
-          {
-            type: "button",
-            key: pips,
-            disabled: left <= 0,
-            "aria-label": TABLE.dice.tap(pips + least),
-            onClick: () => tap([...values, pips + least]),
-          },
-          h(Face, { face: pips }),
-          least > 0 && h("span", null, pips + least),
-        ),
-      ),
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-label": TABLE.dice.undo,
-          disabled: values.length === 0,
-          onClick: () => tap(values.slice(0, -1)),
-        },
-        "⌫",
-      ),
-    ),
+    { class: "rolled", onSubmit: submit, onKeyDown },
+    h(Taps, { values, dice, least, label: TABLE.fields[name] ?? name, put }),
     h("p", { class: "quiet keys" }, TABLE.dice.keys(least)),
     h(
       "label",
@@ -154,31 +99,71 @@ export function Rolled({ family, field }) {
       { id: "line-refused", role: "alert", class: isRefused || isStrange ? "detail" : "" },
       isStrange ? TABLE.dice.strange(dice, least) : isRefused && h(Refusal, { problem: refusal.problem }),
     ),
-    h(
-      "button",
-      {
-        type: "submit",
-        class: "main",
-        ref: done,
-        disabled: isWaiting.value || isStrange,
-      },
-      TABLE.dice.send,
-    ),
+    h("button", { type: "submit", class: "main", ref: done, disabled: isWaiting.value || isStrange }, TABLE.dice.send),
   );
 }
 
 /**
- * A list that gets shorter with each letter; Enter takes the last one left.
+ * Dice as they lie, and a button for each face.
+ * @param {{values: readonly number[], dice: number, least: number, label: string, put: (to: readonly number[]) => void}} props
+ */
+function Taps({ values, dice, least, label, put }) {
+  const first = useFirst();
+  const total = values.reduce((all, one) => all + one - least, 0);
+  return [
+    h(
+      "p",
+      { class: "faces", role: "status" },
+      values.map((one, index) => h(Face, { key: index, face: one - least })),
+      h("span", null, TABLE.dice.shown(values.length, dice, total)),
+    ),
+    h(
+      "div",
+      { class: "taps", role: "group", "aria-label": label },
+      [0, 1, 2].map((pips) =>
+        h(
+          "button",
+          {
+            type: "button",
+            key: pips,
+            ref: pips ? null : first,
+            disabled: values.length >= dice,
+            "aria-label": TABLE.dice.tap(pips + least),
+            onClick: () => put([...values, pips + least]),
+          },
+          h(Face, { face: pips }),
+          least > 0 && h("span", null, pips + least),
+        ),
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-label": TABLE.dice.undo,
+          disabled: values.length === 0,
+          onClick: () => put(values.slice(0, -1)),
+        },
+        "⌫",
+      ),
+    ),
+  ];
+}
+
+/** @param {string} text */
+const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/**
+ * A list that gets shorter with each letter; Enter takes the last one left, or the one whose whole name was typed.
  * @param {{listed: readonly Listed[], children: (left: readonly Listed[]) => import("../vendor/preact.js").ComponentChildren}} props
  */
 export function Lettered({ listed, children }) {
   const [letters, setLetters] = useState("");
   const own = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const words = letters.toLowerCase().split(" ");
-  const left = listed.filter(({ label }) => {
-    const title = label.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-    return words.every((word) => title.some((one) => one.startsWith(word)));
-  });
+  const first = useFirst(!matchMedia("(pointer: coarse)").matches);
+  const words = wordsOf(letters);
+  const fits = listed.filter(({ label }) => words.every((word) => wordsOf(label).some((one) => one.startsWith(word))));
+  const exact = fits.find(({ label }) => `${wordsOf(label)}` === `${words}`);
+  const left = exact ? [exact] : fits;
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
@@ -198,6 +183,7 @@ export function Lettered({ listed, children }) {
         null,
         TABLE.letters,
         h("input", {
+          ref: first,
           type: "search",
           autocomplete: "off",
           autocapitalize: "off",

@@ -2,6 +2,7 @@
 import { linkTo } from "../address.js";
 import { call, randomKey } from "../api.js";
 import { isWaiting, know, moment, place, view } from "../game.js";
+import { useDraft } from "../places.js";
 import { computed, h, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { DESK, TABLE } from "../words.js";
 import { Refusal } from "./names.js";
@@ -43,32 +44,6 @@ export function useDesk(onDone) {
   };
   const outcome = h("div", { role: "alert", class: problem ? "detail" : "" }, problem && h(Refusal, { problem }));
   return { ask, outcome, waits: isOnWay || isWaiting.value };
-}
-
-/** @type {Record<string, string>} */
-let drafts = {};
-try {
-  drafts = /** @type {any} */ (sessionStorage);
-} catch {} // a browser that forbids storage keeps them until a reload
-
-/**
- * What is being written, kept by this tab for the game, the role and what it is about: a reload loses nothing, and no other role is shown it.
- * @template T
- * @param {View} seen
- * @param {string} about
- * @param {T} blank
- * @returns {[T, (now?: T) => void]} what was written, or `blank`; keeps something else, or forgets it
- */
-export function useDraft({ game, role }, about, blank) {
-  const key = `${game} ${role} ${about}`;
-  const [, redraw] = useState({});
-  const kept = drafts[key];
-  const keep = (/** @type {T | undefined} */ now) => {
-    if (now) drafts[key] = JSON.stringify(now);
-    else delete drafts[key];
-    redraw({});
-  };
-  return [kept ? JSON.parse(kept) : blank, keep];
 }
 
 /** Whether this place can dispute what happened. */

@@ -1,8 +1,9 @@
 // Families of commands as forms: one control for each field by its shape; shapes that this page does not know, as JSON.
 import { act, isWaiting, refused } from "../game.js";
+import { useDraft } from "../places.js";
 import { h, useState } from "../vendor/preact.js";
 import { BOARD, TABLE } from "../words.js";
-import { Rolled, useEntered } from "./chance.js";
+import { Rolled } from "./chance.js";
 import { Face } from "./dice.js";
 import { Refusal, titleOf } from "./names.js";
 
@@ -52,7 +53,7 @@ const sum = (points) => Object.values(points).reduce((all, one) => all + one, 0)
 /** @param {{family: Family, seen: View, isOpen: boolean}} props */
 export function FamilyForm({ family, seen, isOpen }) {
   const [first] = family.fields;
-  if (first?.shape === "faces") return h(Rolled, { family, field: first });
+  if (first?.shape === "faces") return h(Rolled, { family, field: first, seen });
   const isKnown = family.fields.every((one) => one.shape in CONTROLS);
   const form = isKnown ? h(KnownForm, { family, seen }) : h(JsonForm, { example: family.example });
   if (isOpen) return h("div", { class: "family" }, h("h3", null, family.label), form);
@@ -64,13 +65,13 @@ function KnownForm({ family, seen }) {
   /** @type {Record<string, unknown>} */
   const before = {};
   for (const field of family.fields) before[field.field ?? ""] = CONTROLS[field.shape]?.first(field);
-  const [values, setValues] = useEntered(family, before);
+  const [values, setValues] = useDraft(seen, JSON.stringify(family), before);
   const fits = family.fields.every((one) => CONTROLS[one.shape]?.fits(one, values[one.field ?? ""]));
   const command = /** @type {Command} */ (/** @type {unknown} */ ({ ...family.fixed, ...values }));
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
-    if (fits) void act(command);
+    if (fits) void act(command).then((isDone) => isDone && setValues());
   };
   const refusal = refused.value;
   const isRefused = refusal && JSON.stringify(refusal.command) === JSON.stringify(command);

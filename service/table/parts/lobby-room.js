@@ -171,6 +171,9 @@ export function Invites({ facts }) {
     { class: "invites" },
     h("h2", null, ROOM.invites),
     isLocal && left.length > 0 && h("p", { class: "notice" }, ROOM.local),
+    facts.randomness === "moderator" &&
+      told.some((one) => one.place === "referee" && one.left) &&
+      h("p", { class: "notice" }, ROOM.unmoderated),
     left.length === 0 && h("p", null, ROOM.noInvites),
     h("p", { class: "wrong", role: "alert" }, said),
     left.map(([name, invite]) => {

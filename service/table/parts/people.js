@@ -102,8 +102,11 @@ export function Managed({ label = LOBBY.manage }) {
 /** @param {Explorer} one */
 const traitsOf = (one) => /** @type {[string, Trait][]} */ (Object.entries(one.traits));
 
-/** @param {{seen: View, isPast?: boolean}} props odds are those of now: the past has none */
-export function People({ seen, isPast = false }) {
+/**
+ * @param {{seen: View, isPast?: boolean, isModerated?: boolean}} props odds are those of now: the past has none; links and players a moderator has
+ *   in the panel
+ */
+export function People({ seen, isPast = false, isModerated = false }) {
   const own = seen.explorers.find((one) => one.seat === seen.you);
   const others = seen.explorers.filter((one) => one !== own);
   return h(
@@ -128,7 +131,7 @@ export function People({ seen, isPast = false }) {
       ),
     ),
     !isPast && !seen.haunt && seen.status === "started" && h(HauntOdds, { seen }),
-    !isPast && h(Managed, null),
+    !(isPast || isModerated) && h(Managed, null),
   );
 }
 

@@ -1,9 +1,10 @@
 // A ruling: what is to be done, tried on the game as it is while it is written, and done once its author has seen what it would change.
 import { call, randomKey } from "../api.js";
 import { link, place } from "../game.js";
+import { useDraft } from "../places.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { BOARD, DESK, TABLE } from "../words.js";
-import { useDesk, useDraft } from "./dispute.js";
+import { useDesk } from "./dispute.js";
 import { nameOf, Refusal, roleName, titleOf } from "./names.js";
 
 /** @typedef {import("../api.js").View} View */

@@ -53,12 +53,15 @@ export function Part({ name }) {
   const isModerated = name === "moderator";
   const seen = view.value;
   const mine = isAsked.value;
+  const asked = mine && seen ? asksWhat(seen) : "";
   useEffect(() => {
-    document.title = mine ? `${TABLE.yours} · ${FRAME.title}` : FRAME.title;
-    if (mine) notify(TABLE.yours);
+    document.title = asked ? `${asked} · ${FRAME.title}` : FRAME.title;
     return () => {
       document.title = FRAME.title;
     };
+  }, [asked]);
+  useEffect(() => {
+    if (mine) notify(asked);
   }, [mine]);
   useEffect(() => {
     if (!document.hidden) noteSeen();
@@ -232,7 +235,7 @@ function Board({ seen }) {
   });
 }
 
-/** @type {Readonly<Record<string, (props: {seen: View}) => import("../vendor/preact.js").VNode<any> | null>>} */
+/** @type {Readonly<Record<string, (props: {seen: View, isModerated: boolean}) => import("../vendor/preact.js").VNode<any> | null>>} */
 const PANELS = { people: People, log: Log, book: Book, talk: Talk };
 
 /** @param {{seen: View, isModerated: boolean}} props */
@@ -241,7 +244,7 @@ function Sidebar({ seen, isModerated }) {
   const names = Object.keys(TABLE.tabs).filter((one) => one !== "actions" || !(isWide.value || isWatching));
   const now = names.includes(openTab.value) ? openTab.value : "log";
   const Panel = PANELS[now];
-  const panel = useMemo(() => (Panel ? h(Panel, { seen }) : null), [Panel, seen]);
+  const panel = useMemo(() => (Panel ? h(Panel, { seen, isModerated }) : null), [Panel, seen, isModerated]);
   const label = isModerated ? TABLE.moderating.title : TABLE.actions;
   const actions = () => h(Actions, { seen, label }, isModerated && h(Moderating, { seen }));
   const isActionsHidden = !isWide.value && now !== "actions";
