@@ -159,6 +159,7 @@ MADE_BESIDE = {
     "view_after": "what `view_of` makes, which a law of tests/projections/view holds it against",
     "ending_of": "a part of the view",
     "foreseen": "words for what a tried ruling would ask: twin games try rulings in tests/domain/rulebook/desk",
+    "in_names": "names in a refusal, by the role's own state: twin worlds compare what refuses each role's commands",
     "counted": "words",
     "enumerated": "words",
 }
