@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from content.patterns import LINE, whole
+from content.vocabulary.base import TRAITS
 from domain.facts.state import Figure, MonsterId
 
 _ID = msgspec.Meta(min_length=1, max_length=80, pattern=whole(r"^[a-z0-9][a-z0-9+#@:._/-]*$"))
@@ -15,9 +16,22 @@ Id = Annotated[str, _ID]
 """Ids of rooms, cards, monsters, decisions: kebab-case, perhaps with a position behind `#` or `@`."""
 Seat = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Spaces = Annotated[int, msgspec.Meta(ge=0, le=64)]
-Cards = Annotated[list[Id], msgspec.Meta(max_length=40)]
+Cards = Annotated[list[Id], msgspec.Meta(max_length=40, extra_json_schema={"x-names": ["card"]})]
 Monster = Annotated[MonsterId, _ID]
 Character = Seat | Monster
+
+
+def one_of(*words: str) -> msgspec.Meta:
+    """A closed set of words, which the contract lists."""
+    return msgspec.Meta(pattern=whole(f"^({'|'.join(words)})$"), extra_json_schema={"enum": list(words)})
+
+
+def naming(*kinds: Literal["room", "card", "seat", "monster"]) -> msgspec.Meta:
+    """What on the table a field names, or each of its items. The contract says it as `x-names`, so that a client can offer what there is."""
+    return msgspec.Meta(extra_json_schema={"x-names": list(kinds)})
+
+
+Trait = Annotated[str, one_of(*TRAITS)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=whole(r"^[A-Z][A-Z0-9-]*$"))]
 
 
@@ -40,21 +54,21 @@ class Command(
 class Move(Command, frozen=True, kw_only=True, tag="move"):
     """Go to a connected room in the house (2E-MOVE-001), with an explorer or a monster."""
 
-    to: Id
-    monster: Monster | None = None
+    to: Annotated[Id, naming("room")]
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class Explore(Command, frozen=True, kw_only=True, tag="explore"):
     """Go through a doorway that leads to no room yet (2E-DISC-001)."""
 
-    door: Annotated[str, msgspec.Meta(pattern=whole(r"^(north|east|south|west)$"))]
-    monster: Monster | None = None
+    door: Annotated[str, one_of("north", "east", "south", "west")]
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class Cross(Command, frozen=True, kw_only=True, tag="cross"):
     """Cross to the other part of a barrier room (2E-ROOM-005)."""
 
-    monster: Monster | None = None
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class Act(Command, frozen=True, kw_only=True, tag="act"):
@@ -63,47 +77,47 @@ class Act(Command, frozen=True, kw_only=True, tag="act"):
     source: Id
     """`card:axe`, `tile:vault`, `token:safe`, `haunt:heroes`."""
     word: Word
-    target: Seat | Id | None = None
-    monster: Monster | None = None
+    target: Annotated[Seat | Id | None, naming("seat", "monster", "room")] = None
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class BreakFree(Command, frozen=True, kw_only=True, tag="break-free"):
     """Try to free an explorer who is held back: yourself, or another one in the same room."""
 
-    seat: Seat
+    seat: Annotated[Seat, naming("seat")]
 
 
 class Attack(Command, frozen=True, kw_only=True, tag="attack"):
     """Attack an opponent (2E-ATK-002)."""
 
-    target: Character
-    weapon: Id | None = None
+    target: Annotated[Character, naming("seat", "monster")]
+    weapon: Annotated[Id | None, naming("card")] = None
     """The card to attack with; none for bare hands."""
-    monster: Monster | None = None
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class Trade(Command, frozen=True, kw_only=True, tag="trade"):
     """Offer items to an explorer in the same room, and optionally ask for some (2E-ITEM-006)."""
 
-    partner: Seat = msgspec.field(name="with")
+    partner: Annotated[Seat, naming("seat")] = msgspec.field(name="with")
     gives: Cards = []
     wants: Cards = []
-    monster: Monster | None = None
+    monster: Annotated[Monster | None, naming("monster")] = None
     """The monster that offers, where its haunt lets it carry (2E-ITEM-010)."""
 
 
 class Drop(Command, frozen=True, kw_only=True, tag="drop"):
     """Put items down (2E-ITEM-007)."""
 
-    cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
-    monster: Monster | None = None
+    cards: Annotated[Cards, msgspec.Meta(min_length=1)]
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class PickUp(Command, frozen=True, kw_only=True, tag="pick-up"):
     """Take items from the pile here (2E-ITEM-009)."""
 
-    cards: Annotated[list[Id], msgspec.Meta(min_length=1, max_length=40)]
-    monster: Monster | None = None
+    cards: Annotated[Cards, msgspec.Meta(min_length=1)]
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class LookThrough(Command, frozen=True, kw_only=True, tag="look-through"):
@@ -113,9 +127,9 @@ class LookThrough(Command, frozen=True, kw_only=True, tag="look-through"):
 class Loot(Command, frozen=True, kw_only=True, tag="loot"):
     """Take a card from the corpse of an explorer here (3E-LOOT-001)."""
 
-    corpse: Seat = msgspec.field(name="from")
-    card: Id
-    monster: Monster | None = None
+    corpse: Annotated[Seat, naming("seat")] = msgspec.field(name="from")
+    card: Annotated[Id, naming("card")]
+    monster: Annotated[Monster | None, naming("monster")] = None
 
 
 class EndTurn(Command, frozen=True, kw_only=True, tag="end-turn"):
@@ -196,7 +210,7 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 class Allocate(Command, frozen=True, kw_only=True, tag="allocate"):
     """Divide points among traits (2E-DMG-001)."""
 
-    points: dict[Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))], Spaces]
+    points: dict[Trait, Spaces]
 
 
 class Select(Command, frozen=True, kw_only=True, tag="select"):

@@ -15,7 +15,8 @@ import { SHAPE } from "./words.js";
  * @property {Schema} [items]
  * @property {Readonly<Record<string, Schema>>} [properties]
  * @property {Schema | boolean} [additionalProperties]
- * @property {{pattern?: string}} [propertyNames]
+ * @property {{pattern?: string, enum?: readonly string[]}} [propertyNames]
+ * @property {readonly string[]} [x-names] what on the table it names, or each of its items
  * @property {readonly string[]} [required]
  *
  * @typedef {Readonly<Record<string, Schema>>} Schemas by name
@@ -134,4 +135,43 @@ export function offsets(text) {
     }
   }
   return found;
+}
+
+/** @param {string} text up to where something is wrong, which is said as a line and a column @param {string} what */
+function lineOf(text, what) {
+  const lines = text.split("\n");
+  return SHAPE.at(lines.length, (lines.at(-1) ?? "").length + 1, what);
+}
+
+/**
+ * What a text says as JSON, or why it is none, with the line.
+ * @param {string} text
+ * @returns {{value: any, wrong: string}}
+ */
+export function readJson(text) {
+  try {
+    return { value: JSON.parse(text), wrong: "" };
+  } catch (error) {
+    const said = String(error instanceof Error ? error.message : error);
+    const position = /position (\d+)/.exec(said);
+    const named = /line (\d+) column (\d+)/.exec(said);
+    const what = said.replace(/ (in JSON )?at (position|line) .*$/, "");
+    const wrong = named
+      ? SHAPE.at(Number(named[1]), Number(named[2]), what)
+      : lineOf(text.slice(0, position ? Number(position[1]) : text.length), what);
+    return { value: null, wrong };
+  }
+}
+
+/**
+ * What the contract says against a value, as far as it is in the text that was typed: the first fault, and where it stands.
+ * @param {Schemas} schemas
+ * @param {Schema} schema
+ * @param {string} text
+ * @param {unknown} value
+ */
+export function against(schemas, schema, text, value) {
+  const where = offsets(text);
+  const fault = faults(schemas, schema, value).find(({ at }) => at in where);
+  return fault ? lineOf(text.slice(0, where[fault.at]), `${fault.at}: ${fault.says}`) : "";
 }

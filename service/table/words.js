@@ -483,6 +483,8 @@ export const DESK = {
 
 /** What is wrong with a value by the contract. */
 export const SHAPE = {
+  at: (/** @type {number} */ line, /** @type {number} */ column, /** @type {string} */ what) =>
+    `Line ${line}, column ${column}: ${what}`,
   expected: (/** @type {string} */ what) => `expected: ${what}`,
   tag: (/** @type {string} */ name, /** @type {readonly string[]} */ words) => `${name}, expected: ${words.join(", ")}`,
   atLeast: (/** @type {unknown} */ limit) => `at least ${limit}`,
@@ -552,8 +554,6 @@ export const LOBBY = {
     jsonHint: "It overrides what is chosen above.",
     example: '{\n  "options": {"turn_limit": 400},\n  "spectators": 2\n}',
     noObject: "Expected an object: { … }.",
-    at: (/** @type {number} */ line, /** @type {number} */ column, /** @type {string} */ what) =>
-      `Line ${line}, column ${column}: ${what}`,
     fine: "This fits the contract.",
     key: "Opening key",
     keyHint: "Ask whoever runs this service for it.",

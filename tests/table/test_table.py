@@ -401,7 +401,7 @@ def test_orders_are_left_step_by_step_and_refused_in_words(screen: Screen, clien
     panel(screen, "Talk")
     screen.page.get_by_text("Standing orders").click()
     step = screen.page.get_by_role("combobox", name="Step")
-    offered = client.get(table.path).json()["orders"]
+    offered = list(client.get(table.path).json()["orders"])
     expect(step.locator("option")).to_have_count(len(offered))
     assert step.locator("option").evaluate_all("all => all.map((one) => one.value)") == offered
     screen.page.locator('details [name="to"]').select_option(label="Foyer")
@@ -418,11 +418,52 @@ def test_orders_are_left_step_by_step_and_refused_in_words(screen: Screen, clien
     screen.page.get_by_text("They wait for your turn.").wait_for()
     left = table.get("seats/1/orders", table.seats[1]).json()["steps"]
     assert [one["command"]["type"] for one in left] == ["move", "end-turn"]
+    explorers = [one["title"] for one in table.get("view", table.seats[1]).json()["explorers"]]
+    for kind, label, options in (
+        ("trade", "With", explorers),
+        ("attack", "Target", explorers),
+        ("explore", "door", ["north", "east", "south", "west"]),
+    ):
+        step.select_option(kind)
+        field = screen.page.get_by_role("combobox", name=label, exact=True)
+        expect(field.locator("option")).to_have_text(options)
+    expect(screen.page.locator('details [name="monster"]')).to_have_count(0)
     assert (left[0]["command"]["to"], left[0]["when"]["at_least"]) == ("foyer", {"speed": 1})
     screen.page.get_by_text("As JSON").last.click()
     screen.page.get_by_label("As JSON").fill('[{"command": {"type": "move", "decision": "turn", "to": "no-room"}}]')
     screen.press("Leave these orders")
     screen.page.get_by_text("/steps/0/command/to no room `no-room`").wait_for()
+
+
+def test_orders_that_are_typed_are_kept_until_they_can_be_read(screen: Screen, client: httpx.Client) -> None:
+    table = Table.open(client, setup=PREPARED)
+    screen.sit(table.id, table.seats[1])
+    panel(screen, "Talk")
+    screen.page.get_by_text("Standing orders").click()
+    screen.page.get_by_text("As JSON").last.click()
+    text = screen.page.get_by_label("As JSON")
+    typed = '[\n  {"command": {"type": "end-turn" "decision": "turn"}}\n]'
+    text.fill(typed)
+    screen.page.get_by_text("Line 2, column 35").wait_for()
+    add, leave = (screen.page.get_by_role("button", name=one) for one in ("Add this step", "Leave these orders"))
+    expect(add).to_be_disabled()
+    expect(leave).to_be_disabled()
+    expect(text).to_have_value(typed)
+    text.fill('[{"command": {"type": "move", "decision": "turn", "to": 7}}]')
+    screen.page.get_by_text("Line 1, column 57: /0/command/to: expected: string").wait_for()
+    text.fill(typed.replace('" "', '", "'))
+    screen.page.get_by_role("combobox", name="Step").select_option("flip-coin")
+    options = screen.page.locator('[name="options"]')
+    options.fill("heads")
+    add.click()
+    expect(screen.page.locator("label", has=options).get_by_text("at least 2")).to_be_visible()
+    options.fill('["heads", "tails"]')
+    add.click()
+    expect(screen.page.get_by_role("button", name="Remove step 2")).to_be_visible()
+    leave.click()
+    screen.page.get_by_text("They wait for your turn.").wait_for()
+    left = table.get("seats/1/orders", table.seats[1]).json()["steps"]
+    assert [one["command"]["type"] for one in left] == ["end-turn", "flip-coin"]
     assert screen.inaccessible() == []
 
 

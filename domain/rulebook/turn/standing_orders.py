@@ -6,7 +6,6 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from content.patterns import whole
 from domain.editions.edition import Edition
 from domain.facts.commands import (
     AnswerChance,
@@ -22,6 +21,8 @@ from domain.facts.commands import (
     Seat,
     TableCommand,
     TakeBack,
+    Trait,
+    naming,
 )
 from domain.facts.state import State
 from domain.rulebook.desk.pausing import paused
@@ -30,22 +31,21 @@ from domain.rulebook.haunt.demanding import PARTS
 from domain.rulebook.turn.options import turn_decision
 
 Least = Annotated[int, msgspec.Meta(ge=0, le=8)]
-Trait = Annotated[str, msgspec.Meta(pattern=whole(r"^(might|speed|sanity|knowledge)$"))]
 OrderState = Literal["waiting", "running", "done", "stopped"]
 
 
 class When(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A condition: everything that is named has to hold. It asks only about what is public."""
 
-    room: list[Id] = []
+    room: Annotated[list[Id], naming("room")] = []
     """The explorer is in one of these rooms."""
-    not_room: list[Id] = []
+    not_room: Annotated[list[Id], naming("room")] = []
     """It is in none of these."""
     at_least: dict[Trait, Least] = {}
     """Each of these traits has this value or more."""
-    holds: Id | None = None
+    holds: Annotated[Id | None, naming("card")] = None
     """It has this card."""
-    beside: Seat | None = None
+    beside: Annotated[Seat | None, naming("seat")] = None
     """The explorer of this seat is in the same room, alive."""
     haunt: bool | None = None
     """The haunt has begun, or has not."""
@@ -86,14 +86,23 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
         return self.state in ("waiting", "running")
 
 
-def orderable(edition: Edition) -> list[str]:
-    """The types of commands that orders can hold: neither what nobody does in a turn of this edition, nor what only chance can tell."""
+def orderable(edition: Edition) -> dict[str, list[str]]:
+    """The types of commands that orders can hold, with what each says besides: for an explorer, not for a monster.
+
+    It is neither what nobody does in a turn of this edition, nor what only chance can tell.
+    """
     never = {TakeBack, Enter, AnswerChance}
     if not edition.exploration.look_through:
         never.add(LookThrough)
     if not edition.cards.corpses_keep:
         never.add(Loot)
-    return [type_of(one) for one in get_args(AnyCommand) if one not in never]
+    return {
+        type_of(one): [
+            each.encode_name for each in msgspec.structs.fields(one) if each.name not in ("decision", "monster")
+        ]
+        for one in get_args(AnyCommand)
+        if one not in never
+    }
 
 
 def type_of(command: AnyCommand | type[AnyCommand]) -> str:

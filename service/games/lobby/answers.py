@@ -71,8 +71,8 @@ class GameShown(msgspec.Struct, kw_only=True):
 class GameDetails(GameShown, kw_only=True):
     """A game as everybody sees it, and what goes for all games of its edition."""
 
-    orders: list[str]
-    """The types of commands that standing orders can hold in this game."""
+    orders: dict[str, list[str]]
+    """By type: the commands that standing orders can hold in this game, with their members besides `type` and `decision`."""
 
 
 class Tokens(msgspec.Struct, kw_only=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 import { go } from "../address.js";
 import { call, isSettled, randomKey } from "../api.js";
 import { dropRequest, inviteName, keep, keepInvites, keepRequest, requestsKept } from "../places.js";
-import { contract, faults, offsets } from "../schema.js";
+import { against, contract, readJson } from "../schema.js";
 import { h, signal, useEffect, useRef, useState } from "../vendor/preact.js";
 import { FRAME, LOBBY } from "../words.js";
 import { Choice, errorsOf, Field, usePack } from "./lobby-pieces.js";
@@ -72,44 +72,6 @@ export function keepAll({ game: { id: game }, tokens, invites = {} }) {
     .flatMap((one) => one ?? [])
     .map((one) => [inviteName(one), one.secret]);
   if (made.length > 0) keepInvites(game, Object.fromEntries(made));
-}
-
-/**
- * What a text says as JSON, or why it is none, with the line.
- * @param {string} text
- * @returns {{value: Record<string, unknown>, wrong: string}}
- */
-function readJson(text) {
-  if (!text.trim()) return { value: {}, wrong: "" };
-  try {
-    const value = JSON.parse(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? { value, wrong: "" } : { value: {}, wrong: OPEN_GAME.noObject };
-  } catch (error) {
-    const said = String(error instanceof Error ? error.message : error);
-    const position = /position (\d+)/.exec(said);
-    const named = /line (\d+) column (\d+)/.exec(said);
-    const lines = text.slice(0, position ? Number(position[1]) : text.length).split("\n");
-    const [line, column] = named
-      ? [Number(named[1]), Number(named[2])]
-      : [lines.length, (lines.at(-1) ?? "").length + 1];
-    const what = said.replace(/ (in JSON )?at (position|line) .*$/, "");
-    return { value: {}, wrong: OPEN_GAME.at(line, column, what) };
-  }
-}
-
-/**
- * What the contract says against a request, as far as it is in the text that was typed: the first fault, and where it stands.
- * @param {Shapes} shapes
- * @param {string} text
- * @param {unknown} asked the whole request
- */
-function against(shapes, text, asked) {
-  const where = offsets(text);
-  const fault = faults(shapes, shapes.OpenGame ?? {}, asked).find(({ at }) => at in where);
-  if (!fault) return "";
-  const lines = text.slice(0, where[fault.at]).split("\n");
-  return OPEN_GAME.at(lines.length, (lines.at(-1) ?? "").length + 1, `${fault.at}: ${fault.says}`);
 }
 
 /**
@@ -218,9 +180,16 @@ export function OpenForm() {
   const shown = editions(packs);
   const chosen = edition || shown[0]?.[0] || "";
   const pack = usePack(chosen.split("/")[1]);
-  const advanced = readJson(json);
+  const typed = readJson(json.trim() || "{}");
+  const isObject = typeof typed.value === "object" && typed.value !== null && !Array.isArray(typed.value);
+  const advanced = isObject ? typed : { value: {}, wrong: typed.wrong || OPEN_GAME.noObject };
   if (json.trim() && !advanced.wrong && form.current)
-    advanced.wrong = against(shapes, json, laid(request(new FormData(form.current)), advanced.value));
+    advanced.wrong = against(
+      shapes,
+      shapes.OpenGame ?? {},
+      json,
+      laid(request(new FormData(form.current)), advanced.value),
+    );
   const [least = 3, most = 6] = pack?.players ?? [];
   const players = Math.min(Math.max(number, least), most);
 

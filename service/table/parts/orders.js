@@ -1,7 +1,7 @@
 // Orders left for one's next turn, step by step: a form made of the contract's own shapes. Whatever it can't show is typed as JSON.
 import { call } from "../api.js";
 import { game, place, view } from "../game.js";
-import { contract, faults, resolved } from "../schema.js";
+import { against, contract, faults, readJson, resolved } from "../schema.js";
 import { h, useEffect, useState } from "../vendor/preact.js";
 import { TABLE } from "../words.js";
 import { nameOf, Refusal, titleOf } from "./names.js";
@@ -13,50 +13,49 @@ import { nameOf, Refusal, titleOf } from "./names.js";
 /** @typedef {readonly (readonly [string | number, string])[]} Options by value, in words */
 
 /**
- * What is on the table that a field of this name may be about.
- * @param {View} seen
- * @param {string} name
- * @returns {Options | undefined}
+ * What is on the table that a field may name, by `x-names`.
+ * @type {Readonly<Record<string, (seen: View) => Options>>}
  */
-function optionsFor(seen, name) {
-  const seats = seen.explorers.map((one) => /** @type {const} */ ([one.seat, nameOf(seen, one.seat)]));
-  const monsters = seen.monsters.map((one) => /** @type {const} */ ([one.id, one.title]));
-  if (/^(to|room|not_room)$/.test(name)) return seen.rooms.map((one) => [one.id, one.title]);
-  if (/^(cards?|gives|wants|weapon|holds)$/.test(name))
-    return Object.entries(seen.cards).map(([id, one]) => [id, one.title]);
-  if (/^(seat|with|from|beside)$/.test(name)) return seats;
-  return name === "target" ? [...seats, ...monsters] : name === "monster" ? monsters : undefined;
-}
+const NAMED = {
+  room: (seen) => seen.rooms.map((one) => [one.id, one.title]),
+  card: (seen) => Object.entries(seen.cards).map(([id, one]) => [id, one.title]),
+  seat: (seen) => seen.explorers.map((one) => [one.seat, nameOf(seen, one.seat)]),
+  monster: (seen) => seen.monsters.map((one) => [one.id, one.title]),
+};
+
+/** @type {Schema} */
+const STEPS = { type: "array", items: { $ref: "Step" } };
 
 /** @param {Schema} schema without the choice of leaving it empty */
 const given = (schema) => schema.anyOf?.find((one) => one.type !== "null") ?? schema;
 
-/** @param {{pattern?: string} | undefined} of */
-const words = (of) => /^\^\(([\w|-]+)\)\$$/.exec(of?.pattern ?? "")?.[1]?.split("|");
-
 /** @param {string} name */
 const said = (name) => TABLE.fields[name] ?? TABLE.kinds[name] ?? name.replace(/[-_]/g, " ");
 
-/** @param {{seen: View, schema: Schema, name: string, isNeeded: boolean}} props */
-function Control({ seen, schema, name, isNeeded }) {
+/** @param {{seen: View, schema: Schema, name: string, isNeeded: boolean, wrong: string}} props */
+function Control({ seen, schema, name, isNeeded, wrong }) {
   const own = given(schema);
   const isMany = own.type === "array";
   const item = isMany ? (own.items ?? {}) : own;
   /** @type {Options | undefined} */
   const options =
-    optionsFor(seen, name) ??
-    words(item)?.map((one) => [one, said(one)]) ??
+    schema["x-names"]?.flatMap((kind) => NAMED[kind]?.(seen) ?? []) ??
+    item.enum?.map((one) => [String(one), said(String(one))]) ??
     (own.type === "boolean" ? [true, false].map((one) => [Number(one), TABLE.yesNo[Number(one)] ?? ""]) : undefined);
-  const parts = own.type === "object" ? words(own.propertyNames) : undefined;
+  const parts = own.propertyNames?.enum;
+  const error = h("span", { class: "wrong", role: "alert" }, wrong);
   if (parts)
-    return parts.map((one) =>
-      h(
-        "label",
-        { key: one },
-        `${said(name)}: ${titleOf(seen, one)}`,
-        h("input", { name: `${name}.${one}`, type: "number" }),
+    return [
+      parts.map((one) =>
+        h(
+          "label",
+          { key: one },
+          `${said(name)}: ${titleOf(seen, one)}`,
+          h("input", { name: `${name}.${one}`, type: "number" }),
+        ),
       ),
-    );
+      error,
+    ];
   return h(
     "label",
     null,
@@ -69,6 +68,7 @@ function Control({ seen, schema, name, isNeeded }) {
           options.map(([value, title]) => h("option", { key: value, value: JSON.stringify(value) }, title)),
         )
       : h("input", { name, type: "text", required: isNeeded, autocomplete: "off" }),
+    error,
   );
 }
 
@@ -87,7 +87,7 @@ function readFields(of, data) {
     if (parts.length > 0)
       found[name] = Object.fromEntries(parts.map(([key, value]) => [key.split(".")[1], Number(value)]));
     else if (values.length > 0)
-      found[name] = type === "array" ? values : type === "boolean" ? Boolean(values[0]) : values[0];
+      found[name] = type === "array" ? values.flat() : type === "boolean" ? Boolean(values[0]) : values[0];
   }
   return found;
 }
@@ -118,40 +118,49 @@ function worded(seen, { command, when }) {
   return `${said(command.type)}${known && `: ${known}`}${only && `. ${TABLE.onlyIf}: ${only}`}`;
 }
 
-/** @param {{seen: View, onAdd: (step: unknown) => void}} props one step more */
-function AddStep({ seen, onAdd }) {
-  const [schemas, setSchemas] = useState(/** @type {Schemas} */ ({}));
-  const [kind, setKind] = useState("move");
+/** @param {{seen: View, schemas: Schemas, onAdd: ((step: unknown) => void) | null}} props one step more; none while it could not be added */
+function AddStep({ seen, schemas, onAdd }) {
+  const orders = game.value?.orders ?? {};
+  const [kind, setKind] = useState(Object.keys(orders)[0] ?? "");
   const [json, setJson] = useState("");
-  const [wrong, setWrong] = useState("");
-  useEffect(() => void contract().then(setSchemas), []);
+  const [wrong, setWrong] = useState({ at: "", says: "" });
   const $ref = schemas.Command?.discriminator?.mapping?.[kind];
   if (!$ref) return null;
   const command = resolved(schemas, { $ref });
-  const fields = Object.entries(command.properties ?? {}).filter(([name]) => !/^(type|decision|monster)$/.test(name));
+  const fields = /** @type {[string, Schema][]} */ (
+    orders[kind]?.map((name) => [name, command.properties?.[name] ?? {}])
+  );
   const isPlain = fields.every(([, one]) => {
     const own = given(one);
-    return (
-      !one.$ref && (own.type !== "object" || words(own.propertyNames)) && (own.type !== "array" || !own.items?.$ref)
-    );
+    return !own.$ref && !own.items?.$ref && (own.type !== "object" || own.propertyNames?.enum);
   });
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const submit = (event) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const when = readFields(schemas.When ?? {}, data);
+    const typed = isPlain ? { value: readFields(command, data), wrong: "" } : readJson(json);
     const step = {
-      command: { type: kind, decision: "turn", ...(isPlain ? readFields(command, data) : Object(parsed(json))) },
+      command: { type: kind, decision: "turn", ...Object(typed.value) },
       ...(Object.keys(when).length > 0 && { when }),
     };
-    const [fault] = faults(schemas, schemas.Step ?? {}, step);
-    setWrong(fault ? `${fault.at} ${fault.says}` : "");
-    if (!fault) onAdd(step);
+    const [fault] = typed.wrong ? [{ at: "", says: typed.wrong }] : faults(schemas, schemas.Step ?? {}, step);
+    setWrong(fault ?? { at: "", says: "" });
+    if (!fault) onAdd?.(step);
   };
+  /** @param {Schema} of @param {string} at its pointer */
   const control =
-    (/** @type {Schema} */ of) =>
+    (of, at) =>
     (/** @type {readonly [string, Schema]} */ [name, schema]) =>
-      h(Control, { key: name, seen, name, schema, isNeeded: of.required?.includes(name) ?? false });
+      h(Control, {
+        key: name,
+        seen,
+        name,
+        schema,
+        isNeeded: of.required?.includes(name) ?? false,
+        wrong: `${wrong.at}/`.startsWith(`${at}/${name}/`) ? wrong.says : "",
+      });
+  const isBeside = /^\/(command|when)\/./.test(wrong.at);
   return h(
     "form",
     { onSubmit: submit },
@@ -162,12 +171,12 @@ function AddStep({ seen, onAdd }) {
       h(
         "select",
         { value: kind, onChange: (/** @type {any} */ event) => setKind(event.currentTarget.value) },
-        game.value?.orders.map((one) => h("option", { key: one, value: one }, said(one))),
+        Object.keys(orders).map((one) => h("option", { key: one, value: one }, said(one))),
       ),
     ),
     command.description && h("p", { class: "quiet" }, command.description),
     isPlain
-      ? fields.map(control(command))
+      ? fields.map(control(command, "/command"))
       : h(
           "label",
           null,
@@ -178,10 +187,10 @@ function AddStep({ seen, onAdd }) {
       "details",
       null,
       h("summary", null, TABLE.onlyIf),
-      Object.entries(schemas.When?.properties ?? {}).map(control(schemas.When ?? {})),
+      Object.entries(schemas.When?.properties ?? {}).map(control(schemas.When ?? {}, "/when")),
     ),
-    wrong && h("p", { class: "detail", role: "status" }, wrong),
-    h("button", { type: "submit" }, TABLE.addStep),
+    !(isPlain && isBeside) && wrong.says && h("p", { class: "detail", role: "status" }, `${wrong.at} ${wrong.says}`),
+    h("button", { type: "submit", disabled: !onAdd }, TABLE.addStep),
   );
 }
 
@@ -192,6 +201,8 @@ export function OrdersLeft({ seen, seat }) {
   const [text, setText] = useState("[]");
   const [problem, setProblem] = useState(/** @type {{detail: string} | null} */ (null));
   const version = view.value?.version;
+  const typed = readJson(text);
+  const steps = Array.isArray(typed.value) ? typed.value : null;
   const where = () => ({ path: { game: place.value?.game ?? "", seat }, token: place.value?.token ?? "" });
   useEffect(() => {
     if (!isOpen) return;
@@ -199,11 +210,11 @@ export function OrdersLeft({ seen, seat }) {
       (answer) => answer.ok && setLeft(answer.data),
     );
   }, [isOpen, version]);
-  const typed = parsed(text);
-  const steps = Array.isArray(typed) ? typed : null;
   const leave = async () => {
-    if (!steps) return setProblem({ detail: TABLE.notJson });
-    const answer = await call("put", "/v1/games/{game}/seats/{seat}/orders", { ...where(), body: { steps } });
+    const answer = await call("put", "/v1/games/{game}/seats/{seat}/orders", {
+      ...where(),
+      body: { steps: steps ?? [] },
+    });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setLeft(answer.data);
@@ -230,17 +241,21 @@ export function OrdersLeft({ seen, seat }) {
       h("p", null, h("button", { type: "button", onClick: () => void withdraw() }, TABLE.withdraw)),
     ],
     h("p", { class: "quiet" }, TABLE.ordersHelp),
-    isOpen && h(Draft, { seen, steps, text, onText: setText }),
+    isOpen && h(Draft, { seen, steps, text, wrong: typed.wrong, onText: setText }),
     problem && h("div", { class: "detail", role: "status" }, h(Refusal, { problem })),
-    h("button", { type: "button", disabled: steps?.length === 0, onClick: () => void leave() }, TABLE.leave),
+    h("button", { type: "button", disabled: !steps?.length, onClick: () => void leave() }, TABLE.leave),
   );
 }
 
 /**
  * Orders that are being written, as a list of steps and as JSON.
- * @param {{seen: View, steps: readonly any[] | null, text: string, onText: (text: string) => void}} props `steps`: what the text says, if it can be read
+ * @param {{seen: View, steps: readonly any[] | null, text: string, wrong: string, onText: (text: string) => void}} props `steps`: what the text
+ *   says, if it can be read; `wrong`: why it can't
  */
-function Draft({ seen, steps, text, onText }) {
+function Draft({ seen, steps, text, wrong, onText }) {
+  const [schemas, setSchemas] = useState(/** @type {Schemas} */ ({}));
+  useEffect(() => void contract().then(setSchemas), []);
+  const fault = wrong || against(schemas, STEPS, text, steps ?? {});
   const write = (/** @type {readonly unknown[]} */ to) => onText(JSON.stringify(to, null, 1));
   return [
     h(
@@ -264,7 +279,7 @@ function Draft({ seen, steps, text, onText }) {
         ),
       ),
     ),
-    h(AddStep, { seen, onAdd: (step) => write([...(steps ?? []), step]) }),
+    h(AddStep, { seen, schemas, onAdd: steps && ((/** @type {unknown} */ step) => write([...steps, step])) }),
     h(
       "details",
       null,
@@ -274,8 +289,10 @@ function Draft({ seen, steps, text, onText }) {
         rows: 4,
         spellcheck: false,
         value: text,
+        "aria-invalid": fault ? "true" : undefined,
         onInput: (/** @type {any} */ event) => onText(event.currentTarget.value),
       }),
     ),
+    h("p", { class: "wrong", role: "alert" }, fault),
   ];
 }

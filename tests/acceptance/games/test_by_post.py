@@ -244,7 +244,9 @@ def test_orders_that_can_never_be_done_are_refused_at_once(
 
 
 def test_a_game_alone_says_what_can_be_ordered_in_it(table: Table) -> None:
-    listed = set(table.client.get(table.path).json()["orders"])
+    orders = table.client.get(table.path).json()["orders"]
+    assert orders["attack"] == ["target", "weapon"], "neither a decision nor a monster that does it"
+    listed = set(orders)
     assert "orders" not in table.opened["game"], "lists of games don't repeat it"
     assert {"move", "end-turn", "choose", "reveal"} <= listed
     assert not {"take-back", "enter", "answer-chance"} & listed, "nobody can do these in their turn"
