@@ -236,28 +236,31 @@ class HeadListener:
         return link
 
     async def _listen(self, link: PubSub) -> None:
+        """Reads, and in between says what is watched: redis-py connects again by itself, and two that do so at once get in each other's way."""
         subscribed = set(self._games)
-        reading = asyncio.create_task(self._read(link))
-        changing = None
+        while True:
+            await self._read_until_changed(link)
+            self._changed.clear()
+            wanted = set(self._games)
+            if wanted - subscribed:
+                await link.subscribe(*(wanted - subscribed))
+            if subscribed - wanted:
+                await link.unsubscribe(*(subscribed - wanted))
+            subscribed = wanted
+
+    async def _read_until_changed(self, link: PubSub) -> None:
+        reading, changing = asyncio.create_task(self._read(link)), asyncio.create_task(self._changed.wait())
         try:
-            while not reading.done():
-                changing = asyncio.create_task(self._changed.wait())
-                await asyncio.wait({reading, changing}, return_when=asyncio.FIRST_COMPLETED)
-                changing.cancel()
-                self._changed.clear()
-                wanted = set(self._games)
-                if wanted - subscribed:
-                    await link.subscribe(*(wanted - subscribed))
-                if subscribed - wanted:
-                    await link.unsubscribe(*(subscribed - wanted))
-                subscribed = wanted
-            reading.result()
+            await asyncio.wait({reading, changing}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (reading, changing):
-                if task is not None:
-                    task.cancel()
-                    with contextlib.suppress(asyncio.CancelledError, *FAULTS):
-                        await task
+            reading.cancel()
+            changing.cancel()
+            await asyncio.wait({reading, changing})
+            fault = (
+                None if reading.cancelled() else reading.exception()
+            )  # asyncio complains of one that nobody looks at
+        if fault is not None:
+            raise fault
 
     async def _read(self, link: PubSub) -> None:
         asked = False

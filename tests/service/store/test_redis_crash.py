@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 from pathlib import Path
 
 import pytest
@@ -162,11 +163,25 @@ async def test_news_come_again_when_the_server_is_back(tmp_path: Path) -> None:
         await other.create(NewGame(id="g", created="2026-01-02T03:04:05Z", status="open", facts=b""))
         one.watch("g")
         version = await told_of(other, heard, 0)
-        redis.kill()
-        redis.start()
+        coming = asyncio.create_task(come_and_go(one))
+        for _ in range(10):
+            await asyncio.sleep(0.3)  # it has connected again
+            redis.kill()
+            await asyncio.to_thread(redis.start)
+        coming.cancel()
         assert await told_of(other, heard, version) > version
-        await one.close()
+        redis.kill()
+        async with asyncio.timeout(30):
+            await one.close()
         await other.close()
+
+
+async def come_and_go(store: RedisLogStore) -> None:
+    """Watch games for a moment, as people do who open and close the page."""
+    for number in itertools.count():
+        store.watch(f"g{number}")
+        store.unwatch(f"g{number - 3}")
+        await asyncio.sleep(0.001 * (number % 3))
 
 
 async def told_of(store: RedisLogStore, heard: asyncio.Queue[tuple[str, Head | None]], version: int) -> int:
