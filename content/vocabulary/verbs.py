@@ -231,6 +231,8 @@ class TakeCard(Word, frozen=True, kw_only=True):
     """Take a card from another character, as a steal. Example: `{from: target}`."""
 
     from_: Who = msgspec.field(name="from")
+    card: str | None = None
+    """A certain card by its id, also one that can't be stolen; this is no steal."""
 
 
 class Fetch(Word, frozen=True, kw_only=True):

@@ -203,37 +203,38 @@ def _to_lose(m: Machine, f: Frame, node: LoseCard) -> list[str]:
 
 
 def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
-    """Take a card from another explorer, as a steal."""
+    """Take a card from another explorer, as a steal unless it is a certain one."""
     whose = cast(node.from_)
 
     def take(m: Machine, f: Frame) -> bool | None:
         you = your_seat(f)
-        owners = _to_take(m, f, whose)
+        owners = _to_take(m, f, whose, node.card)
         if not owners:
             return None
         chosen = m.choose(f, you, "take-card", list(owners))
         if chosen is None:
             return WAIT
-        m.call("lose-card", seat=owners[chosen], card=chosen, to=f"seat:{you}", stolen=True)
+        m.call("lose-card", seat=owners[chosen], card=chosen, to=f"seat:{you}", stolen=node.card is None)
         return None
 
     c.add(path, take)
 
 
-def _to_take(m: Glance, f: Frame, whose: Cast) -> dict[str, int]:
+def _to_take(m: Glance, f: Frame, whose: Cast, wanted: str | None) -> dict[str, int]:
     """Cards that can be taken from others, with the explorers who have them."""
     return {
         card: one
         for one in whose(m, f)
         if is_explorer(one) and one != f.vars["you"]
-        for card in takeable(m.rules, m.state, one)
+        for card in (cards_of(m.state, one) if wanted else takeable(m.rules, m.state, one))
+        if wanted in (None, card)
     }
 
 
 def can_take(node: TakeCard) -> Test:
     """Whether there is anything to take."""
     whose = cast(node.from_)
-    return lambda m, f: bool(_to_take(m, f, whose))
+    return lambda m, f: bool(_to_take(m, f, whose, node.card))
 
 
 def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:

@@ -269,7 +269,10 @@ def lose_card(s: Speech, node: LoseCard) -> str:
 
 def take(s: Speech, node: TakeCard) -> str:
     """A card of somebody else."""
-    return f"[take] a card from {s.who(node.from_)}, as if stealing it"
+    if node.card is None:
+        return f"[take] a card from {s.who(node.from_)}, as if stealing it"
+    whose = "whoever has it" if node.from_ == f"holder:{node.card}" else s.who(node.from_)
+    return f"[take] {s.titles.card(node.card)} from {whose}"
 
 
 def fetch(s: Speech, node: Fetch) -> str:

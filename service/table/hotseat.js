@@ -88,19 +88,20 @@ function Sandbox({ now, own, awaited }) {
     h(
       "div",
       { class: "actions" },
-      own.map((one) =>
-        h(
-          "button",
-          {
-            key: one.role,
-            type: "button",
-            class: awaited.includes(one.role) ? "main" : "",
-            "aria-pressed": one === now,
-            onClick: () => choose(one),
-          },
-          titles[seatOf(one.role)] ?? holderName(one),
+      own.length > 1 &&
+        own.map((one) =>
+          h(
+            "button",
+            {
+              key: one.role,
+              type: "button",
+              class: awaited.includes(one.role) ? "main" : "",
+              "aria-pressed": one === now,
+              onClick: () => choose(one),
+            },
+            titles[seatOf(one.role)] ?? holderName(one),
+          ),
         ),
-      ),
     ),
   );
 }

@@ -10,8 +10,10 @@
 import { call } from "./api.js";
 import { House } from "./board/house.js";
 import { spotsOf } from "./board/spots.js";
-import { place, want } from "./game.js";
+import { game, place, view, want } from "./game.js";
+import { roleName } from "./parts/names.js";
 import { effect, h } from "./vendor/preact.js";
+import { REPLAY } from "./words.js";
 
 /** @typedef {import("./api.js").View} View */
 /** @typedef {import("./api.js").TraceStep} Step */
@@ -128,6 +130,23 @@ function readStretch(number, at, as) {
     const answer = await call("get", "/v1/games/{game}/trace", { ...ofPlace(), query });
     return answer.ok ? { ...answer, data: answer.data.steps } : answer;
   });
+}
+
+/**
+ * Chooses through whose eyes the past is seen, where the token may look through others'.
+ * @param {{seen: View, as: string, look: (as: string) => void}} props
+ */
+export function Eyes({ seen, as, look }) {
+  const { role = "", seats = [] } = view.value ?? {};
+  if (role !== "referee" && !game.value?.disclosed) return null;
+  const others = ["referee", ...seats.map((one) => `seat:${one.seat}`), "spectator"].filter(
+    (one) => !role.startsWith(one),
+  );
+  return h(
+    "select",
+    { "aria-label": REPLAY.eyes, value: as, onChange: (/** @type {any} */ event) => look(event.currentTarget.value) },
+    ["", ...others].map((one) => h("option", { key: one, value: one }, one ? roleName(seen, one) : REPLAY.own)),
+  );
 }
 
 const NOWHERE = spotsOf([]);

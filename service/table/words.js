@@ -469,7 +469,6 @@ export const DESK = {
   after: (/** @type {number} */ number) => `After commit ${number}`,
   before: "One commit earlier",
   next: "One commit later",
-  eyes: "As seen by",
   what: "What if?",
   whatIf: (/** @type {number} */ number) => `Open a sandbox from commit ${number} in a new tab`,
   sandbox: (/** @type {number} */ number) => `The sandbox from commit ${number}`,

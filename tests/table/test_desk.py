@@ -52,10 +52,18 @@ def at_desk(screen: Screen, table: Table, token: str) -> Locator:
     return found
 
 
-def foretells_a_draw(referee: Screen) -> None:
+def foretells_where_cards_go(referee: Screen) -> None:
     referee.press("+ Card")
     said = "Then a card of the event deck is drawn; what follows can't be shown beforehand."
     referee.page.locator(".would").get_by_text(said).wait_for()
+    change = referee.page.get_by_label("Step 1", exact=True)
+    for does, becomes in (
+        ("Take from its holder", "Ring: with Zoe Ingstrom (before: with Ox Bellows)"),
+        ("Put down", "Ring: on the floor in the Charred Room (before: with Ox Bellows)"),
+        ("Discard", "Ring: discarded (before: with Ox Bellows)"),
+    ):
+        change.select_option(does)
+        referee.page.locator(".would").get_by_text(becomes).first.wait_for()
     referee.press("Remove step 1")
 
 
@@ -101,7 +109,7 @@ def test_from_two_clicks_in_the_log_to_a_ruling(screens: MakeScreen, table: Tabl
     expect(rule).to_be_disabled()
     assert referee.inaccessible() == []
     referee.press("Remove step 1")
-    foretells_a_draw(referee)
+    foretells_where_cards_go(referee)
     referee.press("+ Trait")
     desk.get_by_text("Might of Zoe Ingstrom: 4 (3 before)").first.wait_for()
     assert table.version() == 8, "tried, and nothing has changed"
@@ -128,7 +136,7 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     seat, referee = screens(), screens()
     seat.sit(table.id, table.seats[0])
     desk = at_desk(referee, table, table.referee)
-    desk.get_by_label("As seen by").select_option("seat:1")
+    desk.get_by_label("Through the eyes of").select_option("seat:1")
     expect(desk.get_by_text("there is no way from the Charred Room")).to_have_count(0)
     referee.press("One commit earlier")
     desk.get_by_role("heading", name=f"After commit {before}").wait_for()
@@ -164,7 +172,7 @@ def test_a_rewind_says_what_it_undoes_and_can_do_it_again(screens: MakeScreen, t
     saw.locator("summary").click()
     saw.get_by_text("Charred Room").first.wait_for()
     saw.get_by_role("button", name="Commit 6").click()
-    expect(desk.get_by_label("As seen by")).to_have_value("seat:1")
+    expect(desk.get_by_label("Through the eyes of")).to_have_value("seat:1")
     desk.get_by_role("heading", name="After commit 6").wait_for()
 
     seat.shows("table", version=table.version())

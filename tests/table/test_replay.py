@@ -250,6 +250,8 @@ def test_a_number_is_typed_and_one_that_is_no_commit_is_told(screen: Screen, run
         said = f"There is no commit “{wrong}”: this game has commits 1 to {last}."
         line.get_by_role("alert").get_by_text(said).wait_for()
         screen.shows("replay", version=12)
+    screen.open(f"/g/{running.id}/at/99999")
+    screen.page.wait_for_url(f"**/#/g/{running.id}/at/12")
     for wrong, nearest in (("0", 1), ("99999", last)):
         screen.open(f"/g/{running.id}")
         screen.shows("table")
@@ -364,6 +366,15 @@ def test_after_the_end_everybody_looks_through_all_eyes_and_comes_from_the_lobby
     eyes = screen.page.get_by_label("Through the eyes of")
     eyes.select_option("seat:0")
     panel(screen, "Explorers").locator(".own h2").get_by_text("Ann").wait_for()
+    screen.open(f"/g/{over.id}/desk")
+    whose: Sequence[str | re.Pattern[str]] = [
+        "my own eyes",
+        "the referee",
+        re.compile("Ann"),
+        re.compile("Cleo"),
+        "spectator",
+    ]
+    expect(eyes.get_by_role("option")).to_have_text(whose)
 
 
 # -- differences, proofs -----------------------------------------------------------------------------------------------
@@ -404,6 +415,14 @@ def test_who_may_not_have_it_verified_is_told_so(screen: Screen, running: Table)
     screen.press("Verify")
     said = running.post("verifications", running.spectator).json()["detail"]
     files.get_by_role("status").get_by_text(said).wait_for()
+
+
+def test_a_sandbox_is_offered_only_to_those_who_could_play_in_it(screen: Screen, running: Table) -> None:
+    screen.sit(running.id, running.spectator)
+    screen.open(f"/g/{running.id}/desk")
+    screen.shows("desk")
+    screen.page.locator(".desk .holdings").wait_for()
+    assert screen.page.get_by_text("What if?").count() == 0
 
 
 def test_a_verdict_shows_the_events_that_differ(screens: MakeScreen, tmp_path: Path) -> None:

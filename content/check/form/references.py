@@ -20,6 +20,7 @@ from content.vocabulary.effects import (
     PlaceTile,
     RemoveTile,
     RemoveToken,
+    TakeCard,
     Tell,
     Token,
 )
@@ -118,6 +119,7 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(Tell, "secret", "secret"),
     Reference(SecretIs, "name", "secret"),
     Reference(LoseCard, "card", "card", ("this",)),
+    Reference(TakeCard, "card", "card"),
     Reference(Fetch, "barred", "tile"),
     Reference(Fetch, "barred_tokens", "token"),
     Reference(CardSet, "with_", "card"),

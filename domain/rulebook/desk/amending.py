@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from content.errors import Finding, listed
+from content.errors import Finding
 from content.load.entries import mistakes, read, said_by_haunts
 from content.survey import Spot, children, walk
 from content.vocabulary.base import Word
@@ -64,10 +64,8 @@ def check_amendment(m: Machine, dispute: Dispute, actor: int, command: RuleDispu
         Refused: `decision-closed` while something is half-done, `unfit-amendment` with every mistake and its place.
     """
     if m.state.open:
-        waiting = listed(m.state.open)
-        raise Refused(
-            f"{waiting} is open, and nothing is amended while something is half-done", problem="decision-closed"
-        )
+        why = "nothing is amended while something is half-done: wait for the answer to it, or go back to before it"
+        raise Refused(why, problem="decision-closed")
     you = dispute.by if command.you is None else command.you
     found = _unfit(m.rules, m.state, actor, you, command.do)
     if found:
@@ -202,7 +200,7 @@ def check_fits_again(rules: Rules, state: State, actor: int, command: RuleDisput
 
 def _why_not(rules: Rules, then: State, ruling: Ruled | Dispute) -> Refused | None:
     if then.open:
-        return Refused(f"{', '.join(then.open)} is open there, and nothing is amended while something is half-done")
+        return Refused("something was half-done there, and nothing is amended while something is half-done")
     if ruling.amendment is None:
         return Refused("nothing is known of it")
     found = _unfit(rules, then, ruling.judge, ruling.amendment.you, ruling.amendment.do)

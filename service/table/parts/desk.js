@@ -81,7 +81,11 @@ export function Part() {
         h(
           "p",
           { class: "small" },
-          seen.role === "referee" ? DESK.referee : seen.you === null ? DESK.watcher : DESK.seat,
+          seen.role === "referee"
+            ? DESK.referee
+            : seen.you === null || seen.status !== "started"
+              ? DESK.watcher
+              : DESK.seat,
         ),
       h(List, { seen, cases }),
       one && h(Case, { key: one.dispute.number, seen, shown: one, amended }),

@@ -3,7 +3,7 @@ import { address, go, linkTo } from "../address.js";
 import { call, sleep } from "../api.js";
 import { Tabs } from "../frame.js";
 import { game, moment, place, view, want } from "../game.js";
-import { ahead, known, PastHouse, past, stepsTo } from "../past.js";
+import { ahead, Eyes, known, PastHouse, past, stepsTo } from "../past.js";
 import { batch, h, signal, useEffect, useState } from "../vendor/preact.js";
 import { FRAME, REPLAY, TABLE } from "../words.js";
 import { Book } from "./book.js";
@@ -123,21 +123,14 @@ function travelTo(text, as = wanted.peek().as) {
   const eyes = view.peek()?.role.startsWith(as) ? "" : as;
   if (at >= 1 && at <= last) travel(at, eyes);
   else {
-    if (!shown.peek()) travel(at ? last : 1, eyes);
+    if (shown.peek()) rest();
+    else travel(at ? last : 1, eyes);
     wrong.value = REPLAY.noCommit(text, last);
   }
 }
 
 /** @param {string} text */
 const numberOf = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
-
-/** The roles through whose eyes the token may look; empty for one's own. */
-function roles() {
-  const own = view.value?.role ?? "";
-  if (own !== "referee" && !game.value?.disclosed) return [];
-  const all = ["referee", ...(view.value?.seats ?? []).map((one) => `seat:${one.seat}`), "spectator"];
-  return ["", ...all.filter((one) => !own.startsWith(one))];
-}
 
 /** @param {{address: import("../address.js").Address}} props */
 export function Part({ address: to }) {
@@ -172,14 +165,11 @@ export function Part({ address: to }) {
       wrong.value && h("a", { href: linkTo({ part: "table", game: place.value?.game ?? "" }) }, REPLAY.now),
     );
   const { seen } = now;
-  const eyes = roles();
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const onType = (event) => {
     event.preventDefault();
     travelTo(String(new FormData(event.currentTarget).get("at")).trim());
   };
-  const onLook = (/** @type {Event & {currentTarget: HTMLSelectElement}} */ event) =>
-    travel(at, event.currentTarget.value);
   return h(
     "div",
     { class: "table replay" },
@@ -194,12 +184,7 @@ export function Part({ address: to }) {
         h("input", { name: "at", "aria-label": REPLAY.type, placeholder: REPLAY.commit, inputMode: "numeric" }),
         h("button", { type: "submit" }, REPLAY.go),
       ),
-      eyes.length > 0 &&
-        h(
-          "select",
-          { "aria-label": REPLAY.eyes, value: as, onChange: onLook },
-          eyes.map((one) => h("option", { key: one, value: one }, one ? roleName(seen, one) : REPLAY.own)),
-        ),
+      h(Eyes, { seen, as, look: (as) => travel(at, as) }),
       h("span", { role: "alert", class: "wrong" }, wrong.value),
     ),
     h(Strip, { seen }),

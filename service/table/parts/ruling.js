@@ -40,8 +40,8 @@ function written({ kind, what, which, by, text }) {
   if (kind === "trait") return { [what]: { trait: which, steps: by } };
   if (kind === "move") return { move: { to: which } };
   if (kind === "card" && what === "draw") return { draw: { deck: which } };
-  if (kind === "card" && what === "take") return { take: { from: `holder:${which}` } };
-  if (kind === "card") return { "lose-card": { card: which, to: what } };
+  if (kind === "card" && what === "take") return { take: { from: `holder:${which}`, card: which } };
+  if (kind === "card") return { "lose-card": { card: which, to: what }, who: `holder:${which}` };
   try {
     return JSON.parse(text);
   } catch {

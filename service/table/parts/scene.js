@@ -1,8 +1,8 @@
 // The moment that a dispute is about: the board as a role saw it, what happened around it by which rules, and what of that is ticked.
 import { linkTo } from "../address.js";
 import { call, randomKey } from "../api.js";
-import { game, place } from "../game.js";
-import { known, PastHouse, past } from "../past.js";
+import { place } from "../game.js";
+import { Eyes, known, PastHouse, past } from "../past.js";
 import { choose, keep } from "../places.js";
 import { batch, h, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { BOARD, DESK, TABLE } from "../words.js";
@@ -92,8 +92,6 @@ export function Moment({ seen }) {
     };
   }, [when, as]);
   const then = known(when, as) ?? told.seen;
-  const mayAll = seen.role === "referee" || game.value?.disclosed;
-  const roles = [...seen.seats.map((one) => `seat:${one.seat}`), "spectator"];
   const isBehind = told.at !== when || told.as !== as;
   return [
     h(
@@ -110,23 +108,21 @@ export function Moment({ seen }) {
         { type: "button", "aria-label": DESK.next, disabled: when >= seen.version, onClick: () => lookAt(when + 1) },
         "›",
       ),
-      mayAll &&
-        h(
-          "select",
-          {
-            "aria-label": DESK.eyes,
-            value: as,
-            onChange: (/** @type {any} */ event) => {
-              eyes.value = event.currentTarget.value;
-            },
-          },
-          ["", ...roles].map((one) => h("option", { key: one, value: one }, roleName(seen, one || seen.role))),
-        ),
+      h(Eyes, {
+        seen,
+        as,
+        look: (as) => {
+          eyes.value = as;
+        },
+      }),
     ),
     told.problem && !isBehind && h("div", { class: "detail", role: "alert" }, h(Refusal, { problem: told.problem })),
     h("div", { class: "board" }, then && h(PastHouse, { seen: then, at: when, as })),
     then && h(Holdings, { then }),
-    seen.sandbox === null && seen.status === "started" && h(WhatIf, { number: when }),
+    seen.sandbox === null &&
+      seen.status === "started" &&
+      (seen.role === "referee" || seen.you !== null || !then?.haunt) && // a haunt's sides have seats that a spectator does not get
+      h(WhatIf, { number: when }),
   ];
 }
 

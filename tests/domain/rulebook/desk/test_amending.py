@@ -137,6 +137,17 @@ def test_an_amendment_is_not_applied_where_something_is_half_done_or_it_does_not
         table.rule("rewind", number=2, to=offered, reapply=[1])
 
 
+def test_a_certain_card_is_taken_from_its_holder_also_one_that_cannot_be_stolen() -> None:
+    table = Desk()
+    for card in ("madman", "axe", "spear"):
+        table.hold(0, card)
+    table.dispute(2)
+
+    table.rule("amend", you=1, do=[{"take": {"from": "holder:madman", "card": "madman"}}])
+
+    assert (table.explorer(0).cards, table.explorer(1).cards) == (["axe", "spear"], ["madman"])
+
+
 def test_who_takes_back_the_consent_to_an_amendment_undoes_it_for_all_to_see() -> None:
     table = Desk()
     table.dispute(0, table=True)
