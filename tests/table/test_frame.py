@@ -257,7 +257,7 @@ def test_the_service_is_killed_while_a_command_is_on_its_way(
         assert table.version() == before + 1, "it happened once"
         assert len(keys) > 1
         assert len(set(keys)) == 1
-        assert [one for one in screen.stored() if "request" in one] == []
+        screen.until(lambda: not any("request" in one for one in screen.stored()))
         screen.page.get_by_text("The connection is lost.").wait_for(state="detached")
 
 
