@@ -6,7 +6,7 @@ import base64
 import hashlib
 import logging
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -54,9 +54,26 @@ def versioned(
     The entity tag begins with the version; after the dot comes a digest of what else decides the bytes: the query, the coding, and `decides`: whose
     answer it is, in which format, and all in it that may change without a commit. `content` makes the answer, if it is wanted.
     """
+    return _conditional(if_none_match, _tag(request, version, decides), content, PRIVATE)
+
+
+async def versioned_later(
+    request: AnyRequest,
+    if_none_match: str | None,
+    version: int,
+    content: Callable[[], Awaitable[Any]],
+    *decides: object,
+) -> Response[Any]:
+    """The same of what is waited for, if it is wanted."""
+    tag = _tag(request, version, decides)
+    made = None if none_match(if_none_match, tag) else await content()
+    return _conditional(if_none_match, tag, lambda: made, PRIVATE)
+
+
+def _tag(request: AnyRequest, version: int, decides: tuple[object, ...]) -> str:
     query = sorted((name, value) for name, value in request.query_params.multi_items() if name != "ticket")
     told = _decisive((query, takes_gzip(request.headers.get("Accept-Encoding")), decides))
-    return _conditional(if_none_match, f"{version}.{_short(told)}", content, PRIVATE)
+    return f"{version}.{_short(told)}"
 
 
 def published(request: AnyRequest, if_none_match: str | None, body: bytes, media_type: str) -> Response[Any]:

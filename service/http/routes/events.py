@@ -38,7 +38,7 @@ from service.http.incoming import (
 )
 from service.http.live import SSE, LiveStream
 from service.http.operation import ANYBODY, EITHER, SAME, TICKET, Example, link, operation
-from service.http.outgoing import MARKDOWN, NDJSON, PRIVATE, AnyRequest, behind, published, versioned
+from service.http.outgoing import MARKDOWN, NDJSON, PRIVATE, AnyRequest, behind, published, versioned, versioned_later
 from service.identity import Caller
 from service.log.reader import PAGE
 from service.problems import forbidden
@@ -228,17 +228,16 @@ async def get_trace(  # noqa: PLR0913 -- each is a parameter of the request
     span = await service.tracing.span(caller, from_, to, eyes.principal)
     span = await service.tracing.narrowed(span, wanted, legal=legal, names=names, told=told)
     beside = await service.tracing.beside(span)
-    if kind == JSON:
-        page = await service.tracing.page(span, after, min(limit, service.settings.page_limit))
-        return versioned(request, if_none_match, span.version, lambda: page, caller.name, kind, beside)
-    pieces = service.tracing.lines(span, after) if kind == NDJSON else service.tracing.markdown(span, after)
-    # The first piece is made before anything is said: what goes wrong is then told as a problem, not by a stream that breaks off.
-    first = await anext(pieces, b"")
 
-    def written() -> Response[Any]:
+    async def written() -> object:
+        if kind == JSON:
+            return await service.tracing.page(span, after, min(limit, service.settings.page_limit))
+        pieces = service.tracing.lines(span, after) if kind == NDJSON else service.tracing.markdown(span, after)
+        # The first piece is made before anything is said: what goes wrong is then told as a problem, not by a stream that breaks off.
+        first = await anext(pieces, b"")
         return Stream(behind(first, pieces), media_type=kind)
 
-    return versioned(request, if_none_match, span.version, written, caller.name, kind, beside)
+    return await versioned_later(request, if_none_match, span.version, written, caller.name, kind, beside)
 
 
 @operation(
