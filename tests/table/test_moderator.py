@@ -65,6 +65,9 @@ def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turne
     player.page.locator('.house [data-key="room/chapel"]').wait_for()
 
     panel.get_by_role("heading", name="Turn up a card of the event deck").wait_for()
+    for typed in ("jonahs", "Jonah’s t"):
+        letters.fill(typed)
+        panel.get_by_text("Enter takes Jonah's Turn").wait_for()
     letters.fill("visi bloo")
     panel.get_by_role("button", name="Bloody Vision", exact=True).click()
     panel.get_by_role("heading", name="Roll 4d3-4 for a trait: Sanity of Brandon Jaspers, Bloody Vision").wait_for()

@@ -149,8 +149,12 @@ function Taps({ values, dice, least, label, put }) {
   ];
 }
 
-/** @param {string} text */
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** @param {string} text apostrophes need not be typed */
+const wordsOf = (text) =>
+  text
+    .toLowerCase()
+    .replace(/['’]/g, "")
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
  * A list that gets shorter with each letter; Enter takes the last one left, or the one whose whole name was typed.
