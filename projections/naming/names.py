@@ -183,6 +183,8 @@ class Names:
         kind, deck = split_id(what)
         if kind == "dice":
             return f"the dice show {shown.replace('+', ' ')}"
+        if kind == "tile-back":
+            return f"the back of the next tile shows {enumerated(shown.split('+'))}"
         return self.face(deck or "tiles", shown) if kind in ("tile", "card") else enumerated(shown.split("+"))
 
     def book(self, side: str) -> str:

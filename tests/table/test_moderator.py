@@ -65,7 +65,7 @@ def test_a_moderator_types_letters_and_taps_faces_and_the_players_see_what_turne
     player.page.locator('.house [data-key="room/chapel"]').wait_for()
 
     panel.get_by_role("heading", name="Turn up a card of the event deck").wait_for()
-    for typed in ("jonahs", "Jonah’s t"):
+    for typed in ("jonahs", "Jonah\u2019s t"):
         letters.fill(typed)
         panel.get_by_text("Enter takes Jonah's Turn").wait_for()
     letters.fill("visi bloo")
@@ -174,6 +174,7 @@ def test_a_die_rollers_line_with_a_wrong_total_is_refused_beside_it(screen: Scre
     send = panel.get_by_role("button", name="Enter this roll")
     send.press("Enter")
     expect(send).to_be_disabled()
+    screen.until(lambda: held)
     held.pop().continue_()
     refusal = panel.locator("#line-refused")
     refusal.get_by_text("4d3-4 with 3, 1, 1, 3 is 4, not 5").wait_for()
@@ -200,14 +201,18 @@ def test_players_tell_what_they_hold_on_a_phone_by_keys_alone(screens: MakeScree
     """Whoever rolls or draws says what turned up, and the next player confirms it."""
     table = Table.open(client, randomness={"source": "table"}, setup={"first_seat": 0})
 
+    asked_for: list[str] = []
+
     def say(**answer: object) -> None:
         for body in ({"type": "answer-chance", **answer}, {"type": "choose", "option": "yes"}):
             token = table.awaited()
-            decision = table.get("decisions", token).json()["yours"][0]["id"]
-            done = table.command(token, {**body, "decision": decision})
+            asked = table.get("decisions", token).json()["yours"][0]
+            asked_for.append(asked["text"])
+            done = table.command(token, {**body, "decision": asked["id"]})
             assert done.status_code == 201, done.text
 
     say(pick="ground")
+    assert asked_for[-1] == "Confirm what was said: the back of the next tile shows ground"
     assert table.command(table.seats[0], EXPLORE).status_code == 201
     screen = screens(**PHONE)
     screen.sit(table.id, table.seats[0])
