@@ -112,7 +112,7 @@ class ProblemError(Exception):
 
 def forbidden() -> ProblemError:
     """The same for another's game and for one that doesn't exist."""
-    return ProblemError("forbidden", "This token is not good for that.")
+    return ProblemError("forbidden", "This token does not allow that.")
 
 
 def unauthorized() -> ProblemError:
@@ -124,7 +124,7 @@ def unauthorized() -> ProblemError:
 
 def refused_invite() -> ProblemError:
     """The same for an invite that is unknown, spent, revoked or for something else."""
-    return ProblemError("invite-refused", "This invite is not good for that.")
+    return ProblemError("invite-refused", "This invite does not allow that.")
 
 
 def ahead(head: int) -> ProblemError:

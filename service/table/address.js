@@ -28,7 +28,7 @@ export function read(hash) {
   const text = hash.replace(/^#\/?/, "");
   if (text === "") return { part: "lobby" };
   const [g, game = "", what, first = "", second = "", ...more] = text.split("/");
-  const unknown = /** @type {Address} */ ({ part: "unknown", text: hash.replace(/omen_[\w-]*/g, "") });
+  const unknown = /** @type {Address} */ ({ part: "unknown", text: hash.replace(/omen(_|%5f)[\w%-]*/gi, "") });
   if (g !== "g" || !GAME.test(game) || more.length > 0) return unknown;
   if (what === undefined || (what === "desk" && first === "")) return { part: what ?? "table", game };
   if (what === "as" && second === "" && isSecret(first)) return { part: "as", game, token: first };

@@ -80,14 +80,14 @@ function Loaded({ name }) {
  * @param {{game: string, token: string}} props
  */
 function Arriving({ game, token }) {
-  const [detail, setDetail] = useState("");
+  const [problem, setProblem] = useState(/** @type {import("./api.js").Problem | null} */ (null));
   useEffect(() => {
     const off = new AbortController();
     void call("post", "/v1/games/{game}/tickets", { path: { game }, token, signal: off.signal }).then((answer) => {
       if (off.signal.aborted) return;
       if (!answer.ok && answer.status === 0) return;
       dropSecret(write({ part: "as", game, token: "" }));
-      if (!answer.ok) setDetail(answer.problem.detail);
+      if (!answer.ok) setProblem(answer.problem);
       else {
         keep({ game, role: answer.data.role, token });
         go({ part: "table", game }, { replace: true });
@@ -95,7 +95,9 @@ function Arriving({ game, token }) {
     });
     return () => off.abort();
   }, [game, token]);
-  return detail ? h(Stop, { why: "link", detail }) : h("p", { class: "loading" }, FRAME.loading);
+  if (!problem) return h("p", { class: "loading" }, FRAME.loading);
+  // How programs send tokens is nothing to those who follow a link.
+  return h(Stop, { why: "link", detail: problem.status === 401 ? "" : problem.detail });
 }
 
 /** @param {Address} of */

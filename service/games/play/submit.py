@@ -270,7 +270,7 @@ class Play:
         if isinstance(answer, AlreadyApplied):
             return await self._again(table.game, act, answer.number, answer.fingerprint)
         if isinstance(answer, InviteSpent):
-            raise ProblemError("invite-refused", "This invite is not good for that.")
+            raise ProblemError("invite-refused", "This invite does not allow that.")
         return None
 
     # -- what came before ---------------------------------------------------------------------------------------------
