@@ -409,6 +409,7 @@ def test_a_click_asks_once_and_is_answered_with_the_board(screens: MakeScreen, t
     """The board comes with the answer; that somebody else was quicker meanwhile is found out by one more request."""
     screen = screens()
     screen.sit(table.id, table.awaited())
+    screen.until(lambda: any(one.url.endswith("/messages") for one in screen.requests))
     before = table.version()
     asked: list[str] = []
     screen.page.on("request", lambda one: asked.append(one.url))
