@@ -74,7 +74,7 @@ export function House(props) {
   const close = () => setPicked({ key: "", version: -1 });
 
   /**
-   * Act, if one thing can be done there; otherwise take a closer look.
+   * Act, if one thing can be done there; otherwise take a closer look, as always where one stands: it may be no move.
    * @param {string} key
    * @param {boolean} [isLook] whether only to look
    */
@@ -82,7 +82,7 @@ export function House(props) {
     const spot = buttons.get(key);
     if (!spot) return;
     const [first, second] = spot.commands;
-    if (first && !second && !isLook) {
+    if (first && !second && !isLook && key !== `room/${mine?.room}`) {
       if (waits) return;
       close();
       onAct(first);
