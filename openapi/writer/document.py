@@ -168,7 +168,8 @@ def _describe(operation: Json, handler: HTTPRouteHandler, examples: Mapping[str,
         responses[str(code)] = _problem(code, kinds, examples.get(str(code)))
     operation["responses"] = dict(sorted(responses.items()))
     if isinstance(facts.body, str):
-        operation["requestBody"] = {"required": True, "content": {facts.body: {"schema": {"type": "string"}}}}
+        file = {"type": "string", "contentMediaType": facts.body}  # by which tools offer to choose a file
+        operation["requestBody"] = {"required": True, "content": {facts.body: {"schema": file}}}
     elif facts.body is not None:
         content = {"schema": types.body(facts.body)}
         _exemplify(content, examples.get("request"))

@@ -6,17 +6,18 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from tests.acceptance.driving import Table, problem
 from tests.node import DOCS, vendor_viewer
-from tests.table.screens import PATIENCE, Screen
+from tests.table.conftest import MakeScreen
+from tests.table.screens import PATIENCE, PHONE, Screen
 from tests.table.test_files import linked
 
 
-def opened(screen: Screen, operation: Locator) -> None:
+def opened(screen: Screen, operation: Locator, status: str = "200") -> None:
     operation.get_by_role("button", name="Execute").wait_for(timeout=3 * PATIENCE)
-    operation.locator("tr.response[data-code='200'] .model-example").first.wait_for()
+    operation.locator(f"tr.response[data-code='{status}'] .model-example").first.wait_for()
 
 
 def test_the_contract_is_read_and_a_call_is_tried_with_a_token(screen: Screen, table: Table) -> None:
@@ -44,6 +45,34 @@ def test_the_contract_is_read_and_a_call_is_tried_with_a_token(screen: Screen, t
     assert table.seats[1] not in str(screen.stored())
 
 
+VIEWERS_OWN = (
+    "Heading levels should only increase by one",
+    "Interactive controls must not be nested",
+    "All page content",
+)
+"""What axe-core finds in the viewer's own markup, which no style mends."""
+
+
+def test_on_a_phone_a_game_is_opened_as_the_contract_shows_it_and_a_file_is_chosen(screens: MakeScreen) -> None:
+    screen = screens(**PHONE)
+    page = screen.page
+    page.goto(f"{screen.address}/docs")
+    page.locator("#operations-tag-games").click()
+    faults = screen.inaccessible()
+    assert [one for one in faults if not any(known in one for known in VIEWERS_OWN)] == []
+    opening = page.locator("#operations-games-openGame")
+    opening.locator(".opblock-summary-control").click()
+    opened(screen, opening, "201")
+    expect(opening.locator("textarea")).to_have_value(re.compile('"pack": "second-edition"'))
+    assert not page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+    opening.get_by_role("button", name="Execute").click()
+    expect(opening.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
+    page.locator("#operations-tag-proof").click()
+    importing = page.locator("#operations-proof-importGame")
+    importing.locator(".opblock-summary-control").click()
+    importing.locator("input[type=file]").wait_for()
+
+
 def test_calls_with_the_largest_answers_open_too(screen: Screen) -> None:
     """The viewer's own resolver takes minutes for them."""
     page = screen.page
@@ -53,7 +82,9 @@ def test_calls_with_the_largest_answers_open_too(screen: Screen) -> None:
 
 def test_the_viewer_comes_from_the_service_under_a_strict_policy(client: httpx.Client) -> None:
     page = client.get("/docs")
-    assert {"/docs/docs.js", "/docs/vendor/swagger-ui.js", "/docs/vendor/swagger-ui.css"} <= set(linked(page.text))
+    assert {"/docs/docs.js", "/docs/docs.css", "/docs/vendor/swagger-ui.js", "/docs/vendor/swagger-ui.css"} <= set(
+        linked(page.text)
+    )
     assert not re.search(r"<style|<script(?![^>]* src=)|\son\w+=|style=", page.text)
     for path in ("/docs", "/docs/docs.js", "/docs/vendor/swagger-ui.js", "/docs/vendor/swagger-ui.css"):
         answer = client.get(path)

@@ -81,7 +81,7 @@ async def get_ready(request: AnyRequest, service: FromService) -> Response[Ready
 
 @operation("GET /openapi.json", "Get the contract", "health", security=ANYBODY, no_example="It is this document.")
 async def get_contract(request: AnyRequest, if_none_match: IfNoneMatch = None) -> Response[dict[str, Any]]:
-    """Get this document, without examples."""
+    """Get this document, without examples of answers."""
     return published(request, if_none_match, _contract("openapi.json"), MediaType.JSON)
 
 
@@ -99,7 +99,7 @@ async def get_streams_contract(request: AnyRequest, if_none_match: IfNoneMatch =
 
 @cache
 def _contract(name: str) -> bytes:
-    """A generated document without its examples, which are a third of it."""
+    """A generated document without its examples of answers, which are half of it. Those of requests are small, and `/docs` offers them to be sent."""
     written = resources.files("openapi").joinpath(name).read_bytes()
     return msgspec.json.encode(_without_examples(msgspec.json.decode(written)))
 
@@ -109,7 +109,11 @@ def _without_examples(node: Any) -> Any:  # noqa: ANN401 -- any JSON
         return [_without_examples(one) for one in node]
     if not isinstance(node, dict):
         return node
-    return {key: _without_examples(value) for key, value in node.items() if key != "examples"}
+    return {
+        key: value if key == "requestBody" else _without_examples(value)
+        for key, value in node.items()
+        if key != "examples"
+    }
 
 
 SCHEMAS = "/v1/schemas/events"
