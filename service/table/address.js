@@ -1,6 +1,6 @@
 // Addresses of the page: what stands behind "#". A secret that comes in an address leaves it at once.
 
-import { keepSecret, secretOf } from "./places.js";
+import { chosen, keepSecret, secretOf } from "./places.js";
 import { signal } from "./vendor/preact.js";
 
 /**
@@ -103,8 +103,12 @@ export function watch() {
 function take() {
   const { address: shown, secret } = split(read(location.hash));
   if (secret) keepSecret(write(shown), secret);
+  const to = join(shown, secret || secretOf(write(shown)));
   if (secret || shown.part === "unknown") history.replaceState(null, "", write(shown));
-  address.value = join(shown, secret || secretOf(write(shown)));
+  // Whoever loads the page anew while a secret is being used comes without it, and has what it was good for.
+  if (((to.part === "as" && !to.token) || (to.part === "join" && !to.invite)) && chosen(to.game))
+    go({ part: "table", game: to.game }, { replace: true });
+  else address.value = to;
 }
 
 /**

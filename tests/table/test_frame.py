@@ -65,6 +65,10 @@ def test_a_place_from_another_device_is_kept_and_its_token_leaves_the_address(sc
     screen.page.reload()
     screen.shows("table")
     assert [one for one in screen.stored() if "link" in one] == [], "the secret is kept once"
+    for used in ("as", "join/seat-1"):
+        screen.open(f"/g/{table.id}/{used}")  # loaded anew while its secret was being used
+        screen.shows("table")
+        assert screen.page.url == f"{screen.address}/#/g/{table.id}"
 
 
 def test_a_token_that_does_not_hold_leaves_the_place_that_is_kept(screen: Screen, table: Table) -> None:
