@@ -395,6 +395,20 @@ def test_a_phone_on_its_side_shows_the_house_beside_all_that_can_be_done(
     expect(screen.page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
 
 
+def test_letters_of_twice_the_size_leave_all_that_can_be_done_within_reach(screens: MakeScreen, table: Table) -> None:
+    screen = screens(**{**PHONE, "is_mobile": False})  # where a mouse has a wheel
+    screen.sit(table.id, table.awaited())
+    last = screen.page.get_by_role("button", name="End the turn", exact=True)
+    last.wait_for()
+    screen.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
+    for x, y in ((180, 30), (180, 600)):  # the page, then what can be done
+        screen.page.mouse.move(x, y)
+        screen.page.mouse.wheel(0, 2000)
+    expect(last).to_be_in_viewport(ratio=1)
+    wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert screen.page.locator(".tabs button").evaluate_all(wide) == [], "none lies on another"
+
+
 def test_orders_are_left_step_by_step_and_refused_in_words(screen: Screen, client: httpx.Client) -> None:
     table = Table.open(client, setup=PREPARED)
     screen.sit(table.id, table.seats[1])
