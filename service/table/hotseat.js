@@ -48,7 +48,7 @@ export function Hotseat({ game: id, children }) {
   };
   if (!now || isOpenToAll) return children;
   if (has !== now.role || next) return h(Cover, { players, awaited, has, next, take, back: () => to("") });
-  const expected = awaited.includes(now.role) ? undefined : players.find((one) => awaited.includes(one.role));
+  const expected = awaited.includes(now.role) ? [] : players.filter((one) => awaited.includes(one.role));
   return [
     h(
       "aside",
@@ -56,10 +56,10 @@ export function Hotseat({ game: id, children }) {
       h(
         "p",
         { role: "status" },
-        `${HOTSEAT.has(holderName(now))} ${expected ? HOTSEAT.next(holderName(expected)) : ""}`,
+        [HOTSEAT.has(holderName(now)), ...expected.map((one) => HOTSEAT.next(holderName(one)))].join(" "),
       ),
-      expected && h(Pass, { key: expected.role, whom: holderName(expected), onClick: () => to(expected.role) }),
-      !expected && h("button", { type: "button", onClick: () => to("?") }, HOTSEAT.other),
+      expected.map((one) => h(Pass, { key: one.role, whom: holderName(one), onClick: () => to(one.role) })),
+      !expected.length && h("button", { type: "button", onClick: () => to("?") }, HOTSEAT.other),
     ),
     children,
   ];
