@@ -245,6 +245,19 @@ def test_names_and_messages_are_shown_as_they_were_typed(screens: MakeScreen, cl
     assert referee.page.locator("img").count() == 0
 
 
+def test_nobody_is_offered_a_side_to_write_to_where_a_traitor_is_hidden(screen: Screen, client: httpx.Client) -> None:
+    table = Table.open(client, options={"haunt": "the-hollow-guest"})
+    for seed in range(100):
+        if table.get("view", table.referee).json()["haunt"]:
+            break
+        table.play(5, seed)
+    else:
+        raise AssertionError("no haunt began")
+    screen.sit(table.id, table.seats[0])
+    panel(screen, "Talk")
+    expect(screen.page.locator(".write option")).to_have_text(["the table", "the referee"])
+
+
 def test_who_clicks_twice_says_it_once(screen: Screen, table: Table) -> None:
     screen.sit(table.id, table.seats[0])
     panel(screen, "Talk")

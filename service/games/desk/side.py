@@ -44,6 +44,7 @@ from service.store.port import RecordChanges
 
 MOST = 2000
 """Messages in one stream."""
+WRITERS = ("seat", "referee")
 
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=whole(TALK))]
 To = Annotated[str, msgspec.Meta(pattern=whole(r"^(table|heroes|traitor|referee|seat:[0-5])$"))]
@@ -70,6 +71,8 @@ class Messages(msgspec.Struct, frozen=True, kw_only=True):
     """The caller's messages, oldest first."""
 
     messages: list[Message]
+    to: list[To]
+    """To whom the caller may write now; empty for spectators and the host. Sides come and go with the haunt: read it again as the game goes on."""
 
 
 class Spent(msgspec.Struct, frozen=True):
@@ -161,7 +164,8 @@ class Side:
         order = sorted(found, key=lambda place: (found[place].at, place))
         hears = self._horizon.hears
         return Messages(
-            messages=[one for one in map(found.get, order) if one and await hears(live, caller, one.commit, one.at)]
+            messages=[one for one in map(found.get, order) if one and await hears(live, caller, one.commit, one.at)],
+            to=_open_to(live, caller),
         )
 
     async def erase(self, caller: Caller, name: str) -> None:
@@ -240,9 +244,9 @@ def recipients(live: LiveGame, caller: Caller, to: str) -> Mask:
     if to.startswith("seat:"):
         seat = int(to[5:])
         if seat >= len(live.facts.seats):
-            raise ProblemError("no-side", f"The game has no such seat. {_open_to(live, caller)}")
+            raise ProblemError("no-side", f"The game has no such seat. {_instead(live, caller)}")
         if caller.role != "referee":
-            raise ProblemError("forbidden", f"The referee alone writes to a single seat. {_open_to(live, caller)}")
+            raise ProblemError("forbidden", f"The referee alone writes to a single seat. {_instead(live, caller)}")
         return seat_bit(seat) | REFEREE
     return _side(live, caller, to)
 
@@ -250,15 +254,15 @@ def recipients(live: LiveGame, caller: Caller, to: str) -> Mask:
 def _side(live: LiveGame, caller: Caller, side: str) -> Mask:
     state = live.state
     if state.haunt is None:
-        raise ProblemError("no-side", f"There are no sides before the haunt. {_open_to(live, caller)}")
+        raise ProblemError("no-side", f"There are no sides before the haunt. {_instead(live, caller)}")
     if _all_hear(live):
-        why = f"with a hidden traitor everything is said in everybody's hearing. {_open_to(live, caller)}"
+        why = f"with a hidden traitor everything is said in everybody's hearing. {_instead(live, caller)}"
         raise Refused(why, rule=live.rules.cite.talk_is_public)
     members = _members(state, side)
     if not members:
-        raise ProblemError("no-side", f"Nobody is on that side. {_open_to(live, caller)}")
+        raise ProblemError("no-side", f"Nobody is on that side. {_instead(live, caller)}")
     if not (members | REFEREE) & caller.principal:
-        raise ProblemError("forbidden", f"You are not on that side. {_open_to(live, caller)}")
+        raise ProblemError("forbidden", f"You are not on that side. {_instead(live, caller)}")
     return members | REFEREE
 
 
@@ -272,14 +276,21 @@ def _members(state: State, side: str) -> Mask:
     return sum(seat_bit(one.seat) for one in state.explorers if one.side == side)
 
 
-def _open_to(live: LiveGame, caller: Caller) -> str:
+def _open_to(live: LiveGame, caller: Caller) -> list[To]:
+    """To whom the caller may write, as of now."""
+    if caller.role not in WRITERS:
+        return []
     state, found = live.state, ["table", "referee"]
     if caller.role == "referee":
         found += [f"seat:{seat}" for seat in range(len(live.facts.seats))]
     if state.haunt is not None and not _all_hear(live):
         sides = {side: _members(state, side) for side in ("heroes", "traitor")}
         found += [side for side, members in sides.items() if members and (members | REFEREE) & caller.principal]
-    return f"You may write to {enumerated([f'`{one}`' for one in found], 'or')}."
+    return found
+
+
+def _instead(live: LiveGame, caller: Caller) -> str:
+    return f"You may write to {enumerated([f'`{one}`' for one in _open_to(live, caller)], 'or')}."
 
 
 def _leave(live: LiveGame, to: str) -> str:
@@ -293,7 +304,7 @@ def _fingerprint(key: str, asked: PostMessage) -> str:
 
 
 def _may(caller: Caller) -> None:
-    if caller.role not in ("seat", "referee"):
+    if caller.role not in WRITERS:
         detail = "Messages are for seats and the referee; spectators and the host read those to the table."
         raise ProblemError("forbidden", detail)
 

@@ -55,7 +55,8 @@ async def get_messages(service: FromService, caller: FromCaller, game: Game) -> 
     """Read the messages that the caller was told: to the table, from its side, from the referee or, for the referee, from anybody.
 
     Spectators and the host read those to the table; where they lag behind, as late as they see the game. A live stream tells of each message that
-    is sent or erased while it is open: open it first, then read here what was sent before, and tell them apart by `id`.
+    is sent or erased while it is open: open it first, then read here what was sent before, and tell them apart by `id`. To whom the caller may
+    write is listed in `to`.
     """
     require(caller, game)
     return Response(await service.side.messages(caller), headers=PRIVATE)

@@ -12,20 +12,25 @@ import { OrdersLeft } from "./orders.js";
 /** @typedef {import("../api.js").Problem} Problem */
 
 const messages = signal(/** @type {readonly Message[]} */ ([]));
+/** To whom one may write. */
+const open = signal(/** @type {readonly string[]} */ ([]));
 /** Messages that came while they were not on screen. */
 export const unread = signal(0);
 let isShown = false;
 
-/** Read all messages anew. */
+/** Read anew all messages, and to whom one may write. */
 async function readMessages() {
   const of = place.peek();
   if (!of) return;
   const answer = await call("get", "/v1/games/{game}/messages", { path: { game: of.game }, token: of.token });
-  if (answer.ok && of === place.peek()) messages.value = answer.data.messages;
+  if (!answer.ok || of !== place.peek()) return;
+  messages.value = answer.data.messages;
+  open.value = answer.data.to;
 }
 
 effect(() => {
   messages.value = [];
+  open.value = [];
   unread.value = 0;
   if (place.value) void readMessages();
 });
@@ -49,11 +54,12 @@ export function Talk({ seen }) {
   useEffect(() => {
     isShown = true;
     unread.value = 0;
-    void readMessages();
     return () => {
       isShown = false;
     };
   }, []);
+  // Sides come with the haunt, and people change them.
+  useEffect(() => void readMessages(), [seen.haunt?.id, seen.explorers.map((one) => one.side).join()]);
   const isPlayer = seen.you !== null || seen.role === "referee";
   return h(
     "div",
@@ -72,7 +78,7 @@ export function Talk({ seen }) {
         ),
       ),
     ),
-    isPlayer && h(Write, { seen }),
+    open.value.length > 0 && h(Write, { seen }),
     h("p", null, h("a", { href: linkTo({ part: "desk", game: seen.game }) }, DESK.all)),
     isPlayer && seen.status === "started" && [h(Propose, null), h(Coin, null)],
     seen.you !== null && seen.status === "started" && h(OrdersLeft, { seen, seat: seen.you }),
@@ -83,13 +89,6 @@ export function Talk({ seen }) {
 function Write({ seen }) {
   const isOnWay = useRef(false);
   const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
-  const own = seen.explorers.find((one) => one.seat === seen.you)?.side ?? "";
-  const isReferee = seen.role === "referee";
-  const to = [
-    "table",
-    ...(own === "heroes" || own === "traitor" ? [own] : []),
-    ...(isReferee ? ["heroes", "traitor", ...seen.seats.map((one) => `seat:${one.seat}`)] : ["referee"]),
-  ];
   /** @param {SubmitEvent & {currentTarget: HTMLFormElement}} event */
   const submit = async (event) => {
     event.preventDefault();
@@ -121,7 +120,7 @@ function Write({ seen }) {
       h(
         "select",
         { name: "to" },
-        to.map((one) => h("option", { key: one, value: one }, roleName(seen, one))),
+        open.value.map((one) => h("option", { key: one, value: one }, roleName(seen, one))),
       ),
     ),
     h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 2, maxLength: 4000 })),

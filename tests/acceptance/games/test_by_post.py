@@ -155,7 +155,7 @@ def test_a_message_to_the_moderator_is_nobody_elses(client: httpx.Client) -> Non
     }
     assert texts == {"one": ["May I?", "You may."], "two": [], "moderator": ["May I?", "You may."]}
     assert client.get(table.path).headers["ETag"] == before
-    assert table.get("messages", table.host).json() == {"messages": []}
+    assert table.get("messages", table.host).json() == {"messages": [], "to": []}
 
     erased = client.delete(f"{table.path}/messages/{sent.json()['id']}", headers=bearer(table.seats[1]))
     assert erased.status_code == 204

@@ -277,6 +277,34 @@ async def test_a_message_that_is_refused_says_to_whom_one_may_write() -> None:
     await service.close()
 
 
+async def test_to_whom_one_may_write_is_listed_with_the_messages_and_is_what_is_accepted() -> None:
+    service = await service_on()
+    games = [
+        await open_game(service),
+        await until_haunt(service, "the-gnawing-tide"),
+        await until_haunt(service, "the-hollow-guest"),
+    ]
+    open_to = []
+    for game in games:
+        seats = [seat(game, number) for number in range(3)]
+        for caller in (*seats, referee(game), spectator(game), Caller(game, "host", "host")):
+            listed = (await service.side.messages(caller)).to
+            for to in ("table", "referee", "heroes", "traitor", *(f"seat:{number}" for number in range(6))):
+                if to in listed:
+                    await post(service, caller, to, "Hello!")
+                else:
+                    await refusal(service, caller, to)
+            open_to.append(listed)
+    early, split, hidden = open_to[:6], open_to[6:12], open_to[12:]
+    assert early == hidden
+    assert early[:3] == [["table", "referee"]] * 3
+    assert early[3:] == [["table", "referee", "seat:0", "seat:1", "seat:2"], [], []]
+    explorers = (await service.tables.live(games[1])).state.explorers
+    assert split[:3] == [["table", "referee", one.side] for one in explorers]
+    assert split[3:] == [[*early[3], "heroes", "traitor"], [], []]
+    await service.close()
+
+
 async def test_an_erased_text_leaves_its_digest_in_the_chain() -> None:
     service = await service_on()
     game = await open_game(service, edition="play-by-post")
