@@ -330,7 +330,7 @@ export const TABLE = {
     heroes: "the heroes",
     traitor: "the traitor's side",
     referee: "the referee",
-    "co-referee": "the second referee",
+    "co-referee": "the co-moderator",
     host: "the host",
   },
   orders: "Standing orders",
@@ -581,7 +581,7 @@ export const LOBBY = {
     here: "Take this place here",
     shared: "Several people can use it to watch.",
     referee: "the referee",
-    "co-referee": "the second referee",
+    "co-referee": "the co-moderator",
     spectator: "spectators",
     local:
       "These links work only on this computer. For phones on the same network, start the service with --host 0.0.0.0 and open the page at " +
@@ -616,7 +616,7 @@ export const LOBBY = {
   join: {
     seat: (/** @type {number} */ seat) => `You are invited: seat ${seat}`,
     referee: "You are invited to be the referee",
-    "co-referee": "You are invited to be the second referee",
+    "co-referee": "You are invited to be the co-moderator",
     spectator: "You are invited to watch",
     what: {
       seat: "Say who you are, and come in.",

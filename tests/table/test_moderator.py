@@ -271,7 +271,7 @@ def test_a_co_moderator_comes_by_link_and_answers(screens: MakeScreen, client: h
     panel = host.page.get_by_role("region", name="Moderator's panel")
     expect(panel.get_by_label("Type letters of its name")).to_be_focused()  # the room with its button is gone
     panel.get_by_text("Co-moderator, links and players").click()
-    panel.get_by_text("Link for the second referee", exact=True).click()
+    panel.get_by_text("Link for the co-moderator", exact=True).click()
     panel.locator("details details[open]").get_by_role("button", name="Show the QR code").click()
     panel.get_by_role("img", name="QR code").wait_for()
     link = panel.locator("details details[open]").get_by_label("Link to copy").input_value()
@@ -300,13 +300,13 @@ def test_a_referee_who_opened_nothing_makes_the_link_of_the_co_moderator_anew(
     panel.get_by_text("No unused link is kept in this browser.").wait_for()
     assert panel.get_by_text("the referee: used", exact=True).is_visible()
     assert panel.get_by_role("button", name="New link for the referee").count() == 0, "that place is taken"
-    new = panel.get_by_role("button", name="New link for the second referee")
+    new = panel.get_by_role("button", name="New link for the co-moderator")
     new.click()
     panel.get_by_text("The old link stops working.").wait_for()
     new.click()
     opened = panel.locator("details details[open]")
     opened.get_by_role("button", name="Show the QR code").click()
-    opened.get_by_role("img", name="QR code: the second referee").wait_for()
+    opened.get_by_role("img", name="QR code: the co-moderator").wait_for()
     link = opened.get_by_label("Link to copy").input_value()
     assert referee.inaccessible() == []
 
@@ -317,8 +317,8 @@ def test_a_referee_who_opened_nothing_makes_the_link_of_the_co_moderator_anew(
     guest.shows("moderator")
     panel.get_by_text("Co-moderator, links and players").click()
     panel.get_by_text("Co-moderator, links and players").click()
-    panel.get_by_text("the second referee: used").wait_for()
-    panel.get_by_text("Link for the second referee").wait_for(state="detached")
+    panel.get_by_text("the co-moderator: used").wait_for()
+    panel.get_by_text("Link for the co-moderator").wait_for(state="detached")
     referee.until(lambda: f"omenlog:invites:{table.id}" not in referee.stored())
 
 
