@@ -22,6 +22,8 @@ class EditionShown(msgspec.Struct, kw_only=True):
 
     id: str
     title: str
+    moderated: bool
+    """A moderator runs its games, whoever rolls the dice."""
 
 
 class PackShown(msgspec.Struct, kw_only=True):

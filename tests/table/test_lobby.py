@@ -131,7 +131,8 @@ def test_each_edition_is_offered_by_its_name_and_with_its_pack_where_several_are
         screen.press("Open the game")
         screen.page.get_by_role("heading", name=SEATED).wait_for()
         found = httpx.get(f"{address}/v1/games/{game_of(screen)}").json()
-        assert (found["edition"], found["pack"]) == ("play-by-post", "our-bell")
+        assert (found["edition"], found["pack"], found["randomness"]) == ("play-by-post", "our-bell", "seeded")
+        screen.page.get_by_text("Link for the co-moderator", exact=True).wait_for()  # whoever rolls the dice
 
 
 def test_what_is_wrong_with_a_game_is_said_at_its_field(screen: Screen) -> None:

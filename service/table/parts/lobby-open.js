@@ -134,9 +134,10 @@ function editions(packs) {
 /**
  * What the form asks for.
  * @param {FormData} said
+ * @param {readonly Schemas["PackShown"][]} packs
  * @returns {Schemas["OpenGame"]}
  */
-function request(said) {
+function request(said, packs) {
   const text = (/** @type {string} */ name) => String(said.get(name) ?? "").trim();
   const [edition = "", pack = ""] = text("edition").split("/");
   const seats = Array.from({ length: Number(text("number")) }, (_, seat) => ({
@@ -147,8 +148,9 @@ function request(said) {
   const options = { ...(text("haunt") && { haunt: text("haunt") }), ...(seconds && { deadline: { seconds } }) };
   const randomness = { source: /** @type {"seeded" | "moderator"} */ (text("chance")) };
   const hotseat = said.get("hotseat") !== null;
-  const moderated = randomness.source === "moderator" && !hotseat && { co_referee: true };
-  return { edition, pack, seats, randomness, options, hotseat, ...moderated };
+  const rules = packs.flatMap((one) => one.editions).find(({ id }) => id === edition);
+  const isModerated = randomness.source === "moderator" || rules?.moderated;
+  return { edition, pack, seats, randomness, options, hotseat, ...(isModerated && !hotseat && { co_referee: true }) };
 }
 
 export function OpenForm() {
@@ -188,7 +190,7 @@ export function OpenForm() {
       shapes,
       shapes.OpenGame ?? {},
       json,
-      laid(request(new FormData(form.current)), advanced.value),
+      laid(request(new FormData(form.current), packs), advanced.value),
     );
   const [least = 3, most = 6] = pack?.players ?? [];
   const players = Math.min(Math.max(number, least), most);
@@ -198,7 +200,7 @@ export function OpenForm() {
     event.preventDefault();
     const said = new FormData(event.currentTarget);
     if (advanced.wrong) return setWrong({ json: advanced.wrong });
-    const body = { asked: laid(request(said), advanced.value), opener: String(said.get("opener") ?? "").trim() };
+    const body = { asked: laid(request(said, packs), advanced.value), opener: String(said.get("opener") ?? "").trim() };
     const same = requestsKept("open").find((one) => JSON.stringify(one.body) === JSON.stringify(body));
     const kept = same ?? { key: randomKey(), body };
     keepRequest("open", kept);
