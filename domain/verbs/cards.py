@@ -208,7 +208,7 @@ def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
 
     def take(m: Machine, f: Frame) -> bool | None:
         you = your_seat(f)
-        owners = _to_take(m, f, whose, node.card)
+        owners = to_take(m, f, whose, node.card)
         if not owners:
             return None
         chosen = m.choose(f, you, "take-card", list(owners))
@@ -220,7 +220,7 @@ def take(c: Compiler, node: TakeCard, _effect: Effect, path: str) -> None:
     c.add(path, take)
 
 
-def _to_take(m: Glance, f: Frame, whose: Cast, wanted: str | None) -> dict[str, int]:
+def to_take(m: Glance, f: Frame, whose: Cast, wanted: str | None) -> dict[str, int]:
     """Cards that can be taken from others, with the explorers who have them."""
     return {
         card: one
@@ -234,7 +234,7 @@ def _to_take(m: Glance, f: Frame, whose: Cast, wanted: str | None) -> dict[str, 
 def can_take(node: TakeCard) -> Test:
     """Whether there is anything to take."""
     whose = cast(node.from_)
-    return lambda m, f: bool(_to_take(m, f, whose, node.card))
+    return lambda m, f: bool(to_take(m, f, whose, node.card))
 
 
 def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:

@@ -7,7 +7,7 @@ a room entered) can only make a death less sure, never bring one: nobody is warn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -16,14 +16,16 @@ import msgspec
 from content.vocabulary.effects import Effect, HauntRoll
 from content.vocabulary.values import Condition, Each, Value, Who
 from content.vocabulary.verbs import Damage, EventAttack, Fetch, Heal, LoseCard, Move, SetTrait, Steps, TakeCard
+from domain.engine.bindings import Bound
 from domain.engine.block import Frame, Test
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.facts.ids import id_name
 from domain.facts.state import TRAIT_INDEX, Aim, Figure, State, is_explorer
-from domain.queries.conditions import test
+from domain.queries.conditions import cast, test
 from domain.rulebook.fight.harm import KINDS
 from domain.rulebook.table.traits import LOWEST, TOP
+from domain.verbs.cards import to_take
 from projections.naming.clips import Tracks, nothing
 from projections.naming.consequences import FACES, NO_END, block_run, of_losing
 
@@ -239,10 +241,17 @@ class Fates:
     def _fetch(self, _node: Fetch, scene: Scene, you: int) -> None:
         self._tracks.perhaps(partial(self._lose_one, self._m.state.explorers[you].cards, you, scene))
 
-    def _take(self, _node: TakeCard, scene: Scene, _you: int) -> None:
-        if is_explorer(scene.target):
-            cards = self._m.state.explorers[scene.target].cards
-            self._tracks.perhaps(partial(self._lose_one, cards, scene.target, scene))
+    def _take(self, node: TakeCard, scene: Scene, you: int) -> None:
+        """Sure, where it is plain whose cards they are, and nothing has changed before."""
+        bound: Bound = {"you": you, "src": scene.owner.replace("/", ":")}
+        if scene.target is not None:
+            bound["target"] = scene.target
+        owners = to_take(self._m, Frame(self._m.rules.block("act"), bound), cast(node.from_), node.card)
+        follow = partial(self._lose_any, owners, scene, stolen=node.card is None)
+        if self._fresh and not isinstance(node.from_, Each):
+            follow()
+        else:
+            self._tracks.perhaps(follow)
 
     def _haunt_roll(self, node: HauntRoll, scene: Scene, _you: int) -> None:
         self.perhaps(node.otherwise, scene)
@@ -365,14 +374,19 @@ class Fates:
         return [card for card in held if card == wanted]
 
     def _lose_one(self, cards: Sequence[str], seat: int, scene: Scene) -> None:
+        self._lose_any(dict.fromkeys(cards, seat), scene)
+
+    def _lose_any(self, owners: Mapping[str, int], scene: Scene, *, stolen: bool = False) -> None:
+        """Follow the loss of one of these cards, whichever."""
+
         def one(card: str) -> None:
             gone = set(self._gone)
-            self.loses(card, seat, within=scene.within)
+            self.loses(card, owners[card], stolen=stolen, within=scene.within)
             self._gone = gone
 
-        harming = [card for card in cards if of_losing(self._m.rules, card).harms()]
+        harming = [card for card in owners if of_losing(self._m.rules, card).harms()]
         ways = [partial(one, card) for card in harming]
-        self._tracks.either(ways if len(harming) == len(cards) else [*ways, nothing])
+        self._tracks.either(ways if len(harming) == len(owners) else [*ways, nothing])
 
     _falls: ClassVar[dict[str, Callable[[Fates, Any, Scene, int], None]]] = {
         "lose": _lose,

@@ -124,6 +124,26 @@ def test_dropping_or_trading_what_holds_somebody_up_is_deadly() -> None:
     assert [partner.of(one, asked) for one in answers(table.rules, asked)] == ["Yes (deadly for Ox Bellows)", "No"]
 
 
+@pytest.mark.parametrize(
+    "take,words",
+    [
+        ("{from: target}", "may be deadly for"),
+        ("{from: target, card: amulet-of-the-ages}", "deadly for"),
+        ("{from: 'holder:amulet-of-the-ages', card: amulet-of-the-ages}", "deadly for"),
+        ("{from: {each: explorer, in: here, besides-you: true}, card: amulet-of-the-ages}", "may be deadly for"),
+        ("{from: target, card: bell}", ""),
+        ("{from: 'holder:medical-kit'}", ""),
+    ],
+)
+def test_taking_what_holds_somebody_up_says_for_whom_it_is_deadly(take: str, words: str) -> None:
+    """Whose cards are taken is said by `from`, not by whom the action is aimed at."""
+    table = in_a_haunt(f"{{word: TRY, title: Try it, target: {{each: explorer, in: here}}, do: [{{take: {take}}}]}}")
+    table.hold(1, "medical-kit")
+    table.hold(2, "amulet-of-the-ages", "bell")
+    table.clips(2, might=3, speed=8, sanity=8, knowledge=8)
+    assert label(table, target=2) == f"Try it on Zoe Ingstrom{words and f' ({words} Zoe Ingstrom)'}"
+
+
 def test_a_label_that_is_too_long_keeps_its_warning() -> None:
     table = in_a_haunt("{word: TRY, do: []}")
     cards = ["amulet-of-the-ages", "bell", "pickpockets-gloves", "adrenaline-shot", "smelling-salts", "healing-salve"]
