@@ -58,6 +58,9 @@ effect(() => {
   untracked(() => (of ? follow(of) : leave()));
 });
 
+/** The link to the service was there before. */
+let wasLive = false;
+
 /** @param {{name: string}} props */
 function Loaded({ name }) {
   const [found, setFound] = useState(/** @type {{name: string, Part: Part | null} | null} */ (null));
@@ -71,6 +74,19 @@ function Loaded({ name }) {
       isWanted = false;
     };
   }, [name]);
+  const hasFailed = found?.Part === null;
+  useEffect(() => {
+    if (!hasFailed) return undefined;
+    // Not every browser asks again for a module that it could not get.
+    const again = () => location.reload();
+    let isLost = false;
+    const off = effect(() => {
+      if (isLost && link.value === "live") again();
+      isLost = wasLive && link.value === "lost";
+    });
+    addEventListener("online", again);
+    return () => [off(), removeEventListener("online", again)];
+  }, [hasFailed]);
   if (found?.name !== name) return h("p", { class: "loading" }, FRAME.loading);
   return found.Part ? h(found.Part, { address: address.value, name }) : h(Stop, { why: "load" });
 }
@@ -129,6 +145,7 @@ effect(() => {
   const at = address.value.part === "replay" ? moment.value?.at : view.value?.version;
   main.dataset.version = String(at ?? 0);
   main.dataset.link = link.value;
+  wasLive ||= link.value === "live";
   main.ariaBusy = String(underway.value !== null);
 });
 

@@ -53,7 +53,7 @@ export const STOPS = {
   load: {
     title: "Part of the page did not load",
     what: "The connection broke, or the service was updated.",
-    next: "Load the page again.",
+    next: "It comes by itself once the connection is back; or load the page again.",
   },
 };
 

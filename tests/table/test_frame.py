@@ -216,6 +216,27 @@ def test_the_service_stops_and_starts_again(screens: MakeScreen, tmp_path: Path)
             assert screen.page.locator(".log > li").count() == len(numbers)
 
 
+def test_a_part_first_opened_without_a_connection_comes_once_it_is_back(screens: MakeScreen, tmp_path: Path) -> None:
+    """Nobody has to press *Try again*, whichever end the connection broke at."""
+    with restartable(tmp_path / "log.db") as (address, start), httpx.Client(base_url=address, timeout=20) as client:
+        with start():
+            table = Table.open(client)
+            screen = screens(address)
+            screen.breaks = True
+            screen.sit(table.id, table.referee)
+        screen.page.get_by_role("link", name=re.compile("^Desk")).click()
+        says(screen, "Part of the page did not load")
+        screen.page.get_by_text("It comes by itself once the connection is back").wait_for()
+        with start():
+            screen.shows("desk", version=table.version())
+            screen.page.locator(".desk").wait_for()
+            screen.page.context.set_offline(True)
+            screen.page.evaluate("() => { location.hash = '#/' }")
+            says(screen, "Part of the page did not load")
+            screen.page.context.set_offline(False)
+            screen.page.get_by_role("button", name="Open the game").wait_for()
+
+
 @pytest.mark.parametrize("is_done", [False, True], ids=["before it came", "before it was answered"])
 def test_the_service_is_killed_while_a_command_is_on_its_way(
     screens: MakeScreen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_done: bool
