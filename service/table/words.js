@@ -462,6 +462,7 @@ export const DESK = {
   asks: (/** @type {string} */ who) => `These have to agree: ${who}.`,
   for: (/** @type {string} */ who) => `For ${who}`,
   doRule: "Make this ruling",
+  most: (/** @type {number} */ most) => `An amendment has at most ${most} steps.`,
   reopen: "Reopen",
   overtaken: "Somebody else has ruled. You wrote: ",
   reopenWhat: "The ruling holds until there is a new one. What it changed is not undone.",

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.acceptance.driving import Table
 from tests.table.conftest import MakeScreen
-from tests.table.screens import PHONE, Screen
+from tests.table.screens import PHONE, Screen, contract
 
 PREPARED: dict[str, Any] = {"first_seat": 0, "tiles": ["charred-room", "attic"], "omen": ["ring"]}
 CLAIM = "<img src=x onerror=alert(1)> **The Ring** is mine &amp; {{7*7}}"
@@ -205,6 +205,19 @@ def test_what_if_opens_a_sandbox_that_says_so(screens: MakeScreen, table: Table)
     for tab in ("Board", "Trace"):
         desk.locator(".tabs button", has_text=tab).click()
         assert not referee.page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+
+
+def test_an_amendment_takes_no_more_steps_than_the_service_does(screen: Screen, table: Table) -> None:
+    disputed(table)
+    desk = at_desk(screen, table, table.referee)
+    desk.get_by_label("Amend", exact=True).check()
+    schema = contract()["components"]["schemas"]["AskRuling"]["properties"]["do"]
+    for _ in range(schema["maxItems"]):
+        screen.press("+ Trait")
+    desk.get_by_text("An amendment has at most 20 steps.").wait_for()
+    expect(desk.get_by_role("button", name="+ Trait")).to_have_count(0)
+    screen.press("Remove step 20")
+    screen.page.get_by_role("button", name="+ Trait").wait_for()
 
 
 def test_whoever_only_watches_learns_who_disputes_and_who_rules(screen: Screen, table: Table) -> None:

@@ -21,6 +21,8 @@ import { nameOf, Refusal, roleName, titleOf } from "./names.js";
  * @typedef {{outcome: string, to: number, you: number, steps: readonly Step[], reapply: readonly number[], reasons: string, isPublic: boolean, isPrecedent: boolean}} Draft
  */
 
+/** Steps that the service takes at most. */
+const MOST = 20;
 /** Milliseconds of rest after which what was written is tried. */
 const BEFORE_TRIAL = 250;
 
@@ -200,25 +202,27 @@ export function Ruling({ seen, dispute, cited, amended, onDone }) {
           set: (now) => set({ steps: steps.flatMap((one, at) => (at === index ? (now ?? []) : one)) }),
         }),
       ),
-      h(
-        "div",
-        { key: "add", class: "commands", role: "group", "aria-label": DESK.add },
-        Object.entries(DESK.steps).map(([kind, title]) =>
-          h(
-            "button",
-            {
-              key: kind,
-              type: "button",
-              onClick: () => {
-                const which = kind === "move" ? (seen.rooms[0]?.id ?? "") : (FIRST[kind]?.which ?? "");
-                const text = DESK.example;
-                set({ steps: [...steps, { kind, what: FIRST[kind]?.what ?? "", which, by: 1, text }] });
-              },
-            },
-            `+ ${title}`,
-          ),
-        ),
-      ),
+      steps.length < MOST
+        ? h(
+            "div",
+            { key: "add", class: "commands", role: "group", "aria-label": DESK.add },
+            Object.entries(DESK.steps).map(([kind, title]) =>
+              h(
+                "button",
+                {
+                  key: kind,
+                  type: "button",
+                  onClick: () => {
+                    const which = kind === "move" ? (seen.rooms[0]?.id ?? "") : (FIRST[kind]?.which ?? "");
+                    const text = DESK.example;
+                    set({ steps: [...steps, { kind, what: FIRST[kind]?.what ?? "", which, by: 1, text }] });
+                  },
+                },
+                `+ ${title}`,
+              ),
+            ),
+          )
+        : h("p", { key: "add", class: "quiet" }, DESK.most(MOST)),
     ],
     h(
       "label",
