@@ -473,6 +473,8 @@ export const DESK = {
   what: "What if?",
   whatIf: (/** @type {number} */ number) => `Open a sandbox from commit ${number} in a new tab`,
   sandbox: (/** @type {number} */ number) => `The sandbox from commit ${number}`,
+  halved:
+    "There you decide for all but the side whose book you have not read: once that side is awaited, nothing goes on.",
   trace: "What happened, and by which rules",
   more: "Later",
   isDisputed: "disputed",

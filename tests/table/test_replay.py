@@ -425,6 +425,34 @@ def test_a_sandbox_is_offered_only_to_those_who_could_play_in_it(screen: Screen,
     assert screen.page.get_by_text("What if?").count() == 0
 
 
+def test_a_seat_is_told_before_it_opens_a_sandbox_for_whom_nobody_decides_there(
+    screens: MakeScreen, running: Table
+) -> None:
+    begun = next(
+        one["number"]
+        for one in commits(running, running.referee)
+        for event in one["events"]
+        if event["type"] == "HauntBegun"
+    )
+    seat, referee = screens(), screens()
+    for screen, token in ((seat, running.seats[1]), (referee, running.referee)):
+        screen.sit(running.id, token)
+        screen.open(f"/g/{running.id}/desk")
+        screen.shows("desk")
+        screen.page.locator(".desk .holdings").wait_for()
+        offer = screen.page.locator(".what-if")
+        for number in range(6, begun):
+            expect(offer).to_have_text(f"What if? Open a sandbox from commit {number} in a new tab")
+            screen.press("One commit later")
+        said = "for all but the side whose book you have not read"
+        expect(offer.get_by_role("button", name=f"commit {begun} ")).to_be_visible()
+        expect(offer.get_by_text(said)).to_have_count(0 if token == running.referee else 1)
+        assert screen.inaccessible() == []
+    tried = (running.post("forks", running.seats[1], {"at": at}) for at in range(running.version(), begun, -1))
+    made = next(one for one in tried if one.status_code == 201)  # others are half-done
+    assert 0 < len(made.json()["tokens"]["seats"]) < 3, "as it says"
+
+
 def test_a_verdict_shows_the_events_that_differ(screens: MakeScreen, tmp_path: Path) -> None:
     store = tmp_path / "log.db"
     with serving(settings(store)) as address, httpx.Client(base_url=address, timeout=20) as client:

@@ -122,7 +122,7 @@ export function Moment({ seen }) {
     seen.sandbox === null &&
       seen.status === "started" &&
       (seen.role === "referee" || seen.you !== null || !then?.haunt) && // a haunt's sides have seats that a spectator does not get
-      h(WhatIf, { number: when }),
+      h(WhatIf, { number: when, isHalved: seen.role !== "referee" && !!then?.haunt }),
   ];
 }
 
@@ -148,8 +148,8 @@ function Holdings({ then }) {
   );
 }
 
-/** @param {{number: number}} props a sandbox that begins at a commit */
-function WhatIf({ number }) {
+/** @param {{number: number, isHalved: boolean}} props a sandbox that begins at a commit; `isHalved`: its maker may not get every seat */
+function WhatIf({ number, isHalved }) {
   const isOnWay = useRef(false);
   const [made, setMade] = useState({ url: "", at: 0 });
   const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
@@ -184,6 +184,7 @@ function WhatIf({ number }) {
     h("strong", null, DESK.what),
     " ",
     h("button", { type: "button", onClick: () => void begin() }, DESK.whatIf(number)),
+    isHalved && h("small", { class: "below" }, DESK.halved),
     made.url && [" ", h("a", { href: made.url, target: "_blank" }, DESK.sandbox(made.at))],
     problem && h("span", { class: "detail", role: "alert" }, h(Refusal, { problem })),
   );
