@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from content.patterns import whole
 from domain.engine.rules import Rules
 from domain.facts import events
-from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name
+from domain.facts.audience import REFEREE, SPECTATORS, Mask, principal_name, seat_bit
 from domain.facts.events.base import Event
 from domain.facts.state import State
 from domain.rulebook.explore.moving import spaces_left
@@ -38,6 +38,7 @@ SHOWN = {
         "arranged",
         "options",
         "scenario",
+        "seats",
         "turn",
         "haunt",
         "companions",
@@ -67,6 +68,7 @@ class ScenarioView(Shape, frozen=True, kw_only=True):
 
 
 Role = Annotated[str, Meta(pattern=whole("^(seat:[0-5]|spectators|referee)$"))]
+Eyes = Annotated[str, Meta(pattern=whole("^(seat:[0-5]|spectator|referee)$"))]
 
 
 class TurnView(Shape, frozen=True, kw_only=True):
@@ -113,6 +115,8 @@ class GameView(Shape, frozen=True, kw_only=True):
     role: Role
     you: Seat | None
     """The seat of the role; null for spectators and the referee."""
+    looks_as: list[Eyes]
+    """As whom this role may look, besides as itself, by `?as=`: for the referee, and for all once the game is over and disclosed."""
     status: Status
     phase: Phase
     arranged: bool
@@ -178,6 +182,7 @@ def view_of(rules: Rules, state: State, principal: Mask, times: Times = TIMELESS
         version=state.commit,
         role=principal_name(principal),
         you=seat,
+        looks_as=_looks_as(state, principal),
         status=state.status,
         phase=phase_of(state),
         arranged=state.arranged,
@@ -286,6 +291,18 @@ def view_after(last: GameView, told: Iterable[Event], rules: Rules, state: State
 
 def _seat(principal: Mask) -> int | None:
     return None if principal in (SPECTATORS, REFEREE) else principal.bit_length() - 1
+
+
+def _looks_as(state: State, principal: Mask) -> list[str]:
+    is_disclosed = phase_of(state) == "over" and state.options.get("disclosure", "end") == "end"
+    if principal != REFEREE and not is_disclosed:
+        return []
+    eyes = {
+        REFEREE: "referee",
+        **{seat_bit(seat): f"seat:{seat}" for seat in range(state.seats)},
+        SPECTATORS: "spectator",
+    }
+    return [name for bit, name in eyes.items() if bit != principal]
 
 
 def _sandbox(state: State) -> SandboxView | None:

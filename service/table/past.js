@@ -10,7 +10,7 @@
 import { call } from "./api.js";
 import { House } from "./board/house.js";
 import { spotsOf } from "./board/spots.js";
-import { game, place, view, want } from "./game.js";
+import { place, view, want } from "./game.js";
 import { roleName } from "./parts/names.js";
 import { effect, h } from "./vendor/preact.js";
 import { REPLAY } from "./words.js";
@@ -137,11 +137,8 @@ function readStretch(number, at, as) {
  * @param {{seen: View, as: string, look: (as: string) => void}} props
  */
 export function Eyes({ seen, as, look }) {
-  const { role = "", seats = [] } = view.value ?? {};
-  if (role !== "referee" && !game.value?.disclosed) return null;
-  const others = ["referee", ...seats.map((one) => `seat:${one.seat}`), "spectator"].filter(
-    (one) => !role.startsWith(one),
-  );
+  const others = view.value?.looks_as ?? [];
+  if (others.length === 0) return null;
   return h(
     "select",
     { "aria-label": REPLAY.eyes, value: as, onChange: (/** @type {any} */ event) => look(event.currentTarget.value) },

@@ -2,7 +2,7 @@
 import { address, go, linkTo } from "../address.js";
 import { call, sleep } from "../api.js";
 import { Tabs } from "../frame.js";
-import { game, moment, place, view, want } from "../game.js";
+import { moment, place, view, want } from "../game.js";
 import { ahead, Eyes, known, PastHouse, past, stepsTo } from "../past.js";
 import { batch, h, signal, useEffect, useState } from "../vendor/preact.js";
 import { FRAME, REPLAY, TABLE } from "../words.js";
@@ -341,7 +341,7 @@ function Audit() {
     }
   };
   return [
-    h("p", null, game.value?.disclosed || view.value?.role === "referee" ? REPLAY.whole : REPLAY.ownPart),
+    h("p", null, view.value?.looks_as.length ? REPLAY.whole : REPLAY.ownPart),
     h(
       "p",
       { class: "actions" },

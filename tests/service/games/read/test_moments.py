@@ -165,6 +165,25 @@ async def close(one: World) -> dict[str, Any]:
     return facts
 
 
+@pytest.mark.parametrize("disclosure", ["end", "campaign-end", "never"])
+async def test_a_view_lists_as_whom_its_role_may_look_and_nobody_else_is_accepted(
+    table: World, disclosure: str
+) -> None:
+    await table.open(options={"disclosure": disclosure})
+    everybody = ["referee", *(f"seat:{seat}" for seat in range(3)), "spectator"]
+    for is_over in (False, True):
+        if is_over:
+            await close(table)
+        opened = everybody if is_over and disclosure == "end" else []
+        for role in ROLES:
+            own = "spectator" if role == "host" else role
+            listed = msgspec.json.decode(await as_role(table, role, "view"))["looks_as"]
+            assert listed == [one for one in opened if one != own]
+            for eyes in everybody:
+                await as_role(table, role, f"view?as={eyes}", 200 if eyes in (*listed, own) else 403)
+        assert msgspec.json.decode(await as_referee(table, "view"))["looks_as"] == everybody[1:]
+
+
 async def test_once_a_game_is_disclosed_every_token_sees_what_the_referee_sees_as_any_role(table: World) -> None:
     await play(table.service, table.path.rpartition("/")[2], 5)
     await table.ask("seat:1", "POST", "commands", {"type": "explore", "decision": "turn-1", "door": "up"}, status=400)
