@@ -9,7 +9,7 @@ running one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -268,7 +268,7 @@ class Machine(Glance):
                 told = None  # the prepared answer does not fit: leave the request to a person
         if told is None:
             if not frame.vars.get("asked"):
-                frame.vars["asked"] = [self._ask_chance(request)]
+                frame.vars["asked"] = [self._ask_chance(frame, request)]
             return None
         answer = told
         self.emit(
@@ -276,14 +276,15 @@ class Machine(Glance):
         )
         return answer
 
-    def _ask_chance(self, request: Request) -> str:
-        """Ask the person who holds the dice and cards.
+    def _ask_chance(self, frame: Frame[Waiting], request: Request) -> str:
+        """Ask the person who holds the dice and cards; everybody is told whose dice they are, as of every roll.
 
         A request has its number from how many were answered before it; its id also counts those waiting beneath it, because
         a traitor may reveal while dice are awaited (2E-HID-005), and what follows from that asks first.
         """
         beneath = sum(frame.vars["asked"][0][0] in ASKED_BY_INDEX for frame in self.stack if frame.vars.get("asked"))
         backs = self.rules.pack.tile_backs if self.rules.edition.exploration.stack else {}
+        roll: Mapping[str, Any] = frame.vars if frame.block.id == "roll" else {}
         decision = Decision(
             id=f"c{request.index + beneath + 1}",
             seat=addressee(self.state, request),
@@ -291,6 +292,9 @@ class Machine(Glance):
             about=request.what,
             options=possible(self.state, request, backs),
             total=request.dice,
+            who=roll.get("who"),
+            trait=roll.get("trait", ""),
+            cause=roll.get("about", ""),
         )
         rule = self.rules.cite.moderator_rolls if request.dice and decision.seat == MODERATOR else ""
         return self.open(decision, secret=bool(request.options), rule=rule)

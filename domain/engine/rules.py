@@ -19,7 +19,7 @@ from domain.engine.tables import Tables
 from domain.facts.desk import AMEND, Amendment, Desk, block_of
 from domain.facts.state import UNNAMED, Figure, Haunt, SavedFrame, State, is_explorer
 
-REVISION = 8
+REVISION = 9
 """The revision of the rules as coded here; a game pins the one that it was opened with, and its commits bear it.
 
 It is raised once for each published state of the code under which some recorded command would be decided differently (other events,

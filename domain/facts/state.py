@@ -37,6 +37,7 @@ from domain.facts.terms import (
     Spaces,
     Status,
     Trait,
+    TraitOrNone,
     Winner,
     figure_or,
 )
@@ -345,6 +346,12 @@ class Decision(msgspec.Struct, omit_defaults=True, gc=False):
     """Allocation: whether fewer points than `total` may be divided, or none."""
     offer: dict[str, list[str]] = {}
     """Consent to a trade: the cards that `gives` and `wants` name, as the active explorer offers them."""
+    who: Figure | None = None
+    """Dice: who rolls; null where it is not said, as in games of older revisions."""
+    trait: TraitOrNone = ""
+    """Dice: the trait that is rolled."""
+    cause: str = ""
+    """Dice: what they are for, as `DiceRolled` says: `attack`, `haunt`, or the block that asks for them (`card/rotten#do`)."""
 
 
 class SavedFrame(msgspec.Struct, omit_defaults=True):

@@ -1,7 +1,7 @@
-"""What a decision about a roll comes down to: whose dice, the result that is needed, and how likely it is.
+"""What a decision about a roll comes down to: the result that is needed, and how likely it is.
 
-A decision does not say which roll it is about. To the referee the steps that wait do; to a seat what it was told right before: the action
-that was done, the card that was drawn. Where that leaves a doubt, nothing is said.
+A decision does not say which roll it is about; what its addressee was told right before it does: the action that was done, the card that was
+drawn. Where that leaves a doubt, nothing is said.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
-
-import msgspec
 
 from content.vocabulary.effects import Effect
 from content.vocabulary.outcomes import Span
@@ -39,7 +37,7 @@ from projections.naming.labels import Labels
 from projections.naming.names import counted, enumerated
 from projections.naming.needs import graded, needed, needed_by, only_roll, rolls_in, source_of, traits_of
 
-SHOWN: Mapping[str, tuple[str, ...]] = {"State": ("frames",), "Decision": ("id", "seat", "kind", "about", "options")}
+SHOWN: Mapping[str, tuple[str, ...]] = {"Decision": ("id", "seat", "kind", "about", "options")}
 """The fields of a role's state that are read here, besides what odds and names read; all others stay hidden."""
 
 WINDOWS = ("before-roll", "after-roll")
@@ -68,8 +66,6 @@ def asked_roll(labels: Labels, decision: Decision, passed: Sequence[Passed], sea
         seat: the addressee.
     """
     key, rest = split_id(decision.about)
-    if key == "dice":
-        return _whose(labels, decision)
     if key not in (*WINDOWS, "roll-trait"):
         return ""
     before = list(_before(decision.id, passed, seat))
@@ -109,27 +105,6 @@ def _askers(labels: Labels, before: Sequence[AnyEvent], seat: int) -> Iterator[_
                 continue  # nobody has read yet what a result means
             bound = {"you": seat, "src": f"card:{event.card}", "drawer": event.seat}
             yield _Asker(pack.card_block(event.card), seat, bound, event=event.seat == seat)
-
-
-# -- whose dice -----------------------------------------------------------------------------------------------------------------------
-
-
-def _whose(labels: Labels, decision: Decision) -> str:
-    """Whose dice are asked for, with which trait, and what for: the steps that wait know it, and only the referee is told of them."""
-    is_above = True  # what waits above may be another roll: a traitor may reveal while dice are awaited (2E-HID-005)
-    for frame in reversed(labels.state.frames):
-        bound = msgspec.json.decode(frame.vars)
-        is_above = is_above and decision.id not in bound.get("asked", ())
-        if not is_above and frame.block == "roll":
-            break
-    else:
-        return ""
-    who = labels.names.figure(bound["who"])
-    trait = bound.get("trait", "")
-    about, piece = bound["about"].partition("#")[0], ""
-    if about not in ("haunt", "attack") and not about.startswith("monster/"):
-        piece = f", {labels.names.about(about)}"
-    return f"{labels.asking.question(decision)}: {f'{trait.capitalize()} of ' if trait else ''}{who}{piece}"
 
 
 # -- which trait --------------------------------------------------------------------------------------------------------------------

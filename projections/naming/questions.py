@@ -31,7 +31,7 @@ SHOWN = {
     "Room": ("doors", "parts"),
     "Deck": ("top",),
     "Slot": ("face",),
-    "Decision": ("seat", "kind", "about", "options", "total", "caps", "up_to", "offer"),
+    "Decision": ("seat", "kind", "about", "options", "total", "caps", "up_to", "offer", "who", "trait", "cause"),
     "Rulings": ("proposed",),
     "Ruling": ("text", "by"),
 }
@@ -242,7 +242,7 @@ class Asking:
             return _division(decision, rest)
         if key == "dice" and decision.kind == "chance":
             dice = self.rules.edition.dice.written(decision.total) or counted(decision.total, "die", "dice")
-            return f"Roll {dice} for {ROLLS.get(rest, rest)}"
+            return f"Roll {dice} for {ROLLS.get(rest, rest)}{self._whose(decision)}"
         if key == "before-harm":
             harm = self.names.source(rest) if ":" in rest else f"{rest} damage"
             return f"Before {harm} takes effect: answer it, or pass"
@@ -255,6 +255,15 @@ class Asking:
             return self._verdict(decision)
         words, naming = QUESTIONS.get(key, UNKNOWN)
         return words.format(naming(self.names, rest.partition(":seen-by:")[0]))
+
+    def _whose(self, decision: Decision) -> str:
+        """Whose dice are asked for, with which trait, and what for."""
+        if decision.who is None:
+            return ""
+        trait = f"{decision.trait.capitalize()} of " if decision.trait else ""
+        about = decision.cause.partition("#")[0]
+        is_plain = about in ("haunt", "attack") or about.startswith("monster/")
+        return f": {trait}{self.names.figure(decision.who)}{'' if is_plain else f', {self.names.about(about)}'}"
 
     def answers(self, decision: str, options: list[str]) -> list[str]:
         """Options of a decision in words while it is open; after that, as they are in the log."""

@@ -226,6 +226,10 @@ def test_players_tell_what_they_hold_on_a_phone_by_keys_alone(screens: MakeScree
     assert table.command(table.seats[1], {"type": "choose", "option": "yes", "decision": decision}).status_code == 201
     while (asked := table.get("decisions", table.referee).json()["waiting"][0])["about"] != "dice:trait":
         say(pick={"card:event": "bloody-vision", "tile-back": "ground"}[asked["about"]])
+    whose = re.compile("dice for a trait: Sanity of .+, Bloody Vision$")
+    screen.page.get_by_role("heading", level=1, name=whose).wait_for()
+    assert whose.search(asked["text"])
+    assert asked["text"] in table.get("post", table.seats[1]).text
     screen.page.get_by_role("button", name="A die shows 0", exact=True).focus()
     for key in (
         "Enter",

@@ -29,6 +29,9 @@ class DecisionOpened(Event, frozen=True, kw_only=True):
             caps=dict(told.caps),
             up_to=told.up_to,
             offer=dict(told.offer),
+            who=told.who,
+            trait=told.trait,
+            cause=told.cause,
         )
         if self.counts:
             state.asked += 1

@@ -162,6 +162,8 @@ def test_the_referee_answers_where_chance_waits_for_a_moderator() -> None:
     assert len(decision.commands) == 64
     assert msgspec.to_builtins(dice) == {"shape": "faces", "field": "faces", "dice": 4, "least": 0}
     assert decisions_of(table.rules, table.view(0), seat_bit(0)).yours == []
+    for role in (seat_bit(0), seat_bit(1), SPECTATORS):  # the dice lie before everybody
+        assert [one.text for one in decisions_of(table.rules, table.roles[role], role).waiting] == [decision.text]
 
 
 def test_by_post_the_moderator_is_offered_what_a_die_roller_shows_and_nothing_else() -> None:

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from domain.facts.audience import REFEREE
+from domain.facts.audience import EVERYBODY, REFEREE
 from domain.facts.commands import AnswerChance, AnyCommand, Choose
-from domain.facts.events import CardDiscarded, CardDrawn, ChanceAnswered, DiceRolled, SlotSeen, Told
+from domain.facts.events import CardDiscarded, CardDrawn, ChanceAnswered, DecisionOpened, DiceRolled, SlotSeen, Told
 from domain.facts.state import State
 from domain.rulebook.turn.options import legal
 from tests.laws.playout import copy_of, encode
@@ -60,6 +60,22 @@ def test_what_the_next_player_denies_is_asked_again() -> None:
     game.choose(1, "yes")
     assert first not in game.state.rooms
     assert events([one for commit in game.commits for one in commit], ChanceAnswered)[-1].pick != first
+
+
+def test_everybody_is_told_whose_dice_are_asked_for_and_what_for_before_they_fall() -> None:
+    """As of every roll: the one who holds the dice need not be the one who rolls."""
+    game = table()
+    game.lay("attic", "upper", 0, 1)
+    game.put(0, "attic")
+    game.turn(0)
+    game.move("upper-landing")
+    assert [one.to for one in game.commits[-1] if isinstance(one.event, DecisionOpened)] == [EVERYBODY]
+    asked = game.asked(0)
+    assert (asked.who, asked.trait) == (0, "speed")
+    say(game, 0, faces=(0,) * asked.total)
+    game.choose(1, "yes")
+    (rolled,) = events(game.commits[-1], DiceRolled)
+    assert (rolled.who, rolled.trait, rolled.about) == (asked.who, asked.trait, asked.cause)
 
 
 def test_dice_are_what_the_table_says_they_are() -> None:
