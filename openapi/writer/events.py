@@ -239,7 +239,7 @@ def page() -> str:
                 lines += _section(schemas[_tag(kind)], _facts()[_tag(kind)].get("game", ""))
     lines += ["## What they hold", ""]
     for name, schema in _held(schemas).items():
-        lines += [f"### {name}", "", _prose(schema.get("description", "")), "", *_table(schema), ""]
+        lines += [f"### {name}", "", _prose(schema.get("description", "")), "", *_table(schema, is_row=False), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -273,7 +273,8 @@ def _section(schema: Json, game: str) -> list[str]:
     return lines
 
 
-def _table(schema: Json) -> list[str]:
+def _table(schema: Json, *, is_row: bool = True) -> list[str]:
+    """Members, and the columns of those that have two where each event is a row of a table."""
     needed = schema.get("required", ())
     rows = []
     for name, field in schema["properties"].items():
@@ -287,7 +288,7 @@ def _table(schema: Json) -> list[str]:
             else " (none)"
         )
         text = _prose(field.get("description", ""))
-        if "x-columns" in field:
+        if is_row and "x-columns" in field:
             text += f" Columns: {', '.join(f'`{column}`' for column in field['x-columns'])}."
         rows.append(f"| `{name}` | {_kind(field)}{default} | {text} |")
     return ["| member | holds | means |", "| --- | --- | --- |", *rows] if rows else ["It has no members of its own."]

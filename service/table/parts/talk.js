@@ -13,7 +13,7 @@ import { OrdersLeft } from "./orders.js";
 
 const messages = signal(/** @type {readonly Message[]} */ ([]));
 /** To whom one may write. */
-const open = signal(/** @type {readonly string[]} */ ([]));
+const openTo = signal(/** @type {readonly string[]} */ ([]));
 /** Messages that came while they were not on screen. */
 export const unread = signal(0);
 let isShown = false;
@@ -25,12 +25,12 @@ async function readMessages() {
   const answer = await call("get", "/v1/games/{game}/messages", { path: { game: of.game }, token: of.token });
   if (!answer.ok || of !== place.peek()) return;
   messages.value = answer.data.messages;
-  open.value = answer.data.to;
+  openTo.value = answer.data.to;
 }
 
 effect(() => {
   messages.value = [];
-  open.value = [];
+  openTo.value = [];
   unread.value = 0;
   if (place.value) void readMessages();
 });
@@ -78,7 +78,7 @@ export function Talk({ seen }) {
         ),
       ),
     ),
-    open.value.length > 0 && h(Write, { seen }),
+    openTo.value.length > 0 && h(Write, { seen }),
     h("p", null, h("a", { href: linkTo({ part: "desk", game: seen.game }) }, DESK.all)),
     isPlayer && seen.status === "started" && [h(Propose, null), h(Coin, null)],
     seen.you !== null && seen.status === "started" && h(OrdersLeft, { seen, seat: seen.you }),
@@ -120,7 +120,7 @@ function Write({ seen }) {
       h(
         "select",
         { name: "to" },
-        open.value.map((one) => h("option", { key: one, value: one }, roleName(seen, one))),
+        openTo.value.map((one) => h("option", { key: one, value: one }, roleName(seen, one))),
       ),
     ),
     h("label", null, TABLE.text, h("textarea", { name: "text", required: true, rows: 2, maxLength: 4000 })),

@@ -85,7 +85,11 @@ def test_what_the_text_does_not_say_anew_is_the_second_editions() -> None:
         dice=BASE.dice,
     )
     own = {"id": BASE.id, "ledger": BASE.ledger, "content": "", "restated": {}, "cite": BASE.cite}
-    own["official_rulings"] = True  # PBP-BASE-002; no rule of the second edition is about them
+    own |= {
+        "title": BASE.title,
+        "moderated": False,
+        "official_rulings": True,
+    }  # PBP-BASE-002; no rule of the second edition is about these
     assert msgspec.structs.replace(taken_back, **own) == BASE, "and nothing else is played otherwise"
 
     for topic in type(BASE.cite).__struct_fields__:
@@ -510,7 +514,7 @@ def test_four_dice_are_written_as_the_die_roller_takes_them_and_give_nothing_to_
     table = posted(ZOE_FIRST)
     table.traits(0, knowledge=4)
     roll_asked(table)
-    assert asked_for(table) == "Roll 4d3-4 for a trait"
+    assert asked_for(table) == "Roll 4d3-4 for a trait: Knowledge of Zoe Ingstrom, Puzzle Box"
 
     told = table.moderate(faces)
 
@@ -602,11 +606,11 @@ def test_a_roll_keeps_the_number_of_dice_that_its_rule_gives() -> None:
     table.stack("event", "hideous-shriek")
     table.fate.pending = True
     table.explore("east")
-    assert asked_for(table) == "Roll 4d3-4 for a trait"
+    assert asked_for(table) == "Roll 4d3-4 for a trait: Sanity of Ox Bellows, Hideous Shriek"
 
     table.moderate([0, 0, 0, 0])
 
-    assert asked_for(table) == "Roll 2d3-2 for damage"
+    assert asked_for(table) == "Roll 2d3-2 for damage: Ox Bellows, Hideous Shriek"
     assert the(table.moderate([1, 1]), DiceRolled).rule == "PBP-DICE-003"
     assert (table.asked(0).about, table.asked(0).total) == ("damage:mental", 2)
 
@@ -640,7 +644,7 @@ def test_a_turn_with_an_omen_ends_with_the_moderators_omen_roll() -> None:
     table.end_turn()
 
     asked = table.asked(MODERATOR)
-    assert (asked.about, asked_for(table)) == ("dice:haunt", "Roll 6d3-6 for the haunt")
+    assert (asked.about, asked_for(table)) == ("dice:haunt", "Roll 6d3-6 for the haunt: Ox Bellows")
     told = table.play(MODERATOR, AnswerChance(decision=asked.id, rolled=[3, 1, 1, 2, 2, 1], total=4))
     assert (the(told, DiceRolled).kind, the(told, HauntRolled).begins) == ("haunt", False)
 

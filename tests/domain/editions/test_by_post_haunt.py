@@ -155,7 +155,7 @@ def test_the_moderator_is_asked_for_the_dice_of_a_monsters_movement() -> None:
 
     table.end_turn()
 
-    assert asked_for(table) == "Roll 3d3-3 for the monsters' movement"
+    assert asked_for(table) == "Roll 3d3-3 for the monsters' movement: Speed of Toad 1"
     told = table.play(MODERATOR, AnswerChance(decision=table.asked(MODERATOR).id, rolled=[1, 3, 3]))
     assert the(told, MonstersRolled).spaces == 4
 

@@ -34,7 +34,7 @@ def test_a_room_that_sends_everybody_back_to_itself_stops_after_a_while() -> Non
     (stopped,) = events(told, Fizzled)
     assert stopped.what == "cascade:tile:whirl"
     assert worded(Asking(table.rules, table.state), stopped) == (
-        "Whirl goes in circles: nothing more happens by it now."
+        "The Whirl goes in circles: nothing more happens by it now."
     )
     assert table.explorer(0).room == "whirl"
     table.end_turn()
