@@ -364,7 +364,7 @@ def _asked_by(a: Labels, owner: str) -> list[Place]:
 
 def _chosen(a: Labels, decision: Decision, owner: str, option: str) -> list[Place]:
     """An option of a text, and the card or room whose text it is; in the monsters' turn nobody can tell for whom it is chosen."""
-    text = None if a.state.turn.monsters else option_of(a.rules, owner.partition("#")[0], option)
+    text = None if a.state.turn.monsters else option_of(a.rules, owner, option)
     figure = a.state.seat_of(decision.seat)
     return [*([] if text is None else _written(a, text, figure, source_of(owner))), *_asked_by(a, owner)]
 

@@ -297,7 +297,7 @@ class Asking:
             case "reorder":
                 return self._order(rest, option)
             case "option":
-                chosen = option_of(self.rules, rest.partition("#")[0], option)
+                chosen = option_of(self.rules, rest, option)
                 title = (chosen.title if chosen is not None else "") or readable(option)
                 return self.names.filled(title) if rest.startswith("haunt/") else title
             case "fetch":
@@ -450,11 +450,14 @@ def _division(decision: Decision, kind: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def option_of(rules: Rules, owner: str, option: str) -> Option | None:
-    """An option of `choose` in the card, tile or haunt that asks; where several have its id, the first that has a title."""
-    what, _, name = owner.partition("/")
+def option_of(rules: Rules, block: str, option: str) -> Option | None:
+    """An option of `choose` in the block that asks, or anywhere in its card, tile or haunt if that block is not of the pack.
+
+    Both books of a haunt may have an option of the same id, and nobody may read the other side's. Of several the first that has a title counts.
+    """
+    what, _, name = block.partition("#")[0].partition("/")
     pack = rules.pack
     pieces: dict[str, object] = {"tile": pack.tiles.get(name), "haunt": pack.haunts.get(name), "pack": pack.head}
     piece = pack.card(name) if what == "card" else pieces.get(what)
-    found = [one for one in options_in(piece) if one.id == option]
+    found = [one for one in options_in(pack.written.get(block, piece)) if one.id == option]
     return next((one for one in found if one.title), found[0] if found else None)

@@ -1,6 +1,9 @@
-"""Labels of commands: as long as the contract allows."""
+"""Labels of commands: as long as the contract allows, and in the words of the text that offers them."""
 
-from domain.facts.commands import Drop
+import pytest
+
+from domain.facts.commands import Choose, Drop
+from domain.facts.state import Decision
 from projections.naming.labels import LONGEST, Labels
 from tests.support.table import Table
 
@@ -15,3 +18,17 @@ def test_a_label_that_names_many_cards_ends_with_an_ellipsis() -> None:
     assert len(label) == LONGEST
     assert label.startswith("Drop Rabbit's Foot, Skull, Revolver, Sacrificial Dagger, ")
     assert label.endswith("…")
+
+
+@pytest.mark.parametrize(
+    "seat,block,title", [(0, "heroes.on.0", "Take wits"), (1, "traitor.on.0", "Let him offer wits")]
+)
+def test_an_option_that_both_books_have_is_called_as_the_readers_own_calls_it(
+    seat: int, block: str, title: str
+) -> None:
+    table = Table()
+    table.haunt("the-generous-uncle", traitor=1)
+    asked = Decision(
+        id="d1", seat=seat, kind="choice", about=f"option:haunt/the-generous-uncle#{block}", options=["wits"]
+    )
+    assert Labels(table.rules, table.view(seat)).of(Choose(decision="d1", option="wits"), asked) == title
