@@ -115,7 +115,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         str,
         one_of(
             "A `turn` began, an `omen` was drawn, the `haunt` began, somebody died (`death`), a `dispute` was opened, play went back (`rewind`), "
-            "or others sit at the table now (`seat`): one was taken, or its player was replaced.",
+            "or who sits at the table may have changed (`seat`): a seat was taken, its player was replaced, or play went back.",
             "turn",
             "omen",
             "haunt",

@@ -116,7 +116,10 @@ class GameView(Shape, frozen=True, kw_only=True):
     you: Seat | None
     """The seat of the role; null for spectators and the referee."""
     looks_as: list[Eyes]
-    """As whom this role may look, besides as itself, by `?as=`: for the referee, and for all once the game is over and disclosed."""
+    """As whom this role may look, besides as itself, by `?as=`: for the referee, and for all once the game is over and disclosed.
+
+    In a view of the past it is what held then: the newest view has what holds now.
+    """
     status: Status
     phase: Phase
     arranged: bool

@@ -182,7 +182,9 @@ class Lifecycle:
             if held is None:
                 raise ProblemError("not-found", "The game has no such invite.")
             _check_left(live, held)
-            invite = Invite(name, derive(live.secret.token_key, name, self._tickets.nonce("")), held.good_for)
+            invite = Invite(
+                name, derive(live.secret.token_key, name, self._tickets.nonce("")), held.good_for - held.claims
+            )
             made = self._tickets.record(invite, game, held.role)
             kept = msgspec.structs.replace(held, hash=made.hash, expires=made.expires)
             return InviteRotatedAnswer(invite=invite), RecordChanges(tokens=[kept])
