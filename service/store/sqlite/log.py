@@ -6,8 +6,8 @@ which never wait for a write. Only `head`, which every request asks, is read on 
 the cache, where another thread would cost many times that.
 
 Several processes of one machine may serve one file: SQLite's locks put their transactions in order, and each looks
-every `HEARING` seconds whether others have written. A network file system can't do that. To copy a running store use `copy`, or
-SQLite's own `VACUUM INTO` or `.backup`: the file alone, without its `-wal`, lacks what was written last.
+every `HEARING` seconds whether others have written, which takes microseconds. A network file system can't do that. To copy a running
+store use `copy`, or SQLite's own `VACUUM INTO` or `.backup`: the file alone, without its `-wal`, lacks what was written last.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ from service.store.sqlite import statements
 from service.store.sqlite.schema import APPLICATION_ID, durability, open_reader, open_writer, scrub, store_error
 from service.store.sqlite.writer import Writer
 
-HEARING = 0.25  # seconds between two looks for what other processes have written
+HEARING = (
+    0.02  # seconds between two looks for what other processes have written, so that nobody at a table waits for news
+)
+RESTING = 10  # times as long as a look took until the next one; at most `LONGEST` seconds
+LONGEST = 0.25
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -172,6 +176,7 @@ class SqliteLogStore:
         revisions: dict[str, int] = {}
         seen = -1
         while True:
+            began = self._loop.time()
             # What goes wrong here goes wrong for somebody who can be told, too.
             with contextlib.suppress(sqlite3.Error, StoreError):
                 now = statements.data_version(self._own)
@@ -185,7 +190,8 @@ class SqliteLogStore:
                         head = heads.get(game) or await self.head(game)
                         if head is not None:
                             heard(game, head)
-            await asyncio.sleep(HEARING)
+            took = self._loop.time() - began
+            await asyncio.sleep(min(max(HEARING, RESTING * took), LONGEST))
 
     # ---- life ----
 
