@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -37,11 +39,12 @@ from service.games.refusals import Refusals
 from service.games.tables import Hints, Tables
 from service.identity import Gate
 from service.jobs import Jobs
-from service.limits import Limits
-from service.log.packs import Library, open_library
+from service.limits import POLICIES, Limits
+from service.log.packs import Library, Loaded, open_library
 from service.observability import Metrics, Traces
 from service.outside import Machine, Outside
 from service.settings import BadSetting, Settings
+from service.shared import Shared
 from service.store.open import MEMORY, open_records, open_store
 from service.store.port import LogStore, RecordStore
 from service.webhooks.delivery import Delivery, pace
@@ -104,12 +107,20 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def open_service(
-    settings: Settings, outside: Outside | None = None, sender: Sender | None = None, *, opening: bool = True
+    settings: Settings,
+    outside: Outside | None = None,
+    sender: Sender | None = None,
+    *,
+    opening: bool = True,
+    shared: Shared | None = None,
+    loaded: Mapping[Source, Loaded] = MappingProxyType({}),
 ) -> Service:
     """Open the store, load the packs, put everything together. Raises `BadSetting`, `StoreError` or `ContentErrors`.
 
-    Where no games are to be opened, no packs are loaded but those that games have pinned.
+    Where no games are to be opened, no packs are loaded but those that games have pinned. A worker is given what it shares with others, and
+    the packs that its parent has `loaded`.
     """
+    shared = shared or Shared(len(POLICIES))
     sources, any_pack = pack_sources(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
@@ -117,7 +128,7 @@ async def open_service(
     jobs = queue_of_jobs(settings)
     store = await open_store(settings)
     try:
-        library = await open_library(store, sources if opening else (), reload=settings.reload_packs)
+        library = await open_library(store, sources if opening else (), reload=settings.reload_packs, loaded=loaded)
         records = await open_records(settings)
     except BaseException:
         await store.close()
@@ -141,7 +152,7 @@ async def open_service(
     traces = Traces(settings.traces)
     play = Play(tables, outside, gate, refusals, tell=hint, span=traces.step)
     exporting = Exporting(tables, horizon)
-    streams = Streams(settings)
+    streams = Streams(settings, shared)
     presence = Presence(tables, records, secrets.token_hex(8), settings.heartbeat)
     accounts = Accounts(tables, reading, streams, gate, outside, changes.bound)
     issuer = Issuer(
@@ -164,7 +175,7 @@ async def open_service(
     )
     openers = Openers(store, per_address=settings.open_games_per_address, per_token=settings.open_games_per_token)
     uploads = Uploads(records, store, library, settings)
-    metrics = Metrics()
+    metrics = Metrics(shared)
     metrics.watch("omenlog_games_in_memory", "Games that are held in memory.", lambda: len(tables))
     metrics.watch("omenlog_streams_open", "Live streams that somebody reads.", lambda: len(streams))
     return Service(
@@ -174,7 +185,7 @@ async def open_service(
         library=library,
         uploads=uploads,
         gate=gate,
-        limits=Limits(settings),
+        limits=Limits(settings, shared),
         tables=tables,
         opening=Opening(store, library, uploads, outside, tickets, openers, accounts=accounts),
         life=Lifecycle(tables, play, gate, outside, tickets, horizon, pass_on=changes.pass_on),
@@ -192,7 +203,7 @@ async def open_service(
         accounts=accounts,
         exporting=exporting,
         proving=Proving(tables, reading),
-        verifying=Verifying(tables, _audits(settings, jobs, exporting)),
+        verifying=Verifying(tables, _audits(settings, jobs, exporting, shared)),
         importing=Importing(store, library, outside, tickets, Auditor(settings.import_seconds), any_pack=any_pack),
         side=Side(tables, horizon, play, outside, due),
         what_if=WhatIf(tables, reading),
@@ -206,10 +217,10 @@ async def open_service(
     )
 
 
-def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting) -> Audits:
+def _audits(settings: Settings, jobs: Jobs | None, exporting: Exporting, shared: Shared) -> Audits:
     """Who audits games: workers where there are any, else a process beside this one."""
     if jobs is None:
-        return AuditsHere(Auditor(settings.verification_seconds), exporting.whole)
+        return AuditsHere(Auditor(settings.verification_seconds), exporting.whole, shared.folder)
     return QueuedAudits(jobs)
 
 

@@ -14,9 +14,10 @@ from functools import lru_cache
 
 from service.problems import ProblemError
 from service.settings import Settings
+from service.shared import Shared, key
 
 MOST = 20_000
-"""Buckets kept; beyond that all begin full again, which only ever errs in the caller's favor."""
+"""Addresses whose network is remembered."""
 
 DAY = 86_400
 NETWORK = 64
@@ -48,14 +49,15 @@ def follow() -> Taken:
 
 
 class Buckets:
-    """Token buckets by name."""
+    """Token buckets by name, those of all workers. One that was forgotten is full, which only ever errs in the caller's favor."""
 
-    def __init__(self, policy: str, rate: float, burst: int) -> None:
+    def __init__(self, policy: str, rate: float, burst: int, shared: Shared) -> None:
         """Refill `rate` a second up to `burst`; a rate of 0 is no limit. The policy is named in answers."""
         self._policy = policy.encode()
         self._rate = rate
         self._burst = float(max(burst, 1))
-        self._buckets: dict[str | bytes, tuple[float, float]] = {}
+        self._lock = shared.lock
+        self._table = shared.table(POLICIES.index(policy))
         window = math.ceil(self._burst / rate) if rate else 0
         self._said = b'"%b";q=%d;w=%d' % (self._policy, self._burst, window)
 
@@ -66,37 +68,48 @@ class Buckets:
             taken.by = (self, name)
         if not self._rate:
             return
-        now = time.monotonic()
-        left = self._left(name, now)
-        if left < 1:
-            wait = math.ceil((1 - left) / self._rate)
-            raise ProblemError(
-                "too-many-requests", f"Try again in {wait} s.", headers={"Retry-After": str(wait)}, retry_after=wait
-            )
-        if len(self._buckets) >= MOST:
-            self._buckets.clear()
-        self._buckets[name] = (left - 1, now)
+        of = key(name)
+        with self._lock:
+            now = time.monotonic()
+            row = self._table.find(of)
+            left = self._left(row, now)
+            if left >= 1:
+                if row < 0:
+                    row = max(self._table.group(of), key=lambda one: self._left(one, now))
+                self._table.put(row, of, left - 1, now)
+                return
+        wait = math.ceil((1 - left) / self._rate)
+        raise ProblemError(
+            "too-many-requests", f"Try again in {wait} s.", headers={"Retry-After": str(wait)}, retry_after=wait
+        )
 
     def headers(self, name: str | bytes) -> list[tuple[bytes, bytes]]:
         """What is left in a bucket, for an answer; empty if there is no limit."""
         if not self._rate:
             return []
-        left = self._left(name, time.monotonic())
+        left = self._left(self._table.find(key(name)), time.monotonic())
         full = math.ceil((self._burst - left) / self._rate)
         return [(POLICY, self._said), (LEFT, b'"%b";r=%d;t=%d' % (self._policy, left, full))]
 
-    def _left(self, name: str | bytes, now: float) -> float:
-        left, since = self._buckets.get(name, (self._burst, now))
+    def _left(self, row: int, now: float) -> float:
+        """What is in a bucket, full where there is none."""
+        if row < 0:
+            return self._burst
+        left, since = self._table.get(row)
         return min(self._burst, left + (now - since) * self._rate)
+
+
+POLICIES = ("token", "address", "accounts")
+"""Each has a table of its own."""
 
 
 class Limits:
     """All buckets of a service."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.tokens = Buckets("token", settings.token_rate, settings.token_burst)
-        self.anonymous = Buckets("address", settings.anonymous_rate, settings.anonymous_burst)
-        self.accounts = Buckets("accounts", settings.accounts_per_address / DAY, settings.accounts_per_address)
+    def __init__(self, settings: Settings, shared: Shared) -> None:
+        self.tokens = Buckets("token", settings.token_rate, settings.token_burst, shared)
+        self.anonymous = Buckets("address", settings.anonymous_rate, settings.anonymous_burst, shared)
+        self.accounts = Buckets("accounts", settings.accounts_per_address / DAY, settings.accounts_per_address, shared)
 
 
 @lru_cache(maxsize=MOST)

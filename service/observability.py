@@ -9,6 +9,7 @@ no query, header or body, which may hold secrets.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -17,7 +18,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.values import MultiProcessValue
+
+from service.shared import Shared
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -79,15 +84,23 @@ def log_to_stderr(level: str, form: str) -> None:
 
 
 class Metrics:
-    """The counters of one service, in a registry of its own."""
+    """The counters of one service, in a registry of its own; those of its workers lie in files, and whichever is asked adds them up."""
 
-    def __init__(self) -> None:
-        self._registry = CollectorRegistry()
+    def __init__(self, shared: Shared) -> None:
+        self._registry = self._whole = CollectorRegistry()
+        self._worker = str(shared.number)
+        self._watched: list[tuple[Gauge, Callable[[], float]]] = []
+        if shared.folder is not None:
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(shared.folder)
+            # By its number, so that who takes the place of a worker counts on in its files.
+            values.ValueClass = MultiProcessValue(lambda: shared.number)  # type: ignore[no-untyped-call]  # theirs
+            self._whole = CollectorRegistry()
+            MultiProcessCollector(self._whole, str(shared.folder))  # type: ignore[no-untyped-call]  # theirs
         self._routes: dict[int, dict[tuple[int, ...], dict[tuple[str, ...], str]]] = {}
         """Routes by the number of parts in the path, by the positions of the literal parts, and by the literals."""
         self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
-            "omenlog_requests", "Requests answered.", ["route", "method", "status"], registry=self._registry
+            "omenlog_requests", "Requests answered.", ["route", "method", "status", "worker"], registry=self._registry
         )
         self._seconds = Histogram(
             "omenlog_request_seconds",
@@ -112,7 +125,7 @@ class Metrics:
         series = self._series.get(asked)
         if series is None:
             # Looking a series up by its labels takes a lock and three times as long as counting.
-            series = self._requests.labels(route, method, str(status)), self._seconds.labels(route)
+            series = self._requests.labels(route, method, str(status), self._worker), self._seconds.labels(route)
             self._series[asked] = series
         series[0].inc()
         series[1].observe(seconds)
@@ -127,12 +140,19 @@ class Metrics:
         return OTHER
 
     def watch(self, name: str, meaning: str, value: Callable[[], float]) -> None:
-        """Add a gauge whose value is looked up at each scrape."""
-        Gauge(name, meaning, registry=self._registry).set_function(value)
+        """Add a gauge whose value is looked up at each scrape, and by `refresh`."""
+        gauge = Gauge(name, meaning, registry=self._registry, multiprocess_mode="livesum")
+        self._watched.append((gauge, value))
+
+    def refresh(self) -> None:
+        """Tell other workers the values of gauges."""
+        for gauge, value in self._watched:
+            gauge.set(value())
 
     def text(self) -> bytes:
         """All metrics in Prometheus' text format, version 0.0.4."""
-        return generate_latest(self._registry)
+        self.refresh()
+        return generate_latest(self._whole)
 
 
 SetAttributes = Callable[[Mapping[str, str | int | float]], None]

@@ -9,23 +9,26 @@ import gc
 import logging
 import re
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from content.load.offers import Source
 from service.app import make_app
-from service.bootstrap import open_service
+from service.bootstrap import Service, open_service
 from service.http.edge import ID_HEADER, request_id
 from service.http.live import ABORT, CHUNK
 from service.http.outgoing import PROBLEM
 from service.limits import Limits, customer
+from service.log.packs import Loaded
 from service.outside import Outside
 from service.problems import ProblemError
 from service.settings import Settings
+from service.shared import Shared
 
 
 def serve(settings: Settings, *, ready: Callable[[str], None] | None = None) -> None:
@@ -33,7 +36,7 @@ def serve(settings: Settings, *, ready: Callable[[str], None] | None = None) -> 
 
     Raises as `open_service` does, `OSError` if it can't listen on the address, and `KeyboardInterrupt` after Ctrl-C, once everything is closed.
     """
-    with asyncio.Runner(loop_factory=_loop) as runner:
+    with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(run(settings, ready=ready))
 
 
@@ -59,12 +62,23 @@ def settle_garbage() -> None:
 
 
 async def prepare(
-    settings: Settings, *, ready: Callable[[str], None] | None = None, outside: Outside | None = None
+    settings: Settings,
+    *,
+    ready: Callable[[str], None] | None = None,
+    outside: Outside | None = None,
+    member: Member | None = None,
 ) -> Server:
-    """Open the service and make a server for it, whose `serve` runs until a signal, or until `should_exit` is set. Raises as `serve` does."""
-    listening = _listen(settings)
+    """Open the service and make a server for it, whose `serve` runs until a signal, or until `should_exit` is set. Raises as `serve` does.
+
+    A `member` of a crew of workers listens where its parent does.
+    """
+    listening = listen(settings) if member is None else member.listening
     try:
-        service = await open_service(settings, outside)
+        service = await (
+            open_service(settings, outside)
+            if member is None
+            else open_service(settings, outside, shared=member.shared, loaded=member.loaded)
+        )
     except BaseException:
         listening.close()
         raise
@@ -86,11 +100,28 @@ async def prepare(
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=max(1, round(settings.shutdown)),
+        timeout_notify=0,  # once a second
+        callback_notify=None if member is None else functools.partial(_beat, service, member),
     )
     for name in LOGGERS:
         logging.getLogger(name).addFilter(_without_queries)
     drain = functools.partial(service.streams.drain, settings.shutdown / 2)
     return Server(config, listening, before_shutdown=drain, ready=ready)
+
+
+class Member(NamedTuple):
+    """What a worker has from its parent."""
+
+    listening: socket.socket
+    shared: Shared
+    loaded: Mapping[Source, Loaded]
+    beat: Callable[[], None]
+    """Tells the parent that the event loop turns."""
+
+
+async def _beat(service: Service, member: Member) -> None:
+    service.metrics.refresh()
+    member.beat()
 
 
 LOGGERS = ("uvicorn.error", "uvicorn.access", "uvicorn.asgi")
@@ -267,21 +298,29 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self._ready is not None and self.started:
-            host, port, *_ = self.listening.getsockname()
-            self._ready(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+            self._ready(address_of(self.listening))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()  # those whose streams end come again, and not to us
         await self._before_shutdown()
         await super().shutdown(sockets)
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """Take the address; uvicorn itself would log that it can't, and exit."""
+def address_of(listening: socket.socket) -> str:
+    host, port, *_ = listening.getsockname()
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def listen(settings: Settings, *, beside: bool = False) -> socket.socket:
+    """Take the address, also `beside` other sockets that do; uvicorn itself would log that it can't, and exit."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # The protocol is named because asyncio switches Nagle's delay off only where it is: else every answer waits 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if beside:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listening.bind((settings.host, settings.port))
         listening.listen(2048)
     except OSError as error:
@@ -290,7 +329,7 @@ def _listen(settings: Settings) -> socket.socket:
     return listening
 
 
-def _loop() -> asyncio.AbstractEventLoop:
+def new_loop() -> asyncio.AbstractEventLoop:
     with contextlib.suppress(ImportError):
         import uvloop  # noqa: PLC0415 -- not there on every platform
 

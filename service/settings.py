@@ -24,6 +24,9 @@ PREFIX = "OMENLOG_"
 NO_SETTINGS = frozenset({"OMENLOG_TOKEN", "OMENLOG_COMMAND"})
 """Variables of the command line, which a service ignores: the token to send, and how `./dev` was called."""
 
+MOST_WORKERS = 64
+"""Processes that may serve together."""
+
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -57,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Address to listen on."""
     port: Annotated[int, msgspec.Meta(ge=0, le=65_535)] = 8000
     """Port to listen on; 0 takes a free one."""
+    workers: str = "1"
+    """Processes that serve together, or `auto`: one for each core."""
     origins: str = ""
     """Origins of web pages that may use the service, separated by commas, exactly as browsers send them
     (`https://table.example`, `http://localhost:5173`), or `*` for all; empty: none."""
@@ -156,6 +161,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         self.allowed_origins()
+        self.processes()
+
+    def processes(self) -> int:
+        """How many `workers` are. Raises `BadSetting` unless that is a number from 1 to `MOST_WORKERS`, or `auto`."""
+        if self.workers == "auto":
+            cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+            return min(cores, MOST_WORKERS)
+        if not self.workers.isdecimal() or not 1 <= int(self.workers) <= MOST_WORKERS:
+            raise BadSetting(
+                f"OMENLOG_WORKERS={self.workers} (--workers): write a number from 1 to {MOST_WORKERS}, or `auto`"
+            )
+        return int(self.workers)
 
     def allowed_origins(self) -> frozenset[str]:
         """The origins of `origins`, one by one. Raises `BadSetting` for one that browsers never send, or others beside `*`."""

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
@@ -166,8 +167,10 @@ def check_room(game: str, waiting: Sequence[str], most: int = MAY_WAIT) -> None:
 class AuditsHere:
     """Does audits beside this service."""
 
-    def __init__(self, auditor: Auditor, export: Callable[[str], Awaitable[bytes]]) -> None:
+    def __init__(self, auditor: Auditor, export: Callable[[str], Awaitable[bytes]], folder: Path | None = None) -> None:
+        """In the folder, if there is one, other workers of the service find the jobs."""
         self._auditor = auditor
+        self._folder = folder
         self._export = export
         self._turn = asyncio.Lock()
         """One export is in memory at a time."""
@@ -175,11 +178,12 @@ class AuditsHere:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self, game: str, asked: int) -> AuditJob:
-        job = self._jobs.get((game, asked))
+        job = await self.look(game, asked)
         if job is None or job.status == "failed":
             waiting = [whose for (whose, _), one in self._jobs.items() if one.status == "queued"]
             check_room(game, waiting)
-            job = self._jobs[game, asked] = AuditJob(status="queued")
+            job = AuditJob(status="queued")
+            self._note(game, asked, job)
             task = asyncio.create_task(self._run(game, asked), name=f"audit of {game}")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -187,7 +191,26 @@ class AuditsHere:
         return job
 
     async def look(self, game: str, asked: int) -> AuditJob | None:
-        return self._jobs.get((game, asked))
+        job = self._jobs.get((game, asked))
+        return job if job is not None or self._folder is None else self._look_around(self._folder, game, asked)
+
+    def _look_around(self, folder: Path, game: str, asked: int) -> AuditJob | None:
+        """What another worker has left; one that was killed has come to no verdict."""
+        try:
+            left = _left.decode((folder / _name(game, asked)).read_bytes())
+        except FileNotFoundError:
+            return None
+        if left.job.status in ("queued", "running") and not _is_alive(left.pid):
+            return AuditJob(status="failed", checked=left.job.checked, because=LOST)
+        return left.job
+
+    def _note(self, game: str, asked: int, job: AuditJob) -> None:
+        self._jobs[game, asked] = job
+        if self._folder is not None:
+            file = self._folder / _name(game, asked)
+            part = file.with_suffix(f".{os.getpid()}")
+            part.write_bytes(msgspec.json.encode(_Left(os.getpid(), job)))
+            part.replace(file)
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -196,7 +219,7 @@ class AuditsHere:
 
     async def _run(self, game: str, asked: int) -> None:
         def checked(number: int) -> None:
-            self._jobs[game, asked] = AuditJob(status="running", checked=number)
+            self._note(game, asked, AuditJob(status="running", checked=number))
 
         try:
             async with self._turn:
@@ -204,12 +227,32 @@ class AuditsHere:
             job = AuditJob(status="done", checked=verdict.commits, verdict=verdict)
         except (NoVerdict, StoreError) as fault:
             job = AuditJob(status="failed", because=str(fault))
-        self._jobs[game, asked] = job
+        self._note(game, asked, job)
 
     def _forget(self) -> None:
         over = [key for key, job in self._jobs.items() if job.status in ("done", "failed")]
         for key in over[: max(0, len(self._jobs) - KEPT)]:
             del self._jobs[key]
+            if self._folder is not None:
+                (self._folder / _name(*key)).unlink(missing_ok=True)
+
+
+class _Left(msgspec.Struct, frozen=True):
+    """A job, as its worker leaves it for the others."""
+
+    pid: int
+    job: AuditJob
+
+
+_left = msgspec.json.Decoder(_Left)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 LONGEST = 1_800
@@ -218,6 +261,7 @@ KEPT_FOR = 86_400
 """Seconds for which a verdict is known."""
 MAY_QUEUE = 1_000
 """Audits that may wait."""
+LOST = "the worker was lost; ask again"
 SILENT = 60.0
 """Seconds without a word after which an auditing process counts as killed."""
 
@@ -298,7 +342,7 @@ class QueuedAudits:
         if status not in (JobStatus.QUEUED, JobStatus.STARTED):
             return AuditJob(status="failed", checked=checked, because="the worker failed; its log says more")
         if _lost(job, meta):
-            return AuditJob(status="failed", checked=checked, because="the worker was lost; ask again")
+            return AuditJob(status="failed", checked=checked, because=LOST)
         return AuditJob(status="queued" if status is JobStatus.QUEUED else "running", checked=checked)
 
 

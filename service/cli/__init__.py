@@ -22,11 +22,12 @@ from content.errors import ContentErrors
 from content.patterns import displayable
 from service.audit.role_chain import NoHeads
 from service.bots.client import ApiError, NotAToken
-from service.cli.common import COMMAND, as_typed, in_checkout, typed
+from service.cli.common import COMMAND, EXIT_CODE, as_typed, in_checkout, typed
 from service.jobs import JobsUnavailable
 from service.log.exported import NotAnExport
 from service.log.recorded import NotRecorded
 from service.settings import BadSetting
+from service.shared import WorkerFailed
 from service.store.port import StoreError
 
 SHELLS = ("bash", "zsh", "fish")
@@ -85,9 +86,10 @@ KNOWN_FAULTS = (
     NoHeads,
     ApiError,
     JobsUnavailable,
+    WorkerFailed,
     httpx.HTTPError,
 )
-"""Faults of the outside world: explained in a sentence, with exit code 1."""
+"""Faults of the outside world: explained in a sentence, with exit code 1, or 2 where nothing has begun."""
 
 INVALID_ADDRESS = (httpx.InvalidURL, httpx.UnsupportedProtocol)
 
@@ -123,6 +125,14 @@ def _address(fault: httpx.HTTPError) -> str:
         return str(fault.request.url)
     except RuntimeError:  # httpx raises it if there is no request yet
         return "the service"
+
+
+class Explained(click.ClickException):
+    """A known fault, in a sentence."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        vars(self)["exit_code"] = code
 
 
 class Omenlog(click.RichGroup):
@@ -164,7 +174,7 @@ class Omenlog(click.RichGroup):
         except NotAToken as fault:
             raise click.UsageError(f"--token: {fault}") from fault
         except KNOWN_FAULTS as fault:
-            raise click.ClickException(displayable(as_typed(explained(fault)))) from fault
+            raise Explained(displayable(as_typed(explained(fault))), ctx.meta.get(EXIT_CODE, 1)) from fault
 
 
 def _named_as_typed(command: click.Command) -> click.Command:

@@ -167,6 +167,8 @@ def check_exists(store: str) -> None:
 NARROWEST = 40
 """The least width, in columns, that pictures are drawn for."""
 
+EXIT_CODE = "omenlog.exit_code"
+"""In the `meta` of a context: with which code its command ends for a known fault, if not with 1."""
 COMMAND = "OMENLOG_COMMAND"
 """The variable in which `./dev` says how its user types `omenlog`."""
 

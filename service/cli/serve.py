@@ -14,12 +14,13 @@ import rich_click as click
 from rich.text import Text
 
 from projections.naming.names import counted
-from service.cli.common import DATA, own_address, say, settings_of
+from service.cli.common import DATA, EXIT_CODE, own_address, say, settings_of
 from service.observability import log_to_stderr
 from service.server import serve as run
 from service.settings import Settings, from_environment
 from service.store.redis.connection import without_password
 from service.work import run_workers
+from service.workers import serve_with_workers
 
 
 @click.command()
@@ -30,23 +31,42 @@ from service.work import run_workers
     show_default=f"OMENLOG_PORT, or {Settings().port}",
     help="Port to listen on; 0 takes a free one.",
 )
+@click.option(
+    "--workers",
+    metavar="NUMBER|auto",
+    show_default="OMENLOG_WORKERS, or 1",
+    help="Processes that serve together; `auto` is one for each core.",
+)
 @click.option("--reload-packs", is_flag=True, help="Take edits of packs into games that are opened afterwards.")
 @DATA
-def serve(host: str | None, port: int | None, reload_packs: bool, data: Path | None) -> None:  # noqa: FBT001 -- click passes it by name
+@click.pass_context
+def serve(
+    ctx: click.Context,
+    host: str | None,
+    port: int | None,
+    workers: str | None,
+    reload_packs: bool,  # noqa: FBT001 -- click passes it by name
+    data: Path | None,
+) -> None:
     """Run the service until Ctrl-C or SIGTERM stops it.
 
     All settings are environment variables (`omenlog settings` lists them); the options here override them. A missing data folder is created.
+
+    With several workers a parent starts, watches and stops them. A worker that ends is replaced; SIGHUP to the parent replaces all, one by one,
+    and reads changed packs. They need a store that several processes can open: SQLite or Redis.
     """
+    ctx.meta[EXIT_CODE] = 2
     if data is not None:
         data.mkdir(parents=True, exist_ok=True)
-    options = {"host": host, "port": port, "reload_packs": reload_packs or None}
+    options = {"host": host, "port": port, "workers": workers, "reload_packs": reload_packs or None}
     given = {name: value for name, value in options.items() if value is not None}
     settings = msgspec.structs.replace(settings_of(data), **given)
     try_to_listen(settings)
     log_to_stderr(settings.log_level, settings.log_format)
-    store = without_password(settings.store)
+    number = settings.processes()
+    where = without_password(settings.store) + (f", {counted(number, 'worker')}" if number > 1 else "")
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C is the usual way to stop it
-        run(settings, ready=lambda url: click.echo(_listens(url, store)))
+        (serve_with_workers if number > 1 else run)(settings, ready=lambda url: click.echo(_listens(url, where)))
 
 
 def _listens(url: str, store: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 from content.errors import ContentErrors, Mistake
 from content.load.digest import decode_pack, digest
@@ -22,6 +24,22 @@ log = logging.getLogger(__name__)
 
 COMPILED = 64
 """Packs whose rules are kept, the latest used; games in memory keep their own."""
+
+
+class Loaded(NamedTuple):
+    """A pack that was read and compiled."""
+
+    stamp: object
+    """Of its files when it was read."""
+    offer: Offered
+    rules: Rules
+
+
+def load(source: Source) -> Loaded:
+    """Read a pack, check and compile it. Raises `ContentErrors`."""
+    stamp = source.stamp()  # before it is read: what changes meanwhile is noticed next time
+    one = offered(load_pack(source.path, base=source.base, taken=source.taken()))
+    return Loaded(stamp, one, rules_for(one.pack, one.pack.head.edition))
 
 
 class Library:
@@ -42,22 +60,21 @@ class Library:
         """What a new game can take, by name."""
         return self._offered
 
-    async def offer(self, source: Source) -> None:
-        """Load and check a pack, keep it in the store under its digest, and offer it from now on. Raises `ContentErrors`."""
+    async def offer(self, source: Source, loaded: Loaded | None = None) -> None:
+        """Load a pack if that is not done, keep it in the store under its digest, and offer it from now on. Raises `ContentErrors`."""
         before, _ = self._read.get(source, ("", None))
-        self._read[source] = (before, source.stamp())  # before it is read: what changes meanwhile is noticed next time
-        pack = await asyncio.to_thread(load_pack, source.path, base=source.base, taken=source.taken())
-        one = offered(pack)
+        self._read[source] = (before, source.stamp())  # should it have mistakes, it is not read again before it changes
+        stamp, one, rules = await asyncio.to_thread(load, source) if loaded is None else loaded
         if one.name != before and one.name in self._offered:
             raise ContentErrors(
                 [Mistake(str(source.path), 1, 1, f"another pack that is offered has the id `{one.name}`")]
             )
         await self._store.put_pack(one.digest, one.body)
-        self.rules_of(one)
+        self._keep(one.digest, one.pack.head.edition, rules)
         if before != one.name:
             self._offered.pop(before, None)
         self._offered[one.name] = one
-        self._read[source] = (one.name, self._read[source][1])
+        self._read[source] = (one.name, stamp)
 
     async def refresh(self) -> None:
         """Take in packs whose files have changed, if this process reloads packs; games go on with what they have pinned.
@@ -101,9 +118,15 @@ class Library:
         return body
 
 
-async def open_library(store: LogStore, sources: Iterable[Source], *, reload: bool = False) -> Library:
-    """Offer the packs that lie there. Raises `ContentErrors`."""
+async def open_library(
+    store: LogStore,
+    sources: Iterable[Source],
+    *,
+    reload: bool = False,
+    loaded: Mapping[Source, Loaded] = MappingProxyType({}),
+) -> Library:
+    """Offer the packs that lie there, some of which may be loaded. Raises `ContentErrors`."""
     library = Library(store, reload=reload)
     for source in sources:
-        await library.offer(source)
+        await library.offer(source, loaded.get(source))
     return library

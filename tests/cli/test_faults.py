@@ -52,7 +52,7 @@ def test_a_file_in_place_of_the_data_folder(tmp_path: Path) -> None:
     file.write_text("")
 
     assert "is a file" in fails("serve", "--data", str(file), code=2)
-    assert "part of the path is a file, not a folder" in fails("serve", "--data", str(file / "deeper"))
+    assert "part of the path is a file, not a folder" in fails("serve", "--data", str(file / "deeper"), code=2)
 
 
 def test_no_permission_for_the_data_folder() -> None:
@@ -64,7 +64,7 @@ def test_no_permission_for_the_data_folder() -> None:
 def test_a_port_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert f"127.0.0.1:{port}: already in use" in fails("serve", "--data", str(tmp_path), "--port", port)
+        assert f"127.0.0.1:{port}: already in use" in fails("serve", "--data", str(tmp_path), "--port", port, code=2)
 
 
 def test_a_setting_that_does_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,12 +22,13 @@ OURS = [name for name, service in SERVICES.items() if service["image"] == "omenl
 THEIRS = [name for name in SERVICES if name not in OURS]
 
 
-def test_there_are_two_of_the_service_a_worker_and_two_redis() -> None:
-    started = [SERVICES[name]["command"][:2] for name in OURS]
-    assert sorted(started) == [["omenlog", "serve"], ["omenlog", "serve"], ["omenlog", "work"]]
+def test_there_are_the_service_with_workers_one_for_webhooks_and_two_redis() -> None:
+    started = [SERVICES[name]["command"] for name in OURS]
+    assert sorted(one[:2] for one in started) == [["omenlog", "serve"], ["omenlog", "work"]]
+    assert ["--workers", "auto"] in [one[-2:] for one in started]
     assert [SERVICES[name]["command"][0] for name in THEIRS] == [SERVER] * 2
     published = [port for service in SERVICES.values() for port in service.get("ports", ())]
-    assert sorted(published) == ["127.0.0.1:8000:8000", "127.0.0.1:8001:8000"], "no Redis is open to the world"
+    assert sorted(published) == ["127.0.0.1:8000:8000"], "no Redis is open to the world"
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -77,7 +78,7 @@ async def test_every_redis_keeps_its_files_and_drops_nothing(name: str, tmp_path
 
 
 async def test_the_service_takes_the_redis_that_is_to_keep_the_games(tmp_path: Path) -> None:
-    log = urlsplit(SERVICES["api-1"]["environment"]["OMENLOG_STORE"]).hostname
+    log = urlsplit(SERVICES["api"]["environment"]["OMENLOG_STORE"]).hostname
     assert log is not None
     with server(tmp_path / "log", *SERVICES[log]["command"][1:]) as running:
         store = await RedisLogStore.open(running.url)

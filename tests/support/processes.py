@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.support.forked import Omenlog
@@ -51,20 +51,42 @@ class Program:
 
     async def kill(self) -> None:
         """`kill -9`, also to what it has started."""
+        await self._kill(os.killpg)
+
+    async def kill_alone(self) -> None:
+        """`kill -9`; what it has started ends by itself, as it notices."""
+        await self._kill(os.kill)
+
+    async def _kill(self, kill: Callable[[int, signal.Signals], None]) -> None:
+        """Until nothing of it is left: before, its port is taken."""
         if self._process is not None:
+            left = self.children()
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+                kill(self._process.pid, signal.SIGKILL)
             await asyncio.to_thread(self._process.ended, PATIENCE)
             self._process = None
+            async with asyncio.timeout(PATIENCE):
+                while any(map(alive, left)):  # noqa: ASYNC110 -- nobody else is told
+                    await asyncio.sleep(0.02)
 
     def children(self) -> list[int]:
         """The pids of the processes that it has started and that live, ordered."""
-        if self._process is None:
-            return []
-        with contextlib.suppress(OSError):
-            pids = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
-            return sorted(int(pid) for pid in pids)
-        return []
+        return [] if self._process is None else children(self._process.pid)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs, and is more than an entry that nobody has read."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(pid: int) -> list[int]:
+    """The pids of the processes that a process has started and that live, ordered."""
+    with contextlib.suppress(OSError):
+        return sorted(int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+    return []
 
 
 class Api(Program):

@@ -11,7 +11,6 @@ import base64
 import hmac
 import logging
 import re
-from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from datetime import datetime, timedelta
 from typing import Literal
@@ -25,6 +24,7 @@ from service.identity import Caller, Gate
 from service.outside import Outside
 from service.problems import ProblemError
 from service.settings import Settings
+from service.shared import Shared, key
 from service.store.port import NoSuchGame
 
 log = logging.getLogger(__name__)
@@ -95,14 +95,13 @@ Take = Callable[[News | Notice], bool]
 
 
 class Streams:
-    """All live streams of this process."""
+    """All live streams of this process; how many a caller has is counted over all workers."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, shared: Shared) -> None:
         self.settings = settings
         self.ended = False
-        self._open: Counter[tuple[str, str]] = Counter()
-        self._audiences: Counter[str] = Counter()
-        """Streams of spectators, by game."""
+        self._lock = shared.lock
+        self._counts = shared.counts()
         self._streams: set[Stream] = set()
         self._none_left = asyncio.Event()
 
@@ -121,19 +120,22 @@ class Streams:
             log.info("%d streams did not end in time and are cut off", len(self._streams))
 
     def __len__(self) -> int:
-        return self._open.total()
+        return len(self._streams)
 
     def enter(self, stream: Stream) -> None:
         """Give a stream one of its owner's places. Raises `too-many-streams`."""
-        if self._open[stream.owner] >= self.settings.streams_per_token:
-            raise _too_many(f"One token may hold {counted(self.settings.streams_per_token, 'stream')}.")
-        if stream.audience and self._audiences[stream.audience] >= self.settings.spectator_streams_per_game:
-            raise _too_many(
-                f"The spectators of a game may hold {counted(self.settings.spectator_streams_per_game, 'stream')} together."
-            )
-        self._open[stream.owner] += 1
-        self._audiences[stream.audience] += 1
+        with self._lock:
+            if self._counts.of(stream.holder) >= self.settings.streams_per_token:
+                raise _too_many(f"One token may hold {counted(self.settings.streams_per_token, 'stream')}.")
+            most = self.settings.spectator_streams_per_game
+            if stream.audience and self._counts.of(stream.audience) >= most:
+                raise _too_many(f"The spectators of a game may hold {counted(most, 'stream')} together.")
+            self._count(stream, 1)
         self._streams.add(stream)
+
+    def _count(self, stream: Stream, change: int) -> None:
+        for name in filter(None, (stream.holder, stream.audience)):
+            self._counts.add(name, change)
 
     def wake(self, owner: tuple[str, str]) -> None:
         for stream in self._streams:
@@ -145,12 +147,7 @@ class Streams:
         if stream not in self._streams:
             return False
         self._streams.discard(stream)
-        self._open[stream.owner] -= 1
-        if not self._open[stream.owner]:
-            del self._open[stream.owner]
-        self._audiences[stream.audience] -= 1
-        if not self._audiences[stream.audience]:
-            del self._audiences[stream.audience]
+        self._count(stream, -1)
         if self.ended and not self._streams:
             self._none_left.set()
         return True
@@ -166,7 +163,8 @@ class Stream:
     def __init__(self, streams: Streams, owner: tuple[str, str], audience: str = "") -> None:
         """`audience` is the game whose spectator holds it, empty for anybody else's."""
         self.owner = owner
-        self.audience = audience
+        self.holder = key("\0".join(("holder", *owner)))
+        self.audience = key(f"audience\0{audience}") if audience else b""
         self.news = asyncio.Event()
         self._streams = streams
 

@@ -99,15 +99,17 @@ class Walker:
         self.table = Table.open(client)
         self.seat: int = self.table.get("view", self.table.referee).json()["turn"]["seat"]
         self.steps = 0
+        self.enough = False
+        """Set by whoever has it stop."""
         self.acknowledged: dict[int, bytes] = {}
         """By step: the answer."""
 
     def run(self, address: str) -> None:
-        """Go on until the server is gone; the step that failed is tried again next time, with its key."""
+        """Go on until it was enough or the server is gone; the step that failed is tried again next time, with its key."""
         try:
             with httpx.Client(base_url=address, timeout=20) as client:
                 self.table.client = client
-                while True:
+                while not self.enough:
                     self._step()
         except httpx.TransportError:
             return
@@ -146,10 +148,11 @@ def test_nothing_acknowledged_is_lost_or_done_twice_when_the_server_is_killed_un
     with process(store) as (_, address), httpx.Client(base_url=address, timeout=20) as client:
         for walker in walkers:
             walker.table.client = client
-            _check(walker)
+            check_walker(walker)
 
 
-def _check(walker: Walker) -> None:
+def check_walker(walker: Walker) -> None:
+    """What was acknowledged is in the log, in order, each once."""
     table = walker.table
     lines = [
         json.loads(row) for row in table.get("events", table.referee, Accept="application/x-ndjson").text.splitlines()

@@ -43,14 +43,14 @@ def test_requests_are_counted_by_route_and_status_and_nothing_that_a_caller_type
         before = told(client)
         after = told(client)
 
-    commands = ("omenlog_requests_total", "method=POST", "route=/v1/games/{game}/commands", "status=201")
+    commands = ("omenlog_requests_total", "method=POST", "route=/v1/games/{game}/commands", "status=201", "worker=1")
     assert before[commands] == 5
     assert before["omenlog_request_seconds_count", "route=/v1/games/{game}/commands"] == 5
-    assert before["omenlog_requests_total", "method=GET", "route=/v1/games/{game}/view", "status=401"] == 1
-    assert before["omenlog_requests_total", "method=GET", "route=other", "status=404"] == 1
+    assert before["omenlog_requests_total", "method=GET", "route=/v1/games/{game}/view", "status=401", "worker=1"] == 1
+    assert before["omenlog_requests_total", "method=GET", "route=other", "status=404", "worker=1"] == 1
     assert before["omenlog_games_in_memory",] == 1
     assert before["omenlog_streams_open",] == 0
-    assert after["omenlog_requests_total", "method=GET", "route=/metrics", "status=200"] == 1
+    assert after["omenlog_requests_total", "method=GET", "route=/metrics", "status=200", "worker=1"] == 1
     assert not any(table.id in label or "omen_" in label or "BREW" in label for sample in after for label in sample)
 
 

@@ -20,6 +20,7 @@ import rq
 from service.outside import Machine
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.cli.invoking import omenlog
+from tests.support.processes import alive
 from tests.support.receiving import Receiver, Reply, receiving
 from tests.support.redis import Server, server, wait_until
 from tests.support.shared_stores import empty_store
@@ -84,13 +85,6 @@ def crew(redis_server: Server) -> list[int]:
     """The pids of the workers that have told Redis of themselves."""
     with redis_server.client() as redis:
         return [int(one.pid) for one in rq.Worker.all(connection=redis) if one.pid and alive(int(one.pid))]
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def subscribe(table: Table, url: str, **asked: Any) -> dict[str, Any]:  # noqa: ANN401 -- JSON

@@ -1,0 +1,333 @@
+"""`omenlog serve --workers`: several processes under one address, of which clients notice nothing, whichever is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.audit.verdict import Outcome
+from service.workers import PREFIX
+from tests.acceptance.driving import PATIENCE, Table, bearer, problem, version_of
+from tests.acceptance.operation.test_durability import Walker, check_walker
+from tests.acceptance.operation.test_observing import told
+from tests.support.forked import Omenlog, at_terminal
+from tests.support.processes import alive, children
+from tests.support.redis import free_port, wait_until
+
+SOON = 3.0
+"""Seconds within which a killed worker serves again."""
+SSE = {"Accept": "text/event-stream"}
+
+
+@dataclass
+class Crew:
+    """A service with workers."""
+
+    url: str
+    process: Omenlog
+    store: Path
+    errors: Path
+
+    def workers(self) -> list[int]:
+        return children(self.process.pid)
+
+    def folder(self) -> Path:
+        """Where its workers leave files for each other."""
+        held = [one.readlink() for one in Path(f"/proc/{self.process.pid}/fd").iterdir()]
+        return next(one for one in held if one.name.startswith(PREFIX) and one.is_dir())
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        """Ask over a connection of its own, which any worker may take."""
+        return httpx.get(f"{self.url}{path}", headers=headers, timeout=PATIENCE)
+
+    def counted(self) -> dict[str, float]:
+        """Requests answered, by worker."""
+        with httpx.Client(base_url=self.url) as client:
+            samples = told(client)
+        found: dict[str, float] = {}
+        for (name, *labels), value in samples.items():
+            if name == "omenlog_requests_total":
+                worker = next(one.partition("=")[2] for one in labels if one.startswith("worker="))
+                found[worker] = found.get(worker, 0) + value
+        return found
+
+
+@contextmanager
+def crew(folder: Path, *, workers: int = 2, port: int = 0, **settings: str) -> Iterator[Crew]:
+    """A service with workers, which is killed in the end if it hasn't ended."""
+    chosen = {"packs": "second-edition", "port": str(port), "workers": str(workers), "log_level": "warning"}
+    chosen |= {"store": f"sqlite:///{folder}/log.db", "heartbeat": "1", "anonymous_rate": "0", "token_rate": "0"}
+    env = {**os.environ, **{f"OMENLOG_{name.upper()}": value for name, value in {**chosen, **settings}.items()}}
+    said, errors = folder / "said.txt", folder / "errors.txt"
+    process = Omenlog(env, ("serve",), os.devnull, str(said), errors=str(errors))
+    pid = process.pid
+    try:
+        wait_until(lambda: said.read_text().endswith("\n"), "a service that listens")
+        assert f", {workers} workers)" in said.read_text()
+        yield Crew(said.read_text().split()[3], process, folder / "log.db", errors)
+    finally:
+        left = children(pid)
+        for one in (pid, *left):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crew]:
+    with crew(tmp_path_factory.mktemp("crew"), streams_per_token="3") as found:
+        yield found
+
+
+def test_every_worker_serves_every_game_and_requests_are_counted_by_worker(serving: Crew) -> None:
+    with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+        table = Table.open(client)
+    for _ in range(8):  # each over a connection of its own
+        with httpx.Client(base_url=serving.url, timeout=PATIENCE) as table.client:
+            table.play(1)
+            version = table.version()
+            assert version_of(serving.get(f"{table.path}/view", **bearer(table.referee))) == version
+    before = serving.counted()
+    for _ in range(30):
+        assert serving.get("/v1/games").status_code == 200
+    after = serving.counted()
+    assert len(after) == 2, "both answer"
+    assert sum(after.values()) == sum(before.values()) + 31, (
+        "thirty, and the look before: whoever is asked knows of all"
+    )
+
+
+def test_what_one_worker_does_is_told_to_those_who_follow_at_another_at_once(serving: Crew) -> None:
+    with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+        table = Table.open(client)
+        lags: list[float] = []
+        for _ in range(6):
+            with serving_stream(serving, table) as lines:
+                version = table.version()
+                while not any(line == f"id: {version}" for line in lines):
+                    pass
+                table.play(1)
+                done = time.monotonic()
+                while not any(line == f"id: {version + 1}" for line in lines):
+                    pass
+                lags.append(time.monotonic() - done)
+    assert sorted(lags)[2] < 0.2, f"somebody at the table would see it: {lags}"
+
+
+@contextmanager
+def serving_stream(serving: Crew, table: Table, token: str = "") -> Iterator[Iterator[str]]:
+    """The lines of a stream, over a connection of its own."""
+    path = f"{serving.url}{table.path}/events"
+    with httpx.stream("GET", path, headers={**bearer(token or table.referee), **SSE}, timeout=PATIENCE) as answer:
+        if answer.status_code == 429:
+            answer.read()
+        assert answer.status_code == 200, answer.text
+        yield answer.iter_lines()
+
+
+def test_a_verification_is_shown_by_whichever_worker_is_asked(serving: Crew) -> None:
+    with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+        table = Table.open(client)
+        table.play(5)
+        asked = table.post("verifications", table.referee).json()
+    path = f"{table.path}/verifications/{asked['id']}"
+    shown = [serving.get(path, **bearer(table.referee)) for _ in range(8)]
+    assert [one.status_code for one in shown] == [200] * 8
+    wait_until(lambda: serving.get(path, **bearer(table.referee)).json()["status"] == "done", "the verdict")
+    verdicts = {serving.get(path, **bearer(table.referee)).json()["outcome"] for _ in range(8)}
+    assert verdicts == {Outcome.UNVERIFIED.value}, "the seed is still secret"
+
+
+def test_a_token_has_so_many_streams_at_all_workers_together_and_those_of_a_killed_one_again(tmp_path: Path) -> None:
+    with crew(tmp_path, streams_per_token="4", spectator_streams_per_game="6") as serving, ExitStack() as streams:
+        with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+            table = Table.open(client)
+        for _ in range(4):
+            streams.enter_context(serving_stream(serving, table))
+        for _ in range(6):
+            problem(serving.get(f"{table.path}/events", **bearer(table.referee), **SSE), 429, "too-many-streams")
+        for pid in serving.workers():
+            os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: _opens(serving, table), "a place for another stream")
+        for _ in range(4):
+            streams.enter_context(serving_stream(serving, table))
+        problem(serving.get(f"{table.path}/events", **bearer(table.referee), **SSE), 429, "too-many-streams")
+
+
+def _opens(serving: Crew, table: Table) -> bool:
+    with contextlib.suppress(httpx.TransportError, AssertionError), serving_stream(serving, table):
+        return True
+    return False
+
+
+def test_an_address_has_so_many_requests_at_all_workers_together(tmp_path: Path) -> None:
+    with crew(tmp_path, anonymous_rate="1", anonymous_burst="30") as serving:
+        began = time.monotonic()
+        answers = [serving.get("/v1/games") for _ in range(60)]
+        fine = sum(one.status_code == 200 for one in answers)
+        assert 30 <= fine <= 31 + (time.monotonic() - began)
+        assert {one.status_code for one in answers} == {200, 429}
+        left = [int(one.headers["ratelimit"].split("r=")[1].split(";")[0]) for one in answers[:10]]
+        assert left == sorted(left, reverse=True), "one bucket, whichever worker says so"
+
+
+def test_a_killed_worker_serves_again_within_three_seconds(tmp_path: Path) -> None:
+    with crew(tmp_path) as serving:
+        for victim in (0, 1):
+            before = serving.workers()
+            counted = serving.counted()
+            os.kill(before[victim], signal.SIGKILL)
+            killed = time.monotonic()
+            wait_until(lambda: len(set(serving.workers()) - {before[victim]}) == 2, "another worker")  # noqa: B023 -- at once
+            answers = [serving.get("/v1/games").status_code for _ in range(16)]
+            assert time.monotonic() - killed < SOON
+            assert answers == [200] * 16
+            assert sum(serving.counted().values()) > sum(counted.values()), "and counts go on"
+        assert serving.errors.read_text().count("another is started") == 2
+
+
+def test_nothing_acknowledged_is_lost_or_done_twice_when_workers_and_their_parent_are_killed_under_load(
+    tmp_path: Path,
+) -> None:
+    """Whoever gets no answer sends again, under its key, to whichever worker takes the connection."""
+    port, walkers, left = free_port(), list[Walker](), tmp_path
+
+    def walk(walker: Walker, url: str) -> None:
+        while not walker.enough:
+            walker.run(url)
+            time.sleep(0.02)
+
+    threads: list[threading.Thread] = []
+    for kill_parent in (True, False):
+        (folder := tmp_path / str(kill_parent)).mkdir()
+        with crew(folder, port=port, store=f"sqlite:///{tmp_path}/log.db", snapshot_every="7") as serving:
+            if not walkers:
+                with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+                    walkers = [Walker(client) for _ in range(3)]
+                threads = [threading.Thread(target=walk, args=(one, serving.url)) for one in walkers]
+                for thread in threads:
+                    thread.start()
+            for number in range(3):
+                wanted = sum(one.steps for one in walkers) + 25
+                wait_until(lambda: sum(one.steps for one in walkers) >= wanted, "more steps")  # noqa: B023 -- at once
+                wait_until(lambda: len(serving.workers()) == 2, "both workers")
+                os.kill(serving.workers()[number % 2], signal.SIGKILL)
+            workers = serving.workers()
+            if kill_parent:
+                left = serving.folder()
+                os.kill(serving.process.pid, signal.SIGKILL)
+                wait_until(lambda: not any(map(alive, workers)), "the end of the workers")  # noqa: B023 -- at once
+                os.utime(left, (0, 0))  # as if it were long ago
+                continue
+            assert serving.folder().exists()
+            assert not left.exists(), "what the killed one left is cleared away"
+            for walker in walkers:
+                walker.enough = True
+            for thread in threads:
+                thread.join()
+            with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+                for walker in walkers:
+                    walker.table.client = client
+                    check_walker(walker)
+
+
+def test_told_to_stop_all_streams_end_with_a_word_and_nobody_is_left(tmp_path: Path) -> None:
+    with crew(tmp_path) as serving:
+        with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+            table = Table.open(client)
+        workers = serving.workers()
+        with ExitStack() as stack:
+            streams = [stack.enter_context(serving_stream(serving, table)) for _ in range(6)]
+            for lines in streams:
+                next(lines)
+            os.kill(serving.process.pid, signal.SIGTERM)
+            ends = [[line for line in lines if line.startswith("data: ")][-1] for lines in streams]
+        assert {json.loads(end.removeprefix("data: "))["reason"] for end in ends} == {"stopping"}
+        assert serving.process.ended(PATIENCE) == -signal.SIGTERM, (
+            "it ends by the signal, after it has finished its work"
+        )
+        assert not any(map(alive, workers))
+        assert not Path(f"{serving.store}-wal").exists(), "everything is in the one file"
+
+
+def test_hangup_replaces_all_workers_one_by_one_and_nobody_notices(tmp_path: Path) -> None:
+    with crew(tmp_path) as serving:
+        before, failed, over = serving.workers(), list[str](), threading.Event()
+
+        def ask() -> None:
+            while not over.is_set():
+                try:
+                    if (answer := serving.get("/v1/games")).status_code != 200:
+                        failed.append(answer.text)
+                except httpx.TransportError as error:
+                    failed.append(repr(error))
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        counted = sum(serving.counted().values())
+        os.kill(serving.process.pid, signal.SIGHUP)
+        wait_until(lambda: len(set(serving.workers()) - set(before)) == 2 and not any(map(alive, before)), "others")
+        over.set()
+        asking.join()
+        assert not failed
+        assert sum(serving.counted().values()) > counted, "and counts go on"
+        assert serving.errors.read_text() == ""
+
+
+def test_all_end_with_the_terminal_at_which_they_were_started(tmp_path: Path) -> None:
+    """For who closes it a hangup is no wish for other workers."""
+    chosen = {"packs": "second-edition", "workers": "2", "port": "0", "store": f"sqlite:///{tmp_path}/log.db"}
+    env = {**os.environ, **{f"OMENLOG_{name.upper()}": value for name, value in chosen.items()}}
+    process, screen = at_terminal(env, "serve")
+    said = b""
+    while b"Ctrl-C stops it." not in said:
+        said += os.read(screen, 4096)
+    workers = children(process.pid)
+    os.close(screen)
+    assert process.ended(PATIENCE) == -signal.SIGHUP
+    assert len(workers) == 2
+    assert not any(map(alive, workers))
+
+
+@pytest.mark.parametrize(
+    "settings, words",
+    [
+        ({"workers": "0"}, "OMENLOG_WORKERS=0 (--workers): write a number from 1 to 64"),
+        ({"workers": "65"}, "write a number from 1 to 64"),
+        ({"workers": "many"}, "write a number from 1 to 64, or `auto`"),
+        ({"store": "memory:"}, "A store in memory allows one worker"),
+        ({"port": "taken"}, "already in use"),
+        ({"store": "sqlite:///{folder}/rubbish"}, "the file isn't a database"),
+        ({"packs": "no-such-pack"}, "OMENLOG_PACKS: no pack no-such-pack"),
+    ],
+)
+def test_what_can_not_start_is_told_in_a_sentence_and_nothing_is_left(
+    tmp_path: Path, settings: dict[str, str], words: str
+) -> None:
+    (tmp_path / "rubbish").write_text("This is no database at all. " * 400)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        chosen = {"packs": "second-edition", "workers": "2", "port": "0", "store": f"sqlite:///{tmp_path}/log.db"}
+        chosen |= {name: value.format(folder=tmp_path) for name, value in settings.items()}
+        if chosen["port"] == "taken":
+            chosen["port"] = str(taken.getsockname()[1])
+        env = {**os.environ, **{f"OMENLOG_{name.upper()}": value for name, value in chosen.items()}}
+        said, errors = tmp_path / "said.txt", tmp_path / "errors.txt"
+        process = Omenlog(env, ("serve",), os.devnull, str(said), errors=str(errors))
+        assert process.ended(PATIENCE) == 2
+    assert said.read_text() == ""
+    complaint = " ".join(errors.read_text().replace("│", " ").split())
+    assert words in complaint
+    assert complaint.count("Error") == 1
+    assert "Traceback" not in complaint
+    assert not (tmp_path / "log.db").exists()
