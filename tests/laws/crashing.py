@@ -1,6 +1,6 @@
 """Law: whatever is killed and whenever, nothing acknowledged is lost, nothing is done twice, no stream has a gap, every webhook arrives.
 
-Two processes of the service and `omenlog work` over one Redis that syncs what it acknowledges. Players race in several games, take steps
+A service with workers, one without, and `omenlog work` over one Redis that syncs what it acknowledges. Players race in several games, take steps
 back, and dispute what the referee then lets stand or undoes; followers listen and endpoints are sent to; while processes and Redis are
 killed without warning and come back (`tests.laws.rig`). As good clients do, everybody sends what got no answer again, under its
 idempotency key and to whichever process; and follows on behind the last event that arrived.

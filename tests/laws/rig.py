@@ -1,4 +1,4 @@
-"""What the law of crashes kills: two processes of the service, the workers that deliver webhooks, who keeps them, and two Redis.
+"""What the law of crashes kills: the service with workers and one without, the workers that deliver webhooks, who keeps them, and two Redis.
 
 One Redis has the games and syncs what it acknowledges, the other has the jobs and keeps nothing: what it forgets must do no harm.
 """
@@ -19,8 +19,9 @@ from typing import Literal
 from tests.support.processes import Api, Work
 from tests.support.redis import Server
 
-Part = Literal["redis", "api-0", "api-1", "worker", "work", "jobs"]
-"""What can be killed: `worker` is one of two workers, `work` all of them with the sweeper that keeps them alive."""
+Part = Literal["redis", "api-0", "api-1", "serving", "parent", "worker", "work", "jobs"]
+"""What can be killed: `worker` is one of two workers, `work` all of them with the sweeper that keeps them alive; `serving` is one of the
+two that serve in `api-0`, `parent` who keeps them, and they end by themselves."""
 
 KILLS: tuple[tuple[Part, ...], ...] = (
     ("redis", "api-0", "worker"),
@@ -32,9 +33,12 @@ KILLS: tuple[tuple[Part, ...], ...] = (
     ("redis", "work"),
     ("worker", "api-1"),
     ("jobs", "worker"),
+    ("serving",),
+    ("redis", "serving"),
+    ("parent",),
     ("api-0", "api-1"),
 )
-"""What is killed together. All of these come in each ten rounds, in an order that is drawn for each ten; the first comes first."""
+"""What is killed together. All of these come in each thirteen rounds, in an order that is drawn for each thirteen; the first comes first."""
 WORKERS = 2
 DELIVERING = {
     "webhook_private": "1",
@@ -67,7 +71,10 @@ class Rig:
         self.redis = Server(folder / "redis")
         self.jobs = Server(folder / "jobs", *FORGETFUL)
         chosen = {**DELIVERING, "jobs": self.jobs.url}
-        self.apis = [Api(self.redis.url, folder / f"api-{number}.log", **chosen) for number in range(2)]
+        self.apis = [
+            Api(self.redis.url, folder / "api-0.log", workers=str(WORKERS), **chosen),
+            Api(self.redis.url, folder / "api-1.log", **chosen),
+        ]
         self.work = Work(self.redis.url, folder / "work.log", workers=WORKERS, **chosen)
         self.killed: Counter[Part] = Counter()
         self._lot = random.Random(f"{seed} workers")
@@ -86,7 +93,7 @@ class Rig:
             self.jobs.kill()
 
     async def crash(self, victims: Sequence[Part]) -> None:
-        """Kill these, all before any comes back, and start them again: but for a worker, who is missed by `omenlog work`."""
+        """Kill these, all before any comes back, and start them again: but for a worker, who is missed by its parent."""
         for victim in victims:
             if await self._kill(victim):
                 self.killed[victim] += 1
@@ -94,7 +101,7 @@ class Rig:
         await asyncio.gather(
             *(asyncio.to_thread(one.start) for name, one in servers.items() if name in victims),
         )
-        programs = {"api-0": self.apis[0], "api-1": self.apis[1], "work": self.work}
+        programs = {"api-0": self.apis[0], "parent": self.apis[0], "api-1": self.apis[1], "work": self.work}
         await asyncio.gather(*(one.start() for name, one in programs.items() if name in victims))
 
     async def _kill(self, victim: Part) -> bool:
@@ -107,11 +114,18 @@ class Rig:
             case "work":
                 await self.work.kill()
             case "worker":
-                pids = self.work.workers()
-                if not pids:
-                    return False  # they have all just been killed, and nobody has come back yet
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(self._lot.choice(pids), signal.SIGKILL)
+                return self._kill_one_of(self.work.workers())
+            case "serving":
+                return self._kill_one_of(self.apis[0].children())
+            case "parent":
+                await self.apis[0].kill_alone()
             case _:
                 await self.apis[int(victim[-1])].kill()
+        return True
+
+    def _kill_one_of(self, pids: list[int]) -> bool:
+        if not pids:
+            return False  # they have all just been killed, and nobody has come back yet
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._lot.choice(pids), signal.SIGKILL)
         return True
