@@ -75,6 +75,10 @@ class Omenlog:
         assert self._process.pid is not None
         return self._process.pid
 
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return not self._process.is_alive()
+
     def ended(self, seconds: float) -> int:
         """The exit code, once it has ended."""
         self._process.join(seconds)
