@@ -11,7 +11,7 @@ from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 
 from service.bootstrap import Service
-from service.http import commands
+from service.http import commands, socket
 from service.http.callers import provide_caller, provide_desk, provide_service
 from service.http.commands import CommandRoute
 from service.http.edge import Edge, Observed, check_request, parameters
@@ -86,6 +86,7 @@ def make_app(service: Service, make: Callable[..., Litestar] = Litestar) -> Lite
     service.metrics.know(
         [
             *(route.path_format for route in app.routes),
+            socket.ROUTE,
             "/table/{file}",
             "/table/{folder}/{file}",
             "/docs",

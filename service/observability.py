@@ -38,6 +38,8 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 OTHER = "other"
 """The route, or the method, of a request that matches none of ours: what people type must not become a time series."""
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"})
+COMMAND = "COMMAND"
+"""In place of the method: a command that came over a WebSocket."""
 SERVICE = "omenlog"
 
 

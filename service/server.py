@@ -23,6 +23,7 @@ from service.bootstrap import Service, open_service
 from service.http.edge import ID_HEADER, request_id
 from service.http.live import ABORT, CHUNK
 from service.http.outgoing import PROBLEM
+from service.http.socket import ENVELOPE
 from service.limits import Limits, customer
 from service.log.packs import Loaded
 from service.outside import Outside
@@ -90,7 +91,7 @@ async def prepare(
             "Any", functools.partial(_Http, settings, service.limits)
         ),  # uvicorn calls it as a class, and no more
         ws=_WebSocket,
-        ws_max_size=settings.body_limit,
+        ws_max_size=settings.body_limit + ENVELOPE,
         ws_ping_interval=settings.heartbeat,
         # Longer than a slow reader is given: only a peer that is gone runs into it.
         ws_ping_timeout=3 * settings.stall,

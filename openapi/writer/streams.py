@@ -306,6 +306,7 @@ def _frames(examples: Mapping[str, Mapping[str, Any]], told: Any) -> Json:  # no
             "role": "seat:0",
             "cursor": 0,
             "heartbeat": 15.0,
+            "request": "8f14e45fceea167a",
         },
         "eventFrame": {"type": "event", "cursor": int(told["id"]), "event": told},
         **{f"{name}Frame": {"type": name, **sent} for name, sent in _beside(examples).items()},

@@ -93,12 +93,12 @@ def check_media_type(header: str | None, coding: str | None, wanted: str = JSON)
         raise ProblemError("unsupported-media-type", f"Send {wanted}.", headers={"Accept": wanted})
 
 
-def check_json(body: bytes, depth: int) -> None:
-    """Check what typed decoding doesn't: nesting, and keys that occur twice. Raises `too-deep` or `invalid-body`."""
+def check_json(body: bytes, depth: int, *, around: int = 0) -> None:
+    """Check what typed decoding doesn't: nesting, in so many levels more, and keys that occur twice. Raises `too-deep` or `invalid-body`."""
     # Counting brackets is enough for all but hostile bodies, and those within strings are rare.
-    if body.count(b"{") + body.count(b"[") > depth and _depth(body) > depth:
+    if body.count(b"{") + body.count(b"[") > depth + around and _depth(body) > depth + around:
         raise ProblemError("too-deep", f"Nest {depth} levels at the most.")
-    if _flat_and_unique(body):
+    if _has_unique_keys(body):
         return
     try:
         _pairs.decode(body.decode())
@@ -108,18 +108,26 @@ def check_json(body: bytes, depth: int) -> None:
         pass  # the typed decoder has more to say about it
 
 
-def _flat_and_unique(body: bytes) -> bool:
+def _has_unique_keys(body: bytes) -> bool:
     """Whether no more colons than distinct keys are there, which is quickly seen of most commands."""
     try:
         found = msgspec.json.decode(body)
     except ValueError:
         return False
-    return type(found) is dict and len(found) == body.count(b":")
+    colons = body.count(b":")
+    return type(found) is dict and (len(found) == colons or _keys(found) == colons)
 
 
-def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int) -> Any:  # noqa: ANN401 -- what the decoder makes
-    """Decode a body strictly. Raises `too-deep` or `invalid-body`."""
-    check_json(body, depth)
+def _keys(found: Any) -> int:  # noqa: ANN401 -- any JSON
+    """How many keys all objects in it have."""
+    if type(found) is dict:
+        return len(found) + sum([_keys(one) for one in found.values()])
+    return sum([_keys(one) for one in found]) if type(found) is list else 0
+
+
+def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int, *, around: int = 0) -> Any:  # noqa: ANN401 -- what the decoder makes
+    """Decode a body strictly; `around` is how many levels are not the caller's. Raises `too-deep` or `invalid-body`."""
+    check_json(body, depth, around=around)
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:

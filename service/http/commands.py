@@ -113,10 +113,21 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     check_media_type(_text(headers, b"content-type"), _text(headers, b"content-encoding"))
     expected = if_match(_text(headers, b"if-match"))
     key = idempotency_key(_text(headers, b"idempotency-key"))
-    body = await _body(receive, service.settings.body_limit)
-    asked: AnyPosted = decode(body, _posted, service.settings.depth_limit)
+    asked = decode_command(service, await _body(receive, service.settings.body_limit))
     done = await handle_command(service, caller, asked, key, expected)
     return 201, _created(caller, done), await told(service, caller, done, sentences=sentences, on_screen=on_screen)
+
+
+def decode_command(service: Service, body: bytes) -> AnyPosted:
+    """Decode a command as it was sent. Raises `body-too-large`, `too-deep` or `invalid-body`."""
+    if len(body) > service.settings.body_limit:
+        raise _too_large(service.settings.body_limit)
+    asked: AnyPosted = decode(body, _posted, service.settings.depth_limit)
+    return asked
+
+
+def _too_large(limit: int) -> ProblemError:
+    return ProblemError("body-too-large", f"A body may have {limit} bytes.")
 
 
 async def handle_command(
@@ -207,7 +218,7 @@ async def _body(receive: Receive, limit: int) -> bytes:
             raise ProblemError("request-timeout", "The body did not arrive.")
         body += message["body"]
         if len(body) > limit:
-            raise ProblemError("body-too-large", f"A body may have {limit} bytes.")
+            raise _too_large(limit)
         if not message["more_body"]:
             return body
 

@@ -334,7 +334,7 @@ class Observed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
+            await self._connect(scope, receive, send)
             return
         begun = time.perf_counter()
         request = request_id(scope["headers"])
@@ -349,14 +349,41 @@ class Observed:
                     seconds = time.perf_counter() - begun
                     self._metrics.answered(route, method, message["status"], seconds)
                     if self._told:
-                        told = {"method": method, "route": route, "status": message["status"]}
-                        told |= {"ms": round(1000 * seconds, 2), **_place(scope, route, message)}
-                        log.info("%s %s %d", method, route, message["status"], extra={"told": told})
+                        tell_request(method, route, message["status"], seconds, _place(scope, route, message))
                     if span is not None:
-                        span(_attributes(method, route, message["status"], _place(scope, route, message)))
+                        span(attributes(method, route, message["status"], _place(scope, route, message)))
                 await send(message)
 
             await self._app(scope, receive, watched)
+
+    async def _connect(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 -- ASGI's scope
+        """Take note of how a WebSocket was opened, or refused. What is sent over it, it notes itself."""
+        begun = time.perf_counter()
+        request = request_id(scope["headers"])
+        REQUEST.set(request.decode())
+        route = self._metrics.route(scope["path"])
+
+        async def watched(message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages
+            status = SWITCHED if message["type"] == "websocket.accept" else message.get("status")
+            if status is not None:
+                message["headers"] = [*message["headers"], (ID_HEADER, request)]
+                seconds = time.perf_counter() - begun
+                self._metrics.answered(route, "GET", status, seconds)
+                if self._told:
+                    tell_request("GET", route, status, seconds, _game(scope["path"], route))
+            await send(message)
+
+        await self._app(scope, receive, watched)
+
+
+SWITCHED = 101
+"""The status of a request that opened a WebSocket."""
+
+
+def tell_request(method: str, route: str, status: int, seconds: float, place: Mapping[str, str | int]) -> None:
+    """Write a line of a request into the log."""
+    told = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 2), **place}
+    log.info("%s %s %d", method, route, status, extra={"told": told})
 
 
 def request_id(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
@@ -367,17 +394,22 @@ def request_id(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def _place(scope: HTTPScope, route: str, answer: HTTPResponseStartEvent) -> dict[str, str | int]:
     """Which game and commit it was about: of the path nothing else, for people paste anything into an address."""
-    if not route.startswith(IN_A_GAME):
-        return {}
-    game = scope["path"].split("/")[3]
-    if re.fullmatch(GAME, game) is None:
-        return {}
+    place = _game(scope["path"], route)
+    if not place:
+        return place
     tag = next((value for name, value in answer["headers"] if name.lower() == b"etag"), b"")
     version = VERSION.fullmatch(tag)
-    return {"game": game} if version is None else {"game": game, "commit": int(version[1])}
+    return place if version is None else {**place, "commit": int(version[1])}
 
 
-def _attributes(method: str, route: str, status: int, place: dict[str, str | int]) -> dict[str, str | int]:
+def _game(path: str, route: str) -> dict[str, str | int]:
+    if not route.startswith(IN_A_GAME):
+        return {}
+    game = path.split("/")[3]
+    return {} if re.fullmatch(GAME, game) is None else {"game": game}
+
+
+def attributes(method: str, route: str, status: int, place: dict[str, str | int]) -> dict[str, str | int]:
     """By the names of OpenTelemetry's conventions where there is one."""
     told: dict[str, str | int] = {
         "http.request.method": method,

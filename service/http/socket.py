@@ -1,8 +1,11 @@
 """A game's WebSocket: the events of the live stream, and commands in, each answered as over HTTP.
 
 Each text frame holds one JSON object, told apart by `type`. The route is bare ASGI in front of Litestar, like the hot one, so a connection
-that is refused gets the same problem as a request. Commands of one connection are done one after another, and the next is read when the answer to
-the last one is on its way: a client that sends faster than that waits in its own socket, and nothing is queued here.
+that is refused gets the same problem as a request. A client may send commands without waiting for answers. They are done one after another, and
+answered in their order; the next is read when the answer to the last one is on its way, so a client that sends faster waits in its own socket, and
+nothing is queued here.
+
+A command is checked, answered, counted and logged as one that is posted: what differs is the frame around it.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import time
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
@@ -21,14 +25,16 @@ from service.games.follow.feed import Followed
 from service.games.follow.presence import Present
 from service.games.follow.streams import End, Item, MessageNews, News, Notice, Reason
 from service.games.lobby.answers import CommitEvent
+from service.games.play.submit import Done
 from service.http.bodies import decode
 from service.http.callers import identify, require
-from service.http.commands import AnyPosted, handle_command, told
-from service.http.edge import check_query, cursor
+from service.http.commands import AnyPosted, decode_command, handle_command, told
+from service.http.edge import attributes, check_query, cursor, tell_request
 from service.http.incoming import GAME, LONGEST_KEY, address, idempotency_key
 from service.http.live import Outlet, framed
 from service.http.outgoing import PROBLEM, to_problem
 from service.identity import Caller
+from service.observability import COMMAND, REQUEST, SetAttributes
 from service.problems import ProblemError
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -43,13 +49,18 @@ class CommandFrame(
 
     id: Id
     """Chosen by the client; the answer repeats it."""
-    key: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY)] | None = None
+    # What is wrong with a key, or with no version at all, is told as of a header.
+    key: Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1, "maxLength": LONGEST_KEY})] | None = None
     """As the header `Idempotency-Key`: makes a retry safe, on this or another connection."""
-    if_match: list[Annotated[int, msgspec.Meta(ge=1)]] | None = None
+    if_match: (
+        Annotated[list[Annotated[int, msgspec.Meta(ge=1)]], msgspec.Meta(extra_json_schema={"minItems": 1})] | None
+    ) = None
     """Like the header `If-Match`, but numbers alone: the game must be at one of these versions."""
     command: AnyPosted
     sentences: bool = False
     """As the parameter of `postCommand`: the answer tells each event in a sentence, too."""
+    screen: bool = False
+    """As the parameter of `postCommand`: the answer has what is then on the caller's screen, too."""
 
 
 class PingFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
@@ -73,6 +84,8 @@ class HelloFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", ta
     """Events after this commit follow."""
     heartbeat: float
     """Seconds after which a quiet connection has a `heartbeat`."""
+    request: str
+    """The connection's id in the log of the service. The third frame that is sent to it is logged as this and `-3`."""
 
 
 class EventFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="event"):
@@ -93,7 +106,7 @@ class AnswerFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     replayed: bool = False
     """The command had been accepted before under the same key: this is the first answer."""
     body: object
-    """A `CommitAnswer` with status 201, else a `Problem`."""
+    """A `CommandAnswer` with status 201, else a `Problem`, with pointers into the command as over HTTP."""
 
 
 class PongFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pong"):
@@ -136,13 +149,18 @@ CODES: dict[str, int] = {
 """The close code of each reason. The library adds 1009 for a frame that is too large and 1011 for a peer that is gone."""
 
 
+ROUTE = "/v1/games/{game}/socket"
+"""As metrics and the log call it."""
 PATH = re.compile(r"/v1/games/([^/]+)/socket/?")
 PARAMETERS = ("after", "ticket")
 """The parameters allowed in the query."""
+CREATED = 201
 FINISHING = 1.0
 """Seconds that a command on its way has when the connection ends."""
 
 _GAME = re.compile(GAME)
+ENVELOPE = 1024
+"""Bytes that a frame may have around a command, whose own limit is that of a body."""
 _frames = msgspec.json.Decoder(ClientFrame)
 _encode = msgspec.json.Encoder().encode
 
@@ -211,6 +229,9 @@ class _Socket:
         self._idle.set()
         self._cursor = stream.cursor
         self._ended = False
+        self._connection = REQUEST.get()
+        self._heard = 0
+        """Frames that have come."""
 
     async def serve(self) -> None:
         """Tell and hear until one of both ends it."""
@@ -220,6 +241,7 @@ class _Socket:
             role=self._caller.name,
             cursor=self._cursor,
             heartbeat=self._service.settings.heartbeat,
+            request=self._connection,
         )
         await self._send(_encode(hello))
         await self._outlet.until_done(asyncio.create_task(self._tell()), asyncio.create_task(self._hear()))
@@ -277,23 +299,58 @@ class _Socket:
                 self._idle.set()
 
     async def _answer(self, body: bytes) -> bytes:
-        name: str | None = None
-        try:
-            self._service.limits.tokens.take(self._stream.shown)
-            name = _id(body)
-            frame: ClientFrame = decode(body, _frames, self._service.settings.depth_limit + 1)
-            if isinstance(frame, CommandFrame):
-                return await self._command(frame)
-            return _encode(PongFrame(id=frame.id))
-        except Exception as error:  # noqa: BLE001 -- whatever it is, the caller gets a problem and the log the rest
-            problem = to_problem(error)
-            return _answered(name, problem.status, problem.body())
+        self._heard += 1
+        REQUEST.set(f"{self._connection}-{self._heard}")
+        begun = time.perf_counter()
+        with self._service.traces.request(f"{COMMAND} {ROUTE}", None) as span:
+            name, problem, done, answer = None, None, None, b""
+            try:
+                self._service.limits.tokens.take(self._stream.shown)
+                name = _id(body)
+                frame = self._read(body)
+                if isinstance(frame, PingFrame):
+                    return _encode(PongFrame(id=frame.id))
+                done, answer = await self._command(frame)
+            except Exception as error:  # noqa: BLE001 -- whatever it is, the caller gets a problem and the log the rest
+                problem = to_problem(error)
+                answer = problem.body()
+            status = CREATED if problem is None else problem.status
+            self._note(status, time.perf_counter() - begun, done, span)
+        return _answered(name, status, answer, replayed=done is not None and done.replayed)
 
-    async def _command(self, frame: CommandFrame) -> bytes:
+    def _read(self, body: bytes) -> ClientFrame:
+        """A frame; what is wrong with its command is told as of the body of a request, with pointers into the command alone."""
+        settings = self._service.settings
+        if len(body) > settings.body_limit:
+            decode_command(self._service, _command_in(body))
+        try:
+            frame: ClientFrame = decode(body, _frames, settings.depth_limit, around=1)
+        except ProblemError as problem:
+            if any(one.pointer.startswith("/command") for one in problem.problem.errors):
+                decode_command(self._service, _command_in(body))
+            raise
+        return frame
+
+    async def _command(self, frame: CommandFrame) -> tuple[Done, bytes]:
+        if frame.if_match == []:
+            raise ProblemError("invalid-precondition", "Expected the numbers of versions: [12, 13].")
         key = idempotency_key(frame.key)
         done = await handle_command(self._service, self._caller, frame.command, key, frame.if_match)
-        body = await told(self._service, self._caller, done, sentences=frame.sentences)
-        return _answered(frame.id, 201, body, replayed=done.replayed)
+        asked = {"sentences": frame.sentences, "on_screen": frame.screen}
+        return done, await told(self._service, self._caller, done, **asked)
+
+    def _note(self, status: int, seconds: float, done: Done | None, span: SetAttributes | None) -> None:
+        """Take note of a command as of a request."""
+        self._service.metrics.answered(ROUTE, COMMAND, status, seconds)
+        if span is None and not self._service.settings.log_requests:
+            return
+        place: dict[str, str | int] = {"game": self._caller.game}
+        if done is not None:
+            place["commit"] = done.number
+        if self._service.settings.log_requests:
+            tell_request(COMMAND, ROUTE, status, seconds, place)
+        if span is not None:
+            span(attributes(COMMAND, ROUTE, status, place))
 
 
 def _frame(item: Item) -> bytes:
@@ -308,6 +365,18 @@ def _frame(item: Item) -> bytes:
 def _answered(name: str | None, status: int, body: bytes, *, replayed: bool = False) -> bytes:
     again = b',"replayed":true' if replayed else b""
     return b'{"type":"answer","id":%b,"status":%d%b,"body":%b}' % (_encode(name), status, again, body)
+
+
+class _WithCommand(msgspec.Struct):
+    command: msgspec.Raw = msgspec.Raw(b"")
+
+
+def _command_in(body: bytes) -> bytes:
+    """The command of a frame, as it was sent; empty if there is none."""
+    try:
+        return bytes(msgspec.json.decode(body, type=_WithCommand).command)
+    except (ValueError, RecursionError):
+        return b""
 
 
 class _WithId(msgspec.Struct):

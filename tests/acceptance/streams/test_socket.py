@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import socket
 import struct
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from openapi.writer.outside import Fixed
 from service.http.live import Outlet
+from service.observability import Json
 from tests.acceptance.driving import Table, bearer, serving, settings
 from tests.support.redis import wait_until
 
@@ -93,6 +95,150 @@ def test_commands_are_answered_as_over_http_and_come_back_as_events(address: str
         assert (again["id"], again["replayed"], again["body"]) == ("b", True, done["body"])
     over_http = table.command(token, command, Idempotency_Key="once")
     assert (over_http.json(), over_http.headers["idempotent-replayed"]) == (done["body"], "true")
+
+
+def frame_of(asked: Frame, number: int = 0, **members: Any) -> str:  # noqa: ANN401 -- members of a frame
+    return json.dumps({"type": "command", "id": f"{number}", "command": asked, **members})
+
+
+class Ways:
+    """Two services at which the same happens: one hears commands by HTTP, the other by sockets."""
+
+    def __init__(self, posted: Table, sockets: dict[str, ClientConnection]) -> None:
+        self.posted = posted
+        self._sockets = sockets
+
+    @classmethod
+    @contextmanager
+    def open(cls, folder: Path, **changes: Any) -> Iterator[Ways]:  # noqa: ANN401 -- settings
+        with ExitStack() as stack:
+            addresses = [
+                stack.enter_context(serving(settings(folder / f"{name}.db", token_rate=0, **changes)))
+                for name in ("posted", "framed")
+            ]
+            posted, framed = [
+                Table.open(stack.enter_context(httpx.Client(base_url=address, timeout=20))) for address in addresses
+            ]
+            assert posted.opened == framed.opened
+            tokens = [*framed.seats, framed.referee, framed.spectator]
+            yield cls(posted, {one: stack.enter_context(joined(addresses[1], framed, one)) for one in tokens})
+
+    def ask(self, token: str, body: bytes, members: str = "", query: str = "", **headers: str) -> tuple[int, Any, bool]:
+        """The one answer of both: status, body, and whether it was a retry's."""
+        sent = {**bearer(token), "Content-Type": "application/json", **headers}
+        path = f"{self.posted.path}/commands{query}"
+        answer = self.posted.client.post(path, content=body, headers=sent)
+        socket = self._sockets[token]
+        socket.send((b'{"type":"command","id":"1"%b,"command":%b}' % (members.encode(), body)).decode())
+        (told,) = take(socket, "answer")
+        by_http = (answer.status_code, answer.json(), "idempotent-replayed" in answer.headers)
+        assert (told["status"], told["body"], told.get("replayed", False)) == by_http, body
+        return by_http
+
+    def awaited(self) -> tuple[str, list[Frame]]:
+        token = self.posted.awaited()
+        return token, self.posted.listed(token)
+
+
+def test_a_game_goes_the_same_by_http_and_by_sockets(tmp_path: Path) -> None:
+    chooser = random.Random(7)
+    with Ways.open(tmp_path) as ways:
+        for number in range(40):
+            token, listed = ways.awaited()
+            body = json.dumps(chooser.choice([one for one in listed if one["type"] != "reveal"])).encode()
+            version = ways.posted.version()
+            more, query = [("", ""), (',"sentences":true', "?sentences=true"), (',"screen":true', "?screen=true")][
+                number % 3
+            ]
+            members = f',"key":"k-{number}","if_match":[1,{version}]{more}'
+            headers = {"Idempotency-Key": f"k-{number}", "If-Match": f'"1", "{version}"'}
+            status, first, _ = ways.ask(token, body, members, query, **headers)
+            assert (status, first["version"]) == (201, version + 1)
+            assert ways.ask(token, body, members, query, **headers) == (201, first, True)
+            assert ways.ask(token, body, f',"if_match":[{version}]', **{"If-Match": f'"{version}"'})[0] == 412
+
+
+def test_what_is_refused_is_refused_in_the_same_words_by_http_and_by_sockets(tmp_path: Path) -> None:
+    with Ways.open(tmp_path, body_limit=4000, depth_limit=8) as ways:
+        token, listed = ways.awaited()
+        other = next(one for one in ways.posted.seats if one != token)
+        good = json.dumps(listed[0]).encode()
+        turn = listed[0]["decision"]
+        codes = [
+            ways.ask(one, body, members, **headers)[1]["code"]
+            for one, body, members, headers in [
+                (token, good, ',"key":"a b"', {"Idempotency-Key": "a b"}),
+                (token, good, ',"key":""', {"Idempotency-Key": ""}),
+                (token, good, f',"key":"{"k" * 300}"', {"Idempotency-Key": "k" * 300}),
+                (token, good, ',"if_match":[1]', {"If-Match": '"1"'}),
+                (other, good, "", {}),
+                (ways.posted.spectator, good, "", {}),
+                (token, b'{"type":"move","decision":"%b","to":"nowhere"}' % turn.encode(), "", {}),
+                (token, b'{"type":"end-turn","decision":"turn-99"}', "", {}),
+                (token, b'{"type":"fly"}', "", {}),
+                (token, b'{"type":"move","decision":"x"}', "", {}),
+                (token, b'{"type":"move","decision":1,"to":"foyer"}', "", {}),
+                (token, b'{"type":"end-turn","decision":"x","more":1}', "", {}),
+                (token, b'{"type":"end-turn","decision":"x","decision":"y"}', "", {}),
+                (token, b"{}", "", {}),
+                (token, b"[]", "", {}),
+                (token, b"null", "", {}),
+                (token, b"17", "", {}),
+                (token, b"[" * 9 + b"]" * 9, "", {}),
+                (token, b'{"type":"end-turn","decision":"%b"}' % (b"x" * 4000), "", {}),
+                (token, b'{"type":"option","number":1}', "", {}),
+                (token, b'{"type":"option","number":0}', "", {}),
+                (token, b'{"type":"option","number":99999}', ',"if_match":[5]', {"If-Match": '"5"'}),
+                (token, b'{"type":"option","number":1.0,"with":{"x":1}}', ',"if_match":[5]', {"If-Match": '"5"'}),
+            ]
+        ]
+    assert len({*codes}) > 9, codes
+
+
+def test_commands_in_flight_are_done_and_answered_in_their_order(address: str, table: Table) -> None:
+    token, version = table.awaited(), table.version()
+    command = table.listed(token)[0]
+    frames = [frame_of(command, number, key=f"{number}", if_match=[version + number // 2]) for number in range(9)]
+    with joined(address, table, token, f"?after={version}") as connection:
+        for frame in [*frames, json.dumps({"type": "ping", "id": "last"})]:
+            connection.send(frame)
+        answers = take(connection, "answer", len(frames))
+        assert take(connection, "pong") == [{"type": "pong", "id": "last"}]
+    assert [one["id"] for one in answers] == [str(number) for number in range(9)]
+    assert [one["status"] for one in answers[:2]] == [201, 412]
+
+
+def test_sockets_and_their_commands_are_counted_and_logged_as_requests(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "omenlog.requests")
+    caplog.handler.setFormatter(Json())
+    route = "/v1/games/{game}/socket"
+    with serving(settings(tmp_path / "log.db", log_requests=True)) as address, httpx.Client(base_url=address) as client:
+        table = Table.open(client)
+        token, version = table.awaited(), table.version()
+        with joined(address, table, token) as connection:
+            (hello,) = take(connection, "hello")
+            for number in range(2):
+                connection.send(frame_of(table.listed(token)[0], if_match=[version + number * 5]))
+                take(connection, "answer")
+        refusal(address, table)
+        counted = client.get("/metrics").text
+    lines = [json.loads(one) for one in caplog.text.splitlines()]
+    said = [
+        (one["method"], one["status"], one.get("game"), one.get("commit"), one["request"])
+        for one in lines
+        if one.get("route") == route
+    ]
+    connected = hello["request"]
+    assert said[:3] == [
+        ("GET", 101, table.id, None, connected),
+        ("COMMAND", 201, table.id, version + 1, f"{connected}-1"),
+        ("COMMAND", 412, table.id, None, f"{connected}-2"),
+    ]
+    assert said[3][:3] == ("GET", 401, table.id)
+    for method, status, *_ in said:
+        assert f'method="{method}",route="{route}",status="{status}",worker="1"}} 1.0' in counted
 
 
 @pytest.mark.parametrize(
