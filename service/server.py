@@ -272,8 +272,14 @@ class _WebSocket(WebSocketsSansIOProtocol):
     """The same for WebSockets."""
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"][ABORT] = self.transport.abort  # type: ignore[assignment]  # as above
+        self.scope["extensions"] |= {ABORT: self.transport.abort, CHUNK: self._frame}  # type: ignore[dict-item]  # as above
         await super().run_asgi()
+
+    def _frame(self, frame: bytes) -> bool:
+        if not self.handshake_complete or self.close_sent or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
 
 
 class Server(uvicorn.Server):

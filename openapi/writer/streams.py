@@ -88,6 +88,11 @@ SCHEMES = {
 }
 GAME = {"game": {"description": "The game's id."}}
 AFTER = {"type": "integer", "minimum": 0, "description": "The cursor: later commits follow."}
+EVENTS = {
+    "type": "boolean",
+    "default": True,
+    "description": "False: only answers, heartbeats and the end come, and the role does not count as present.",
+}
 TICKET = {"type": "string", "description": "In place of a token, for browsers."}
 OPAQUE = {"type": "string", "description": "The cursor, exactly as received."}
 AS_SSE = (
@@ -191,7 +196,11 @@ def _channels() -> Json:
             "parameters": GAME,
             "messages": _in_channel([_name(kind) for kind in (*FRAMES_IN, *FRAMES_OUT)]),
             "bindings": {
-                "ws": {"method": "GET", "query": _query(after=AFTER, ticket=TICKET), "bindingVersion": "0.1.0"}
+                "ws": {
+                    "method": "GET",
+                    "query": _query(after=AFTER, events=EVENTS, ticket=TICKET),
+                    "bindingVersion": "0.1.0",
+                }
             },
         },
     }

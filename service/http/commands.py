@@ -104,7 +104,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
     if scope["method"] != "POST":
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
     query = check_query(scope["query_string"], ("sentences", "screen"))
-    sentences, on_screen = _flag(query, "sentences"), _flag(query, "screen")
+    sentences, on_screen = flag(query, "sentences"), flag(query, "screen")
     headers: Mapping[bytes, bytes] = dict(scope["headers"])
     caller = (await identify(service, _text(headers, b"authorization"), address(scope))).caller
     if not _GAME.fullmatch(game):
@@ -190,8 +190,9 @@ async def told(service: Service, caller: Caller, done: Done, *, sentences: bool,
     return b'%b,"screen":%b}' % (body.removesuffix(b"}"), _encode(shown))
 
 
-def _flag(query: Mapping[str, str], name: str) -> bool:
-    given = query.get(name, "false")
+def flag(query: Mapping[str, str], name: str, *, default: bool = False) -> bool:
+    """A parameter that is true or false. Raises `invalid-parameter`."""
+    given = query.get(name, "true" if default else "false")
     if given not in ("true", "false"):
         detail = "Expected true or false."
         raise ProblemError("invalid-parameter", f"{name}: {detail}", errors=[FieldError(name, detail)])

@@ -18,8 +18,8 @@ _encode = msgspec.json.Encoder().encode
 ABORT = "omenlog.abort"
 """The extension of our server by which a connection is dropped with all that its reader hasn't accepted."""
 CHUNK = "omenlog.chunk"
-"""The extension of our server that writes a chunk of an answer's body, framed as HTTP/1.1 frames it, without waiting: a function
-that gives False, and has written nothing, while the reader has not accepted what was written before."""
+"""The extension of our server that writes without waiting: a chunk of an answer's body, framed as HTTP/1.1 frames it, or a frame of a WebSocket.
+It is a function that gives False, and has written nothing, while the reader has not accepted what was written before."""
 SSE = "text/event-stream"
 RETRY = b"retry: 2000\n\n"
 """How long a client waits before it connects again, in milliseconds."""
@@ -49,9 +49,9 @@ class Outlet:
         self._since = None
         return not self.late
 
-    def take(self, news: News | Notice) -> bool:
-        """Send an event of a stream that has begun, without waiting; False where the server can't do that, or not now."""
-        return self._write is not None and self._write(framed(news, _chunk))
+    def write(self, piece: bytes) -> bool:
+        """Send a chunk or frame of a stream that has begun, without waiting; False where the server can't do that, or not now."""
+        return self._write is not None and self._write(piece)
 
     async def until_done(self, *tasks: asyncio.Task[None]) -> None:
         """Wait until one of the tasks is done, or the reader is given up; all others are then canceled."""
@@ -103,7 +103,11 @@ class LiveStream(Response[Any]):
         ]
         await outlet.send({"type": "http.response.start", "status": 200, "headers": headers})
         await outlet.send(_body(RETRY))
-        async with contextlib.aclosing(self._stream.items(None if self._add else outlet.take)) as items:
+
+        def take(news: News | Notice) -> bool:
+            return outlet.write(framed(news, _chunk))
+
+        async with contextlib.aclosing(self._stream.items(None if self._add else take)) as items:
             async for one in items:
                 item = News(one.cursor, self._add(one.event)) if self._add and isinstance(one, News) else one
                 in_time = await outlet.send(_body(framed(item, sse)))

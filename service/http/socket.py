@@ -23,12 +23,12 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.bootstrap import Service
 from service.games.follow.feed import Followed
 from service.games.follow.presence import Present
-from service.games.follow.streams import End, Item, MessageNews, News, Notice, Reason
+from service.games.follow.streams import End, Item, MessageNews, News, Notice, Reason, Unfollowed
 from service.games.lobby.answers import CommitEvent
 from service.games.play.submit import Done
 from service.http.bodies import decode
 from service.http.callers import identify, require
-from service.http.commands import AnyPosted, decode_command, handle_command, told
+from service.http.commands import AnyPosted, decode_command, flag, handle_command, told
 from service.http.edge import attributes, check_query, cursor, tell_request
 from service.http.incoming import GAME, LONGEST_KEY, address, idempotency_key
 from service.http.live import Outlet, framed
@@ -152,7 +152,7 @@ CODES: dict[str, int] = {
 ROUTE = "/v1/games/{game}/socket"
 """As metrics and the log call it."""
 PATH = re.compile(r"/v1/games/([^/]+)/socket/?")
-PARAMETERS = ("after", "ticket")
+PARAMETERS = ("after", "events", "ticket")
 """The parameters allowed in the query."""
 CREATED = 201
 FINISHING = 1.0
@@ -188,7 +188,7 @@ class SocketRoute:
             stream.close()
 
 
-async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- ASGI's scope
+async def _open(service: Service, scope: Any) -> Followed | Unfollowed:  # noqa: ANN401 -- ASGI's scope
     """The stream that is asked for. Raises what `getEvents` would answer."""
     found = PATH.fullmatch(scope["path"])
     if found is None:
@@ -201,6 +201,8 @@ async def _open(service: Service, scope: Any) -> Followed:  # noqa: ANN401 -- AS
     require(shown.caller, found[1])
     after = cursor(query.get("after", "0"), "after")
     await service.feeds.page(shown.caller, after, 1)  # a cursor ahead of the log is refused
+    if not flag(query, "events", default=True):
+        return Unfollowed(service.streams, service.gate, shown.caller, shown.digest, after)
     return await service.feeds.open(shown.caller, shown.digest, after, notices=True)
 
 
@@ -218,7 +220,9 @@ async def _deny(scope: Any, send: Send, problem: ProblemError) -> None:  # noqa:
 class _Socket:
     """One connection that was accepted."""
 
-    def __init__(self, service: Service, stream: Followed, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(
+        self, service: Service, stream: Followed | Unfollowed, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         self._service = service
         self._stream = stream
         self._caller: Caller = stream.caller
@@ -249,22 +253,32 @@ class _Socket:
     # -- out ----------------------------------------------------------------------------------------------------------
 
     async def _tell(self) -> None:
-        async with contextlib.aclosing(self._stream.items()) as items:
+        async with contextlib.aclosing(self._stream.items(self._take)) as items:
             async for item in items:
                 if isinstance(item, End):
                     await self._end(item.reason)
                     return
-                in_time = await self._send(framed(item, _frame))
+                if isinstance(item, News | Notice) and self._take(item):
+                    continue
+                in_time = await self._send(_told(item))
                 self._cursor = self._stream.cursor
                 if not in_time:
                     await self._end("too-slow")
                     return
 
-    async def _send(self, frame: bytes) -> bool:
+    def _take(self, news: News | Notice) -> bool:
+        """Send it without waiting; False if that can't be now."""
+        if self._ended or not self._outlet.write(framed(news, _told_in_frame)):
+            return False
+        if isinstance(news, News):
+            self._cursor = cast("int", news.cursor)
+        return True
+
+    async def _send(self, text: bytes) -> bool:
         async with self._sending:
             if self._ended:
                 return False
-            return await self._outlet.send({"type": "websocket.send", "bytes": None, "text": frame.decode()})
+            return await self._outlet.send({"type": "websocket.send", "bytes": None, "text": text.decode()})
 
     async def _end(self, reason: Any) -> None:  # noqa: ANN401 -- a reason of `EndFrame`
         """Say why, then close; a command on its way is finished first."""
@@ -294,7 +308,9 @@ class _Socket:
                 if not await self._stream.holds():
                     self._stream.news.set()  # `_tell` finds it too, and ends the connection
                     continue
-                await self._send(await self._answer(text.encode()))
+                answer = await self._answer(text.encode())
+                if self._ended or not self._outlet.write(text_frame(answer)):
+                    await self._send(answer)
             finally:
                 self._idle.set()
 
@@ -353,7 +369,19 @@ class _Socket:
             span(attributes(COMMAND, ROUTE, status, place))
 
 
-def _frame(item: Item) -> bytes:
+def text_frame(text: bytes) -> bytes:
+    """A message of a server as WebSockets frame it (RFC 6455, section 5.2)."""
+    size = len(text)
+    if size < 126:  # noqa: PLR2004 -- the three forms of a length
+        return b"\x81%c%b" % (size, text)
+    return (b"\x81\x7e" + size.to_bytes(2) if size < 1 << 16 else b"\x81\x7f" + size.to_bytes(8)) + text
+
+
+def _told_in_frame(item: Item) -> bytes:
+    return text_frame(_told(item))
+
+
+def _told(item: Item) -> bytes:
     if isinstance(item, Notice):
         return b'{"type":"%b",%b' % (item.kind.encode(), item.body[1:])
     cursor = str(item.cursor).encode()

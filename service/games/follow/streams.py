@@ -25,7 +25,7 @@ from service.outside import Outside
 from service.problems import ProblemError
 from service.settings import Settings
 from service.shared import Shared, key
-from service.store.port import NoSuchGame
+from service.store.port import NoSuchGame, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -175,6 +175,38 @@ class Stream:
     def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:
         """What is to be sent, in order; the last one is an `End`. News that `take` has sent is left out."""
         raise NotImplementedError
+
+
+class Unfollowed(Stream):
+    """The place of a connection that is told nothing of its game: it counts as a stream, and ends with its token or the service."""
+
+    def __init__(self, streams: Streams, gate: Gate, caller: Caller, shown: bytes, cursor: int) -> None:
+        """`shown` is the digest of the caller's token. Raises `too-many-streams`."""
+        super().__init__(streams, (caller.game, caller.token), caller.game if caller.role == "spectator" else "")
+        self.caller = caller
+        self.shown = shown
+        self.cursor = cursor
+        self._gate = gate
+        streams.enter(self)
+
+    async def holds(self) -> bool:
+        return await self._gate.holding(self.shown) == self.caller
+
+    async def items(self, take: Take | None = None) -> AsyncGenerator[Item, None]:  # noqa: ARG002 -- there is no news
+        try:
+            while True:
+                self.news.clear()
+                if not await self.holds() or self._streams.ended:
+                    break
+                try:
+                    async with asyncio.timeout(self._streams.settings.heartbeat):
+                        await self.news.wait()
+                except TimeoutError:
+                    yield Quiet(self.cursor)
+            yield End(self.cursor, "stopping" if self._streams.ended else "token-ended")
+        except StoreError as error:
+            log.error("game %s: a connection ends, as the store failed: %s", self.caller.game, error)  # noqa: TRY400 -- the store's message says all
+            yield End(self.cursor, "unavailable")
 
 
 TICKET = re.compile(r"ticket_([a-z][a-z0-9-]{0,39})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})")

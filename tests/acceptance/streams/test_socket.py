@@ -208,6 +208,24 @@ def test_commands_in_flight_are_done_and_answered_in_their_order(address: str, t
     assert [one["status"] for one in answers[:2]] == [201, 412]
 
 
+def test_a_socket_for_commands_alone_tells_nothing_else_and_ends_with_its_token(tmp_path: Path) -> None:
+    with serving(settings(tmp_path / "log.db", heartbeat=0.1)) as address, httpx.Client(base_url=address) as client:
+        table = Table.open(client)
+        token = table.awaited()
+        with joined(address, table, token, "?events=false") as connection:
+            connection.send(frame_of(table.listed(token)[0]))
+            (done,) = take(connection, "answer")
+            assert done["status"] == 201
+            assert take(connection, "heartbeat")
+            with joined(address, table, table.host) as other:
+                (present,) = take(other, "presence")
+            assert present["roles"] == ["host"]
+            table.post(f"tokens/seat-{table.seats.index(token)}/rotate", token)
+            frames, code, _ = rest(connection)
+        assert {one["type"] for one in frames} <= {"heartbeat", "end"}
+        assert (frames[-1]["reason"], code) == ("token-ended", 4401)
+
+
 def test_sockets_and_their_commands_are_counted_and_logged_as_requests(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -272,7 +290,8 @@ def test_who_may_not_connect_gets_the_problem_of_a_request(address: str, table: 
     assert refusal(address, table, "?after=99", **bearer(table.host))[1]["code"] == "ahead-of-log"
     for wrong in ("01", "1e1", "x", "-1", "1.5", "99999999999999999999"):
         assert refusal(address, table, f"?after={wrong}", **bearer(table.host))[1]["code"] == "invalid-cursor"
-    assert refusal(address, table, "?after=1&after=2", **bearer(table.host))[1]["code"] == "invalid-parameter"
+    for wrong in ("?after=1&after=2", "?events=no", "?sentences=true"):
+        assert refusal(address, table, wrong, **bearer(table.host))[1]["code"] == "invalid-parameter"
     nowhere = f"{address.replace('http', 'ws')}/v1/elsewhere"
     with pytest.raises(InvalidStatus) as refused, connect(nowhere):
         pass
