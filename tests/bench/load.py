@@ -110,6 +110,73 @@ def request(path: str, token: str, key: str, body: bytes) -> bytes:
     return head.encode() + body
 
 
+def upgrade(path: str, token: str = "") -> bytes:
+    """A request that opens a WebSocket."""
+    shown = f"Authorization: Bearer {token}\r\n" if token else ""
+    head = (
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{shown}\r\n"
+    )
+    return head.encode()
+
+
+def frame(text: bytes) -> bytes:
+    """A text frame of a client, under a mask of zeros."""
+    size = bytes([0x80 | len(text)]) if len(text) < 126 else b"\xfe" + len(text).to_bytes(2)
+    return b"\x81" + size + bytes(4) + text
+
+
+class WebSocket(asyncio.Protocol):
+    """One WebSocket. Reads no more of its frames than how long they are, so that it costs little beside the server."""
+
+    def __init__(self, asked: bytes) -> None:
+        self._asked = asked
+        self._received = bytearray()
+        self._upgraded = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for the upgrade."""
+        self.transport = cast("asyncio.Transport", transport)
+        self.transport.write(self._asked)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The server hung up."""
+        self.failed(exc or LoadFailed("the connection was closed"))
+
+    def hear(self, text: bytes) -> None:
+        """Take a message."""
+        raise NotImplementedError
+
+    def failed(self, why: Exception) -> None:
+        """Nothing more will come."""
+        raise NotImplementedError
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, as far as it is whole."""
+        received = self._received
+        received += data
+        if not self._upgraded:
+            head, found, rest = bytes(received).partition(b"\r\n\r\n")
+            if not found:
+                return
+            if b" 101 " not in head:
+                self.failed(LoadFailed(head.decode(errors="replace")))
+                return
+            self._upgraded = True
+            received[:] = rest
+        while len(received) >= 2:
+            begin, size = 2, received[1]
+            if size == 126:
+                begin, size = 4, int.from_bytes(received[2:4], "big")
+            elif size == 127:
+                begin, size = 10, int.from_bytes(received[2:10], "big")
+            if len(received) < begin + size:
+                return
+            text = bytes(received[begin : begin + size])
+            del received[: begin + size]
+            self.hear(text)
+
+
 def percentile(values: Sequence[float], share: float) -> float:
     """The value below which this share (0 to 1) of all values lies."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]

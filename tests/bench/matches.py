@@ -7,17 +7,15 @@ are made before the clock starts. A player moves when the one before has been to
 from __future__ import annotations
 
 import asyncio
-import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import cast
 
 import msgspec
 import uvloop
 
-from tests.bench.load import percentile
+from tests.bench.load import WebSocket, frame, percentile, upgrade
 from tests.bench.node import boardgame
 from tests.bench.sample import Round, Sample, share
 
@@ -29,71 +27,32 @@ CELLS = 9
 PATIENCE = 120.0
 """Seconds for a round, its preparation included."""
 
-UPGRADE = (
-    b"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-    b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-)
+UPGRADE = upgrade("/socket.io/?EIO=4&transport=websocket")
 SPACE = b"/marks,"
 """The namespace of the game."""
 UPDATE = b'42/marks,["update",'
 SYNC = b'42/marks,["sync",'
 
 
-def _frame(text: bytes) -> bytes:
-    """A text frame of a client, under a mask of zeros."""
-    size = bytes([0x80 | len(text)]) if len(text) < 126 else b"\xfe" + struct.pack(">H", len(text))
-    return b"\x81" + size + bytes(4) + text
-
-
 def _event(*arguments: object) -> bytes:
-    return _frame(b"42" + SPACE + msgspec.json.encode(arguments))
+    return frame(b"42" + SPACE + msgspec.json.encode(arguments))
 
 
-class Player(asyncio.Protocol):
+class Player(WebSocket):
     """One player's connection."""
 
     def __init__(self, match: Match, seat: int) -> None:
+        super().__init__(UPGRADE)
         self._match = match
         self._seat = seat
-        self._received = bytearray()
-        self._upgraded = False
         self.updates = 0
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a WebSocket."""
-        self.transport = cast("asyncio.Transport", transport)
-        self.transport.write(UPGRADE)
+    def failed(self, why: Exception) -> None:
+        """Nothing more will come."""
+        self._match.fail(why)
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The server hung up."""
-        self._match.fail(exc or ConnectionError("boardgame.io's server closed a connection"))
-
-    def data_received(self, data: bytes) -> None:
-        """Take what came, as far as it is whole."""
-        received = self._received
-        received += data
-        if not self._upgraded:
-            head, found, rest = bytes(received).partition(b"\r\n\r\n")
-            if not found:
-                return
-            if b" 101 " not in head:
-                self._match.fail(ConnectionError(head.decode(errors="replace")))
-                return
-            self._upgraded = True
-            received[:] = rest
-        while len(received) >= 2:
-            begin, size = 2, received[1]
-            if size == 126:
-                begin, size = 4, int.from_bytes(received[2:4], "big")
-            elif size == 127:
-                begin, size = 10, int.from_bytes(received[2:10], "big")
-            if len(received) < begin + size:
-                return
-            text = bytes(received[begin : begin + size])
-            del received[: begin + size]
-            self._hear(text)
-
-    def _hear(self, text: bytes) -> None:
+    def hear(self, text: bytes) -> None:
+        """Take a message of socket.io's."""
         if text.startswith(UPDATE):
             self.updates += 1
             self._match.updated(self._seat, self.updates)
@@ -102,9 +61,9 @@ class Player(asyncio.Protocol):
         elif text.startswith(b"40" + SPACE):
             self.transport.write(_event("sync", self._match.name, str(self._seat), None, PLAYERS))
         elif text.startswith(b"0"):
-            self.transport.write(_frame(b"40" + SPACE))
+            self.transport.write(frame(b"40" + SPACE))
         elif text == b"2":
-            self.transport.write(_frame(b"3"))
+            self.transport.write(frame(b"3"))
 
 
 class Match:

@@ -34,8 +34,12 @@ CONTESTANTS = {
     "client alone": "our client against a server that answers without reading: the most that the client can do",
     "Litestar echo": "a `post` handler that decodes the body and returns it, under the same uvicorn, uvloop and httptools",
     "commands over HTTP": "`omenlog` on SQLite, WAL, synchronous=FULL; each answer was what the domain alone had told that seat",
+    "commands over HTTP, two workers": "the same with `--workers 2`; `processes`: how many have answered, as `/metrics` counts them",
+    "commands over WebSockets": "`omenlog` as over HTTP; each of a game's four seats has a WebSocket with `?events=false`, and sends what it decides",
     "boardgame.io": "its own server on Node.js, store in memory: 50 matches, in each four players at its WebSockets, who mark nine cells in turn",
     "50 games, four seats follow each": "`omenlog` on SQLite as above; in each game a connection posts, and each of four seats has a live stream",
+    "50 games, four seats at WebSockets": "`omenlog` with `--workers 2`; each of a game's four seats has a WebSocket, sends what it "
+    "decides, and is told of every commit",
     "Litestar Stream, 200 readers": "a generator for each reader yields what was posted: the frames of ours, nothing decided or stored",
     "one game, 200 readers": "`omenlog` on SQLite: each command decided, its commit synced to the disk and told to 200 server-sent event streams",
     "Litestar Stream, 1,000 readers": "as with 200",

@@ -6,10 +6,11 @@ client has no rules to think about; after the clock has stopped, each answer is 
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -48,15 +49,24 @@ def server(kind: str, *arguments: str) -> Iterator[str]:
         yield address
 
 
-@contextmanager
-def omenlog(scale: int) -> Iterator[Round]:
+def omenlog(scale: int) -> AbstractContextManager[Round]:
     """Each round opens 50 new games and posts their commands, every one answered after its fsync."""
+    return _omenlog(scale, workers=1)
+
+
+def by_workers(scale: int) -> AbstractContextManager[Round]:
+    """The same, answered by two processes."""
+    return _omenlog(scale, workers=2)
+
+
+@contextmanager
+def _omenlog(scale: int, *, workers: int) -> Iterator[Round]:
     games = _games(scale)
     told = [b'"events":[%b]' % step.told for game in games for step in game.steps]
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (
         TemporaryDirectory(dir=FOLDER) as folder,
-        server("omenlog", str(Path(folder) / "http.db")) as address,
+        server("omenlog", str(Path(folder) / "http.db"), str(workers)) as address,
         httpx.Client(base_url=address) as client,
     ):
         health = client.get("/health/ready").json()
@@ -69,9 +79,20 @@ def omenlog(scale: int) -> Iterator[Round]:
             for body, events in zip(answers, told, strict=True):
                 if events not in body:
                     raise AssertionError(f"answered {body!r}, but the domain told {events!r}")
-            return _sample(outcome, {"events answered over HTTP": checksum(told)})
+            sample = _sample(outcome, {"events answered over HTTP": checksum(told)})
+            sample.notes["processes"] = answering(address, "/commands")
+            return sample
 
         yield play_round
+
+
+COUNTED = re.compile(r'omenlog_requests_total\{.*route="([^"]*)".*worker="(\d+)"')
+
+
+def answering(address: str, route: str) -> int:
+    """How many processes have answered at the route that ends so."""
+    found = COUNTED.finditer(httpx.get(f"{address}/metrics").text)
+    return len({one[2] for one in found if one[1].endswith(route)})
 
 
 @contextmanager
