@@ -114,15 +114,14 @@ def _has_unique_keys(body: bytes) -> bool:
         found = msgspec.json.decode(body)
     except ValueError:
         return False
-    colons = body.count(b":")
-    return type(found) is dict and (len(found) == colons or _keys(found) == colons)
+    return type(found) is dict and _keys(found) == body.count(b":")
 
 
 def _keys(found: Any) -> int:  # noqa: ANN401 -- any JSON
-    """How many keys all objects in it have."""
-    if type(found) is dict:
-        return len(found) + sum([_keys(one) for one in found.values()])
-    return sum([_keys(one) for one in found]) if type(found) is list else 0
+    """How many keys an object or array has, with all that lie in it."""
+    inner = found.values() if type(found) is dict else found
+    own = len(found) if type(found) is dict else 0
+    return own + sum([_keys(one) for one in inner if type(one) is dict or type(one) is list])
 
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[Any], depth: int, *, around: int = 0) -> Any:  # noqa: ANN401 -- what the decoder makes

@@ -322,13 +322,13 @@ class _Socket:
             name, problem, done, answer = None, None, None, b""
             try:
                 self._service.limits.tokens.take(self._stream.shown)
-                name = _id(body)
                 frame = self._read(body)
                 if isinstance(frame, PingFrame):
                     return _encode(PongFrame(id=frame.id))
+                name = frame.id
                 done, answer = await self._command(frame)
             except Exception as error:  # noqa: BLE001 -- whatever it is, the caller gets a problem and the log the rest
-                problem = to_problem(error)
+                name, problem = name or _id(body), to_problem(error)
                 answer = problem.body()
             status = CREATED if problem is None else problem.status
             self._note(status, time.perf_counter() - begun, done, span)
