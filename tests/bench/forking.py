@@ -17,13 +17,16 @@ from tempfile import TemporaryDirectory
 from service.identity import Caller
 from service.log.requests import ForkGame
 from tests.bench.folder import FOLDER
+from tests.bench.games import SEATS
 from tests.bench.plans import serve
 from tests.bench.sample import Round, Sample, share
-from tests.bench.verifying import COMMANDS, long_game
+from tests.bench.verifying import COMMANDS, hidden_game, long_game
 from tests.support.redis import DURABLE, server
 
 FORKS = 24
 """In a full round, half of them the referee's."""
+COMMITS = 370
+"""Of the game whose traitor is hidden."""
 
 
 @contextmanager
@@ -72,6 +75,30 @@ def _forking(scale: int, store: str) -> Iterator[Round]:
             cold = {"referee, roles forgotten ms": 1000 * first, "referee, roles forgotten CPU ms": 1000 * first_cpu}
             every = [cost for found in costs.values() for cost, _ in found]
             return Sample(count=len(every), seconds=sum(every), notes={**wall, **cpu, **cold})
+
+        yield play_round
+        runner.run(service.close())
+
+
+@contextmanager
+def hidden(scale: int) -> Iterator[Round]:
+    """A seat's, on a file, where it may not know who the traitor is, and a world has to be found that fits what it knows."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=FOLDER) as folder, asyncio.Runner() as runner:
+        service = runner.run(serve(f"sqlite:///{Path(folder) / 'hidden.db'}", forks_per_token=1_000_000))
+        game = runner.run(hidden_game(service, COMMITS))
+
+        async def fork(seat: int) -> float:
+            begun = time.perf_counter()
+            made = await service.fork_maker.fork(Caller(game, f"seat-{seat}", "seat", seat), ForkGame(), "", b"")
+            cost = time.perf_counter() - begun
+            await service.store.remove(made.answer.game.id)
+            return cost
+
+        def play_round() -> Sample:
+            costs = [runner.run(fork(number % SEATS)) for number in range(share(FORKS, scale))]
+            notes = {"median ms": 1000 * statistics.median(costs), "slowest ms": 1000 * max(costs)}
+            return Sample(count=len(costs), seconds=sum(costs), notes=notes)
 
         yield play_round
         runner.run(service.close())
