@@ -12,8 +12,8 @@ from domain.decide import decide
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
 from domain.facts.audience import REFEREE, SPECTATORS, Mask, seat_bit
-from domain.facts.chance import Answer, Chance, Request, Seeded
-from domain.facts.commands import AnyCommand, EndTurn, Reveal
+from domain.facts.chance import DIE_FACES, Answer, Chance, Request, Seeded
+from domain.facts.commands import AnswerChance, AnyCommand, EndTurn, Reveal
 from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import GameOpened, SeatClaimed, Told
 from domain.facts.state import State
@@ -48,6 +48,16 @@ class Recorded:
         if answer is not None:
             self.answers.append((request, answer))
         return answer
+
+
+class ByHand:
+    """Chance whose dice somebody rolls by hand: they wait for a command. All else is answered as by another source."""
+
+    def __init__(self, source: Chance) -> None:
+        self.source = source
+
+    def ask(self, request: Request) -> Answer | None:
+        return None if request.dice else self.source.ask(request)
 
 
 @dataclass
@@ -88,12 +98,13 @@ def open_table(
     options: dict[str, object] | None = None,
     source: str = "seeded",
 ) -> Game:
-    """A started game, seeded by a number."""
+    """A started game, seeded by a number; from a source that is not seeded, its dice wait for a command."""
     name = f"{rules.edition.id}-{seats}-{seed}"
     options = {**(options or {}), "turn_limit": turn_limit}
     if haunt:
         options["haunt"] = haunt
-    answering = Recorded(chance or Seeded(b"seed %d" % seed, name))
+    chance = chance or Seeded(b"seed %d" % seed, name)
+    answering = Recorded(chance if source == "seeded" else ByHand(chance))
     opened = GameOpened(
         game=name,
         edition=rules.edition.id,
@@ -121,10 +132,17 @@ def awaited(state: State) -> int:
 
 
 def pick(lot: random.Random, commands: list[AnyCommand]) -> AnyCommand:
-    """Any command; turns are ended and tokens turned up a little less often, so that games have something in them."""
+    """Any command; turns are ended and tokens turned up a little less often, so that games have something in them.
+
+    Dice are thrown anew, for only one throw of all is listed.
+    """
     chosen = commands[int(lot.random() * len(commands))]
     if isinstance(chosen, EndTurn | Reveal) and len(commands) > 1 and lot.random() < 0.5:
         chosen = commands[int(lot.random() * len(commands))]
+    if isinstance(chosen, AnswerChance) and not chosen.pick:
+        faces = [lot.randrange(DIE_FACES) for _ in chosen.faces or chosen.rolled]
+        posted = {"rolled": [face + 1 for face in faces], "total": sum(faces)}
+        chosen = msgspec.structs.replace(chosen, **(posted if chosen.rolled else {"faces": faces}))
     return chosen
 
 

@@ -25,9 +25,10 @@ from domain.engine.rules import Rules
 from domain.evolve import fold, fold_commit, redact
 from domain.facts.audience import SPECTATORS, Mask, seat_bit
 from domain.facts.chance import Answer, Chance, Request, Seeded
-from domain.facts.commands import Act, AnyCommand, Attack, Demand, Move, Reveal
+from domain.facts.commands import Act, AnyCommand, Attack, Choose, Demand, Move, Reveal
 from domain.facts.events import (
     CounterMoved,
+    DecisionOpened,
     DiceRolled,
     ExplorerDied,
     GameEnded,
@@ -89,19 +90,21 @@ class Twisted:
         return told
 
 
-def hidden_roles_tell_nothing(rules: Rules, seed: int, haunt: str, *, seats: int = 4) -> int:
+def hidden_roles_tell_nothing(rules: Rules, seed: int, haunt: str, *, seats: int = 4, source: str = "seeded") -> int:
     """Two worlds with another hidden traitor: all others see the same, until a death or a reveal tells. Returns commits compared."""
     worlds = []
     for traitor in (1, 2):
         chance = Twisted(Seeded(b"seed %d" % seed, "twins"), "roles", f"seat:{traitor}")
-        worlds.append(open_table(rules, seed, seats=seats, haunt=haunt, chance=chance))
+        worlds.append(open_table(rules, seed, seats=seats, haunt=haunt, chance=chance, source=source))
     ignorant = [who for who in principals(seats)[:-1] if who not in (seat_bit(1), seat_bit(2))]
-    return _same_course(worlds, ignorant, random.Random(seed), _tells_roles)
+    return _same_course(worlds, ignorant, random.Random(seed), _tells_roles, (1, 2))
 
 
-def private_looks_tell_nothing(rules: Rules, seed: int, *, seats: int = 4, haunt: str = "") -> int:
+def private_looks_tell_nothing(
+    rules: Rules, seed: int, *, seats: int = 4, haunt: str = "", source: str = "seeded"
+) -> int:
     """Two worlds in which somebody saw another tile on top of the stack: all others see the same until it is drawn."""
-    first = open_table(rules, seed, seats=seats, haunt=haunt)
+    first = open_table(rules, seed, seats=seats, haunt=haunt, source=source)
     lot = random.Random(seed)
     looker, seen, others = -1, "", ""
     while first.state.status == "started" and looker < 0:
@@ -119,7 +122,7 @@ def private_looks_tell_nothing(rules: Rules, seed: int, *, seats: int = 4, haunt
     worlds = []
     for face in (seen, others):
         chance = Twisted(Seeded(b"seed %d" % seed, first.name), f"tile:seen-by:{looker}", face)
-        world = open_table(rules, seed, seats=seats, haunt=haunt, chance=chance)
+        world = open_table(rules, seed, seats=seats, haunt=haunt, chance=chance, source=source)
         world.name = first.name
         for actor, command in first.acts:
             world.do(actor, command)
@@ -130,18 +133,23 @@ def private_looks_tell_nothing(rules: Rules, seed: int, *, seats: int = 4, haunt
     return _same_course(worlds, ignorant, lot, _tells_tiles)
 
 
-def _same_course(worlds: list[Game], ignorant: list[Mask], lot: random.Random, tells: object) -> int:
+def _same_course(
+    worlds: list[Game], ignorant: list[Mask], lot: random.Random, tells: object, traitors: tuple[int, int] = (1, 1)
+) -> int:
     """Play the same commands in both worlds and compare what the ignorant are told, until something is told rightly.
 
-    Whoever is awaited does them; in a hidden traitor's place that is another seat in each.
+    Whoever is awaited does them; in a hidden traitor's place that is another seat in each. Where the players say which tokens they
+    were dealt, that makes these the traitors.
     """
-    one, other = worlds
-    compared = 0
+    one, compared = worlds[0], 0
     while one.state.status == "started":
         actor = awaited(one.state)
         commands = [command for command in legal(one.rules, one.state, actor) if not _gives_away(command)]
         command = pick(lot, commands)
-        told = [_do(world, awaited(world.state), command) for world in (one, other)]
+        told = [
+            _do(world, awaited(world.state), _with_token(world, command, traitor))
+            for world, traitor in zip(worlds, traitors, strict=True)
+        ]
         if any(tells(commit) for commit in told):  # type: ignore[operator]  # a predicate on commits
             _same_past(worlds, ignorant, len(one.commits) - 1)
             return compared
@@ -155,6 +163,15 @@ def _same_course(worlds: list[Game], ignorant: list[Mask], lot: random.Random, t
     for who in ignorant:
         _compare(worlds, who, 0)
     return compared
+
+
+def _with_token(world: Game, command: AnyCommand, traitor: int) -> AnyCommand:
+    """The command; where each player says which token it was dealt, 1 for the traitor and 2 for the other of seats 1 and 2."""
+    asked = world.state.open.get(command.decision)
+    if asked is None or asked.about != "role":
+        return command
+    token = {0: 3, traitor: 1, 3 - traitor: 2}.get(asked.seat, asked.seat + 1)
+    return Choose(decision=asked.id, option=str(token))
 
 
 def _same_past(worlds: Sequence[Game], ignorant: Sequence[Mask], commits: int) -> None:
@@ -230,12 +247,12 @@ def _tells_tiles(commit: list[Told]) -> bool:
 # -- monsters that hide ----------------------------------------------------------------------------------------------------------
 
 
-def hideouts_tell_nothing(rules: Rules, seed: int, haunt: str, *, seats: int = 4) -> int:
+def hideouts_tell_nothing(rules: Rules, seed: int, haunt: str, *, seats: int = 4, source: str = "seeded") -> int:
     """Two worlds in which monsters hide elsewhere: the other side, and who has none, see and find out the same until one shows itself.
 
     Returns commits compared while they were in different rooms.
     """
-    worlds = [open_table(rules, seed, seats=seats, haunt=haunt) for _ in range(2)]
+    worlds = [open_table(rules, seed, seats=seats, haunt=haunt, source=source) for _ in range(2)]
     one, other = worlds
     lot, compared = random.Random(seed), 0
     known = [{who: State() for who in principals(seats)[:-1]} for _ in worlds]
@@ -373,7 +390,15 @@ def kept_by(sheet: Haunt, side: str) -> list[str]:
 
 
 def books_tell_nothing(
-    pack: Pack, haunt: str, side: Side, seed: int, *, seats: int = 4, titles: bool = False, edition: str = ""
+    pack: Pack,
+    haunt: str,
+    side: Side,
+    seed: int,
+    *,
+    seats: int = 4,
+    titles: bool = False,
+    edition: str = "",
+    source: str = "seeded",
 ) -> int:
     """Two worlds in which one side reads another book: the other side, and who has none, see and find out the same until play shows it.
 
@@ -381,9 +406,9 @@ def books_tell_nothing(
     """
     pack = _with_one_haunt(pack, haunt)
     rules = rules_for(pack, edition)
-    keep = [*(ALOUD if rules.edition.haunt.reads_aloud else ()), *_read_out(rules, haunt, seed, seats)]
+    keep = [*(ALOUD if rules.edition.haunt.reads_aloud else ()), *_read_out(rules, haunt, seed, seats, source)]
     packs = (pack, rewritten(pack, haunt, side, titles=titles, keep=keep))
-    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in packs]
+    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt, source=source) for one in packs]
     for world in worlds[1:]:
         world.name = worlds[0].name
     mine, compared = kept_by(pack.haunts[0], side) if titles else [], 0
@@ -421,18 +446,18 @@ def _with_demands(game: Game, seed: int) -> Iterator[tuple[int, AnyCommand]]:
         yield actor, pick(lot, legal(game.rules, game.state, actor))
 
 
-def _read_out(rules: Rules, haunt: str, seed: int, seats: int) -> list[str]:
+def _read_out(rules: Rules, haunt: str, seed: int, seats: int, source: str) -> list[str]:
     """The parts of both books that are read out by the end of this game."""
     if not rules.edition.secrets.boxes:
         return []
-    game = open_table(rules, seed, seats=seats, haunt=haunt)
+    game = open_table(rules, seed, seats=seats, haunt=haunt, source=source)
     for actor, command in _with_demands(game, seed):
         game.do(actor, command)
     return game.state.haunt.disclosed if game.state.haunt is not None else []
 
 
 def nothing_is_read_before_the_traitor_is_settled(
-    pack: Pack, haunt: str, seed: int, *, seats: int = 4, edition: str = ""
+    pack: Pack, haunt: str, seed: int, *, seats: int = 4, edition: str = "", source: str = "seeded"
 ) -> int:
     """Two worlds with other books of both sides, introductions and all: until something is read aloud they are alike to everybody.
 
@@ -442,7 +467,9 @@ def nothing_is_read_before_the_traitor_is_settled(
     other = pack = _with_one_haunt(pack, haunt)
     for side in SIDES:
         other = rewritten(other, haunt, side, titles=True, keep=())
-    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in (pack, other)]
+    worlds = [
+        open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt, source=source) for one in (pack, other)
+    ]
     worlds[1].name = worlds[0].name
     one, asked = worlds[0], 0
     lot = random.Random(seed)
@@ -576,14 +603,16 @@ def _more(value: Value) -> Value:
     return further
 
 
-def boxes_tell_nothing(pack: Pack, haunt: str, seed: int, *, seats: int = 4, edition: str = "") -> int:
+def boxes_tell_nothing(
+    pack: Pack, haunt: str, seed: int, *, seats: int = 4, edition: str = "", source: str = "seeded"
+) -> int:
     """Two worlds in which a haunt's monsters have other boxes: who has not read them sees and finds out the same until play shows it.
 
     Returns commits compared while a monster was in the house.
     """
     pack = _with_one_haunt(pack, haunt)
     packs = (pack, reboxed(pack, haunt))
-    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt) for one in packs]
+    worlds = [open_table(rules_for(one, edition), seed, seats=seats, haunt=haunt, source=source) for one in packs]
     worlds[1].name = worlds[0].name
     lot, compared = random.Random(seed), 0
     known = [{who: State() for who in principals(seats)[:-1]} for _ in worlds]
@@ -611,11 +640,12 @@ def boxes_tell_nothing(pack: Pack, haunt: str, seed: int, *, seats: int = 4, edi
 
 
 def _tells_box(commit: list[Told]) -> bool:
-    """Whether a monster has rolled, or come to harm: play shows then what its box says."""
+    """Whether a monster's dice were rolled or are awaited, or it came to harm: play shows then what its box says."""
     return any(
         isinstance(told.event, MonsterKilled | MonsterStunned | GameEnded)
         or (isinstance(told.event, PartUsed) and kind_of_box(told.event.part))
         or (isinstance(told.event, DiceRolled) and is_monster(told.event.who))
+        or (isinstance(told.event, DecisionOpened) and is_monster(told.event.decision.who))
         for told in commit
     )
 
@@ -623,19 +653,26 @@ def _tells_box(commit: list[Told]) -> bool:
 # -- whatever there is ------------------------------------------------------------------------------------------------------------
 
 
+SOURCES = ("seeded", "moderator", "table")
+"""Who rolls: the service, a moderator, or whoever is at the table."""
+
+
 def check_game(rules: Rules, pack: Pack, seed: int, *, seats: int, haunt: str = "") -> int:
     """Whatever this haunt of a pack keeps secret, which is played by these rules, tells nobody anything; returns commits compared."""
-    compared = private_looks_tell_nothing(rules, seed, seats=seats, haunt=haunt)
+    source = SOURCES[random.Random(seed).randrange(len(SOURCES))]
+    compared = private_looks_tell_nothing(rules, seed, seats=seats, haunt=haunt, source=source)
     edition = rules.edition.id
     sheet = next((one for one in pack.haunts if one.id == haunt), None)
     if sheet is None:
         return compared
     if sheet.kind == "hidden-traitor":
-        compared += hidden_roles_tell_nothing(rules, seed, haunt, seats=seats)
+        compared += hidden_roles_tell_nothing(rules, seed, haunt, seats=seats, source=source)
     if not sheet.one_book:
-        compared += books_tell_nothing(pack, haunt, SIDES[seed % 2], seed, seats=seats, edition=edition)
+        compared += books_tell_nothing(pack, haunt, SIDES[seed % 2], seed, seats=seats, edition=edition, source=source)
         if rules.edition.haunt.reads_aloud:
-            compared += nothing_is_read_before_the_traitor_is_settled(pack, haunt, seed, seats=seats, edition=edition)
+            compared += nothing_is_read_before_the_traitor_is_settled(
+                pack, haunt, seed, seats=seats, edition=edition, source=source
+            )
         if rules.edition.secrets.boxes and sheet.monsters:
-            compared += boxes_tell_nothing(pack, haunt, seed, seats=seats, edition=edition)
+            compared += boxes_tell_nothing(pack, haunt, seed, seats=seats, edition=edition, source=source)
     return compared

@@ -10,14 +10,13 @@ import msgspec
 from domain.decide import decide
 from domain.engine.rules import Rules
 from domain.facts.chance import Moderator, Seeded
-from domain.facts.commands import AnswerChance, AnyCommand, Choose, FlipCoin, ProposeRuling
+from domain.facts.commands import AnyCommand, Choose, FlipCoin, ProposeRuling
 from domain.facts.desk_commands import AnyDeskCommand, GiveEvidence, OpenDispute, RuleDispute, WithdrawDispute
 from domain.facts.refusal import Refused
 from domain.facts.state import MODERATOR, State
 from domain.past import Passed
 from domain.rulebook.desk.rulings import WITHDRAW
 from domain.rulebook.desk.talk import of_play, talk
-from domain.rulebook.table.posted_dice import throw
 from domain.rulebook.turn.options import legal
 from service.games.live_folds import Course
 from tests.laws.completeness import every_question_has_its_frame, legality_is_the_roles_own
@@ -91,16 +90,8 @@ def talk_is_talk_whatever_is_half_done(rules: Rules, seed: int, *, haunt: str, s
             for actor in range(MODERATOR, game.state.seats):
                 _say_everything(game, actor)
         actor = awaited(game.state)
-        game.do(actor, _thrown(game, pick(lot, legal(game.rules, game.state, actor)), lot))
+        game.do(actor, pick(lot, legal(game.rules, game.state, actor)))
     return len(places)
-
-
-def _thrown(game: Game, command: AnyCommand, lot: random.Random) -> AnyCommand:
-    """The command; where it throws dice they are thrown anew, for only one throw of all is listed."""
-    decision = game.state.open.get(command.decision)
-    if not isinstance(command, AnswerChance) or decision is None or not decision.total:
-        return command
-    return throw(game.rules, decision.id, [lot.randrange(3) for _ in range(decision.total)])
 
 
 def _say_everything(game: Game, actor: int) -> None:

@@ -25,11 +25,10 @@ OF_THIRD = [
 ]
 BY_POST = [("play-by-post", seed, 3 + seed % 4, HAUNTS[seed % len(HAUNTS)]) for seed in range(1000, 1020)]
 """The same content as the second edition, another policy."""
+THIRD_HIDDEN = haunts("third-edition", kind="hidden-traitor")
 TYPES = [
     ("third-edition", seed, 3 + seed % 4, haunt)
-    for seed, haunt in enumerate(
-        (*haunts("third-edition", kind="free-for-all")[:2], *haunts("third-edition", kind="hidden-traitor")[:2])
-    )
+    for seed, haunt in enumerate((*haunts("third-edition", kind="free-for-all")[:2], *THIRD_HIDDEN[:2]))
 ]
 """Of the third edition: everybody against everybody, and one against all others in secret."""
 
@@ -76,21 +75,29 @@ def test_legality_for_a_role_is_a_function_of_its_view(pack: str, seed: int, sea
     [
         *[("second-edition", seed, haunt) for seed in range(6) for haunt in HIDDEN],
         *[("play-by-post", seed, "the-hollow-guest") for seed in range(3)],
-        *[
-            ("third-edition", seed, haunt)
-            for haunt in haunts("third-edition", kind="hidden-traitor")
-            for seed in (0, 1)
-        ],
+        *[("third-edition", seed, haunt) for haunt in THIRD_HIDDEN for seed in (0, 1)],
     ],
 )
 def test_a_hidden_traitor_cannot_be_told_from_the_outside(pack: str, seed: int, haunt: str) -> None:
     assert secrecy.hidden_roles_tell_nothing(rules_of(pack), seed, haunt) > 10
 
 
-@pytest.mark.parametrize("haunt", haunts("third-edition", kind="hidden-traitor"))
+@pytest.mark.parametrize("haunt", THIRD_HIDDEN)
 @pytest.mark.parametrize("seats", [3, 5, 6])
 def test_nor_at_a_smaller_or_larger_table(haunt: str, seats: int) -> None:
     assert secrecy.hidden_roles_tell_nothing(rules("third-edition"), seats, haunt, seats=seats) > 10
+
+
+HIDDEN_OF = [*product(["second-edition", "play-by-post"], HIDDEN), *product(["third-edition"], THIRD_HIDDEN)]
+BY_HAND = secrecy.SOURCES[1:]
+
+
+@pytest.mark.parametrize(
+    "pack,haunt,seed,source",
+    sampled([(*one, seed, source) for seed, one, source in product(range(8), HIDDEN_OF, BY_HAND)], every=13),
+)
+def test_nor_by_whose_dice_wait_to_be_rolled(pack: str, haunt: str, seed: int, source: str) -> None:
+    assert secrecy.hidden_roles_tell_nothing(rules_of(pack), seed, haunt, source=source) > 10
 
 
 PROWLING = """
@@ -127,10 +134,12 @@ PROWLING = """
 
 
 @pytest.mark.rule("2E-HID-003", case=3, asserts=True)
-@pytest.mark.parametrize("seed", range(8))
-def test_nor_by_the_monsters_that_it_runs(seed: int) -> None:
+@pytest.mark.parametrize(
+    "seed,source", [*product(range(8), ["seeded"]), *sampled(list(product(range(8), BY_HAND)), every=9)]
+)
+def test_nor_by_the_monsters_that_it_runs(seed: int, source: str) -> None:
     """Monsters that walk, attack, discover rooms, carry, act and are asked, in two games with another traitor."""
-    assert secrecy.hidden_roles_tell_nothing(rules_with(haunt=PROWLING), seed, "prowling") > 100
+    assert secrecy.hidden_roles_tell_nothing(rules_with(haunt=PROWLING), seed, "prowling", source=source) > 100
 
 
 def test_monsters_run_by_name_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
