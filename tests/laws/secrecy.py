@@ -287,8 +287,8 @@ def _elsewhere(worlds: list[Game], actor: int, lot: random.Random) -> tuple[AnyC
     traitor = worlds[0].state.haunt is not None and worlds[0].state.haunt.traitor == actor
     if not traitor:
         assert mine == theirs, f"{worlds[0].name}: seat {actor} may do something else in the other world"
-    secret = [_goes_in_secret(worlds[0], command) for command in mine]
-    if traitor and any(secret) and (all(secret) or lot.random() < 0.8):
+    secret = [traitor and _goes_in_secret(worlds[0], command) for command in mine]
+    if any(secret) and (all(secret) or lot.random() < 0.8):
         chosen = lot.choice([command for command, hidden in zip(mine, secret, strict=True) if hidden])
         alike = [one for one in theirs if _goes_in_secret(worlds[1], one) and _who(one) == _who(chosen)]
         if alike:

@@ -1,6 +1,7 @@
 """The laws over games with monsters that hide from the heroes."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -12,9 +13,10 @@ from tests.support.packs import rules_with
 from tests.support.sampling import sampled
 
 
-@pytest.mark.parametrize("seed", sampled(range(8), every=4))
-def test_nobody_on_the_other_side_finds_out_where_a_monster_hides(seed: int) -> None:
-    assert secrecy.hideouts_tell_nothing(rules_with(haunt=SILENT), seed, "lurking", seats=3 + seed % 4) > 20
+@pytest.mark.parametrize("seed,source", sampled(list(product(range(8), secrecy.SOURCES)), every=12))
+def test_nobody_on_the_other_side_finds_out_where_a_monster_hides(seed: int, source: str) -> None:
+    rules, seats = rules_with(haunt=SILENT), 3 + seed % 4
+    assert secrecy.hideouts_tell_nothing(rules, seed, "lurking", seats=seats, source=source) > 20
 
 
 @pytest.mark.parametrize("seed", range(3))
