@@ -64,7 +64,7 @@ CONTESTANTS = {
     "export and verify": "`Exporting.lines`, then `audit`: every die rolled and every command decided again, while a second process checks the chain",
     "forks on SQLite": "`ForkMaker.fork` at the head of a game of 2,000 commands, by turns for the referee and a seat",
     "forks on Redis": "the same on one Redis, fsync always",
-    "forks where the traitor is hidden": "the four seats by turns, on SQLite; each fork is played in a world that fits what its seat was told",
+    "forks with a hidden traitor": "`ForkMaker.fork` by turns for three heroes: a traitor is guessed, and tried on all commits since the haunt began",
     "both books": "random play as above, one game of each haunt; after each command the referee's book, from the state to HTML",
     "four screens at a table": "Chromium at `omenlog serve` on SQLite, a page for each of four seats: buttons of planned commands clicked, "
     "painted where the frame after the commit's has begun",

@@ -12,7 +12,6 @@ from domain.facts.commands import AnyCommand, Explore
 from domain.rulebook.turn.options import legal
 from service.audit.verdict import Outcome, audit
 from service.bootstrap import Service
-from service.games.tables import LiveGame
 from service.identity import Caller
 from service.log.commits import read_folded
 from service.log.exported import parse_export
@@ -25,8 +24,6 @@ COMMANDS = 2000
 """Of the game in a full round."""
 PROCESSES = 2
 """One decides again, one checks the chain."""
-HIDDEN = "the-borrowed-face"
-"""A haunt whose traitor is hidden."""
 ATTEMPTS = 40
 """Games that are tried."""
 ROOMS = 16
@@ -89,51 +86,25 @@ async def long_game(service: Service, commands: int) -> str:
     raise AssertionError(f"none of {ATTEMPTS} games lasted for {commands} commands")
 
 
-async def hidden_game(service: Service, commits: int) -> str:
-    """A game of so many commits, or some more, in whose haunt nobody knows yet who the traitor is, and where nothing waits for an answer."""
-    for attempt in range(ATTEMPTS):
-        lot = random.Random(attempt)
-        game = await open_game(service, HIDDEN)
-        live = await service.tables.live(game)
-        while live.state.status == "started":
-            state = live.state
-            if live.version >= commits and state.haunt is not None and state.haunt.hidden and not state.open:
-                return game
-            # Omens come by exploring, and the haunt by omens.
-            await act(service, live, lot, explore=live.version > commits // 2)
-    raise AssertionError(f"in none of {ATTEMPTS} games was a traitor hidden after {commits} commits")
-
-
 async def _play(service: Service, commands: int, lot: random.Random) -> str:
     """Play so many commands of a new game; its id, or nothing if it ended before."""
-    game = await open_game(service)
-    live = await service.tables.live(game)
-    for _ in range(commands):
-        if live.state.status != "started":
-            return ""
-        await act(service, live, lot, explore=len(live.state.rooms) < ROOMS)
-    return game if live.state.status == "started" else ""
-
-
-async def open_game(service: Service, haunt: str | None = None) -> str:
-    """Open a game that has no limit of turns, and start it; returns its id."""
     asked = OpenGame(
         edition="second",
         seats=[SeatWish()] * SEATS,
-        options=Options(turn_limit=ENDLESS, haunt=haunt),
+        options=Options(turn_limit=ENDLESS),
         setup=Setup(first_seat=FIRST),
         hotseat=True,
     )
     game = (await service.opening.open(asked, "", b"")).answer.game.id
     await service.life.start(Caller(game, "host", "host"), "", b"")
-    return game
-
-
-async def act(service: Service, live: LiveGame, lot: random.Random, *, explore: bool) -> None:
-    """Do one of the legal commands of whoever is awaited."""
-    seat = next(iter(live.state.open.values())).seat if live.state.open else live.state.turn.seat
-    command = _chosen(legal(live.rules, live.state, seat), lot, explore=explore)
-    await service.play.submit_command(Caller(live.facts.id, f"seat-{seat}", "seat", seat), command)
+    live = await service.tables.live(game)
+    for _ in range(commands):
+        if live.state.status != "started":
+            return ""
+        seat = next(iter(live.state.open.values())).seat if live.state.open else live.state.turn.seat
+        command = _chosen(legal(live.rules, live.state, seat), lot, explore=len(live.state.rooms) < ROOMS)
+        await service.play.submit_command(Caller(game, f"seat-{seat}", "seat", seat), command)
+    return game if live.state.status == "started" else ""
 
 
 def _chosen(listed: Sequence[AnyCommand], lot: random.Random, *, explore: bool) -> AnyCommand:
