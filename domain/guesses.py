@@ -17,7 +17,7 @@ from domain.engine.block import Frame
 from domain.engine.machine import Glance
 from domain.engine.rules import Rules
 from domain.evolve import fold, fold_commit, redact
-from domain.facts.audience import Mask
+from domain.facts.audience import REFEREE, Mask
 from domain.facts.chance import Chance, Request
 from domain.facts.events import DecisionOpened, SecretChosen, SideTold, Told
 from domain.facts.events.lifecycle import KEPT, Rewound
@@ -223,7 +223,8 @@ class Trial:
         if number not in self._folded:
             before = max((one for one in self._folded if one < number), default=0)
             state = copied(self._folded[before]) if before else State()
-            self._folded[number] = fold(state, [one.told for one in self._commits[before:number]])
+            # As the referee, who is told everything: of a rewind once, and not each role's own state as well.
+            self._folded[number] = fold(state, [one.told for one in self._commits[before:number]], REFEREE)
         return self._folded[number]
 
     def _same(self, state: State, logged: Logged) -> bool:

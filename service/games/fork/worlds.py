@@ -20,7 +20,7 @@ from domain.redecide import RecordedChance, redecide
 from domain.worlds import Guess, NoWorld, World, half_done, unseen, world
 from service.games.folds import fold_for_all, fold_for_each
 from service.games.tables import LiveGame, Tables
-from service.log.commits import read, read_folded
+from service.log.commits import Stored, read, read_event, read_folded
 from service.log.facts import OVER
 from service.log.reader import actor_of, commits
 from service.problems import ProblemError
@@ -86,7 +86,7 @@ async def _guess(tables: Tables, live: LiveGame, role: State, principal: Mask, a
     if not is_guessed(role):
         return Guess()
     bodies = [body async for _, body in commits(tables.store, live.facts.id, at)]
-    logged = [_logged(live.rules, number, body) for number, body in enumerate(bodies, 1)]
+    logged = [_logged(live.rules, body, principal | REFEREE) for body in bodies]
     older = read(bodies[-1]).rules != live.rules.revision
     return await asyncio.to_thread(Trial(live.rules, logged, principal, role, older=older).run, chance)
 
@@ -94,12 +94,13 @@ async def _guess(tables: Tables, live: LiveGame, role: State, principal: Mask, a
 _command = msgspec.json.Decoder(AnyRecorded)
 
 
-def _logged(rules: Rules, number: int, body: bytes) -> Logged:
-    told = read_folded(body).events
-    return Logged(number, told, partial(_decide_again, rules, body, told))
-
-
-def _decide_again(rules: Rules, body: bytes, told: list[Told], state: State) -> list[Told]:
+def _logged(rules: Rules, body: bytes, principals: Mask) -> Logged:
+    """A commit as these were told of it: a rewind tells each role its own state, and those of others are not looked at."""
     stored = read(body)
+    told = [Told(to, read_event(event)) for to, event in stored.events if to & principals]
+    return Logged(stored.number, told, partial(_decide_again, rules, stored, told))
+
+
+def _decide_again(rules: Rules, stored: Stored, told: list[Told], state: State) -> list[Told]:
     command = _command.decode(stored.command)
     return redecide(rules, state, actor_of(state, stored.actor, command), command, RecordedChance(told))
