@@ -317,19 +317,14 @@ class Tables:
         await self._fold(live, table.game, heard.version if record is None else record.version)
 
     async def _load(self, game: str) -> LiveGame:
-        head = await self.store.head(game)  # first: what changes while we read is then noticed later
-        record, secret, snapshot, texts = await asyncio.gather(
-            self.store.get_game(game),
-            self.store.secret(game),
-            self.store.latest_snapshot(game),
-            self.store.find_texts(game, BESIDE),
-        )
-        if head is None or record is None or secret is None:
+        loaded = await self.store.load(game, BESIDE)
+        if loaded is None:
             raise NoSuchGame(game)
+        snapshot = loaded.snapshot
         try:
-            facts = read_facts(record.facts)
+            facts = read_facts(loaded.facts)
             rules = await self.library.rules(facts.pack_digest, facts.edition)
-            live = LiveGame(next(self._serials), facts, read_secret(secret), rules)
+            live = LiveGame(next(self._serials), facts, read_secret(loaded.secret), rules)
             kept = read_kept(snapshot.body) if snapshot is not None else None
             if (
                 snapshot is not None
@@ -342,13 +337,13 @@ class Tables:
                 live.clocks = Clocks(kept.since, kept.spent, kept.missed, kept.state)
                 live.moments, live.fact_fold = kept.moments, FactFold(kept.state, kept.commit_facts)
                 live.waiting_since = kept.asked
-            live.orders, live.talk = orders_in(texts), changes_in(texts)
+            live.orders, live.talk = orders_in(loaded.texts), changes_in(loaded.texts)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
-        live.revision = head.revision
+        live.revision = loaded.head.revision
         begun = live.version
         try:
-            await self._fold(live, game, record.version)
+            await self._fold(live, game, loaded.head.version)
         except _Unlinked as error:
             raise StoreDamaged(f"game {game}, {error}") from error
         if live.version - begun >= self._every:  # the next time it need not be folded so far

@@ -24,6 +24,7 @@ from service.store.port import (
     Health,
     Heard,
     InviteSpent,
+    Loaded,
     NewGame,
     NoSuchAccount,
     NoSuchGame,
@@ -191,6 +192,18 @@ class MemoryLogStore(_Open):
     async def head(self, game: str) -> Head | None:
         kept = self._find(game)
         return None if kept is None else Head(len(kept.commits), kept.revision)
+
+    async def load(self, game: str, texts: Sequence[str]) -> Loaded | None:
+        kept = self._find(game)
+        if kept is None:
+            return None
+        return Loaded(
+            head=Head(len(kept.commits), kept.revision),
+            facts=kept.facts,
+            secret=kept.secret,
+            snapshot=await self.latest_snapshot(game),
+            texts=await self.find_texts(game, texts),
+        )
 
     async def version(self, game: str) -> int | None:
         kept = self._find(game)

@@ -119,7 +119,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True):
     facts: bytes
     """What everybody may know, in the caller's encoding."""
     secret: bytes = b""
-    """What nobody may know yet, such as the seed. No read but `LogStore.secret` shows it."""
+    """What nobody may know yet, such as the seed. No read but `LogStore.secret` and `LogStore.load` shows it."""
     commits: Sequence[bytes] = ()
     tokens: Sequence[TokenRecord] = ()
     texts: Mapping[str, str] = {}
@@ -164,6 +164,19 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     number: int
     body: bytes
+
+
+class Loaded(msgspec.Struct, frozen=True, kw_only=True):
+    """What brings a game into memory, all but its commits."""
+
+    head: Head
+    """No newer than the rest."""
+    facts: bytes
+    secret: bytes
+    snapshot: Snapshot | None
+    """The newest one."""
+    texts: dict[str, str]
+    """Those that were asked for and are there, by key."""
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
@@ -258,6 +271,9 @@ class LogStore(Protocol):
 
     async def head(self, game: str) -> Head | None:
         """How far a game has come, None if there is no such game. The cheapest question there is."""
+
+    async def load(self, game: str, texts: Sequence[str]) -> Loaded | None:
+        """In one question what would be five; None if there is no such game. `texts` are keys of erasable texts, one or more."""
 
     async def version(self, game: str) -> int | None:
         """The number of the game's last commit, 0 before the first, None if there is no such game."""

@@ -11,7 +11,9 @@ from service.store.port import (
     Applied,
     Conflict,
     GameRecord,
+    Head,
     InviteSpent,
+    Loaded,
     LogStore,
     NewGame,
     NoSuchGame,
@@ -67,7 +69,30 @@ async def test_a_record_changes_without_a_commit(store: LogStore) -> None:
         await store.update_game("nowhere", RecordChanges(status="closed"))
 
 
-async def test_the_secret_is_in_no_read_but_its_own(store: LogStore) -> None:
+async def test_what_brings_a_game_into_memory_is_one_question(store: LogStore) -> None:
+    assert await store.load("g", ["seat:0"]) is None
+    await store.create(msgspec.structs.replace(game("g"), commits=[b"1"]))
+    await store.create(game("h"))
+    assert await store.load("g", ["seat:9"]) == Loaded(
+        head=Head(1, 0), facts=b"facts", secret=b"the seed", snapshot=None, texts={}
+    )
+    await store.append("g", 1, b"2")
+    await store.update_game("g", RecordChanges(facts=b"other", texts={"seat:1": "Rob", "seat:2": "Eve"}))
+    await store.put_snapshot("g", 1, b"one")
+    await store.put_snapshot("g", 2, b"two")
+    assert await store.load("g", ["seat:2", "seat:9", "seat:1"]) == Loaded(
+        head=Head(2, 1),
+        facts=b"other",
+        secret=b"the seed",
+        snapshot=Snapshot(2, b"two"),
+        texts={"seat:1": "Rob", "seat:2": "Eve"},
+    )
+    assert await store.load("h", ["seat:1"]) == Loaded(
+        head=Head(0, 0), facts=b"facts", secret=b"the seed", snapshot=None, texts={}
+    )
+
+
+async def test_the_secret_is_in_no_other_read(store: LogStore) -> None:
     await store.create(game("g", token("t", b"T")))
     assert await store.secret("g") == b"the seed"
     assert await store.secret("nowhere") is None

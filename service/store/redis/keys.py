@@ -18,6 +18,7 @@ from service.store.port import (
     InviteSpent,
     NoSuchGame,
     RecordChanges,
+    Snapshot,
     StoreDamaged,
     StoreError,
     StoreUnavailable,
@@ -162,6 +163,17 @@ def read_record(game: str, values: Sequence[bytes | None]) -> GameRecord | None:
     if created is None or status is None or facts is None:
         raise StoreDamaged(f"the record of game {game} in Redis lacks parts")
     return GameRecord(id=game, created=created.decode(), status=status.decode(), facts=facts, version=int(version))
+
+
+def read_snapshot(answer: Sequence[bytes], game: str) -> Snapshot | None:
+    """The snapshot that `LATEST` found. Raises as `checked` does."""
+    checked(answer, game)
+    return Snapshot(int(answer[1]), answer[2]) if len(answer) > 1 else None
+
+
+def read_texts(keys: Sequence[str], values: Sequence[bytes | None]) -> dict[str, str]:
+    """Those of the texts that are there."""
+    return {key: text.decode() for key, text in zip(keys, values, strict=True) if text is not None}
 
 
 def read_entries(

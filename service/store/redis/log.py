@@ -29,6 +29,7 @@ from service.store.port import (
     Head,
     Health,
     Heard,
+    Loaded,
     NewGame,
     Opened,
     RecordChanges,
@@ -52,6 +53,8 @@ from service.store.redis.keys import (
     done,
     read_entries,
     read_record,
+    read_snapshot,
+    read_texts,
     read_token,
 )
 from service.store.redis.lanes import Command, HeadListener, Lane, Way
@@ -167,6 +170,24 @@ class RedisLogStore:
         version, revision = await asyncio.shield(asked)
         return None if version is None else Head(int(version), int(revision or 0))
 
+    async def load(self, game: str, texts: Sequence[str]) -> Loaded | None:
+        keys = self._keys.of(game)
+        (version, revision, facts), secret, newest, found = await self._way.ask(
+            ("HMGET", keys.game, "version", "revision", "facts"),
+            ("GET", keys.secret),
+            LATEST((keys.snapshots,), game, ""),
+            ("HMGET", keys.texts, *texts),
+        )
+        if version is None or facts is None or secret is None:
+            return None
+        return Loaded(
+            head=Head(int(version), int(revision or 0)),
+            facts=facts,
+            secret=secret,
+            snapshot=read_snapshot(newest, game),
+            texts=read_texts(texts, found),
+        )
+
     async def version(self, game: str) -> int | None:
         (version,) = await self._way.ask(("HGET", self._keys.of(game).game, "version"))
         return None if version is None else int(version)
@@ -219,13 +240,12 @@ class RedisLogStore:
             self._way.require_open()
             return {}
         (found,) = await self._way.ask(("HMGET", self._keys.of(game).texts, *keys))
-        return {key: text.decode() for key, text in zip(keys, found, strict=True) if text is not None}
+        return read_texts(keys, found)
 
     async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
         limit = "" if at_most is None else bounded(at_most)
         (found,) = await self._way.ask(LATEST((self._keys.of(game).snapshots,), game, limit))
-        checked(found, game)
-        return Snapshot(int(found[1]), found[2]) if len(found) > 1 else None
+        return read_snapshot(found, game)
 
     async def get_pack(self, digest: str) -> bytes | None:
         (body,) = await self._way.ask(("HGET", self._keys.packs, digest))

@@ -141,6 +141,7 @@ class SqliteLogStore:
         except sqlite3.Error:  # a lock, for which the loop must not wait
             return await self._read(statements.head, game)
 
+    load = _reads(statements.load)
     version = _reads(statements.version)
     read = _reads(statements.read)
     read_stored = _reads(statements.read_stored)

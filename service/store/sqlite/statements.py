@@ -22,6 +22,7 @@ from service.store.port import (
     GameRecord,
     Head,
     InviteSpent,
+    Loaded,
     NewGame,
     NoSuchGame,
     Opened,
@@ -39,6 +40,10 @@ RECORD = """
     SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id) FROM games
 """
 HEAD = "SELECT (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id), revision FROM games WHERE id = ?"
+LOAD = """
+    SELECT (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id), revision, facts, body
+    FROM games JOIN secrets ON secrets.game = games.id WHERE games.id = ?
+"""
 INSERT_COMMIT = "INSERT INTO commits (game, number, previous, body, key, fingerprint) VALUES (?, ?, ?, ?, ?, ?)"
 ONE_MORE = ", (?, ?, ?, ?, ?, ?)"
 TOKEN = "SELECT id, hash, game, role, seat, expires, revoked, spent, account, good_for, claims FROM tokens"  # noqa: S105 - a table's name
@@ -241,6 +246,20 @@ def find_creation(db: sqlite3.Connection, creator: str, key: str) -> AlreadyCrea
 def head(db: sqlite3.Connection, game: str) -> Head | None:
     row = db.execute(HEAD, (game,)).fetchone()
     return None if row is None else Head(*row)
+
+
+def load(db: sqlite3.Connection, game: str, texts: Sequence[str]) -> Loaded | None:
+    row = db.execute(LOAD, (game,)).fetchone()
+    if row is None:
+        return None
+    version, revision, facts, secret = row
+    return Loaded(
+        head=Head(version, revision),
+        facts=facts,
+        secret=secret,
+        snapshot=latest_snapshot(db, game),
+        texts=find_texts(db, game, texts),
+    )
 
 
 def data_version(db: sqlite3.Connection) -> int:
