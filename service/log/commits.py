@@ -120,7 +120,6 @@ class Folded(msgspec.Struct, frozen=True):
     number: int
     at: str
     actor: str
-    key: str
     events: list[Told]
     prev: str
     hash: str
@@ -184,9 +183,7 @@ def read_folded(stored: bytes) -> Folded:
     except msgspec.ValidationError:
         events = read_told(stored)  # all tags of today were tried, and logs of today are not to pay for old ones
         old = read(stored)
-        return Folded(
-            number=old.number, at=old.at, actor=old.actor, key=old.key, events=events, prev=old.prev, hash=old.hash
-        )
+        return Folded(number=old.number, at=old.at, actor=old.actor, events=events, prev=old.prev, hash=old.hash)
 
 
 def cut(stored: bytes) -> tuple[Stored, Parts]:
