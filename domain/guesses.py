@@ -24,7 +24,7 @@ from domain.facts.events.lifecycle import KEPT, Rewound
 from domain.facts.state import State
 from domain.queries.conditions import places
 from domain.rulebook.desk.talk import of_play
-from domain.worlds import Guess, NoWorld, choosing, copied, suspects, unknown_secrets
+from domain.worlds import Guess, NoWorld, choosing, suspects, unknown_secrets
 
 
 def is_guessed(role: State) -> bool:
@@ -45,6 +45,7 @@ COUNTS = ("chances", "asked", *KEPT)
 """What goes on as it was where play goes back."""
 
 _encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(State).decode
 
 
 def standing(commits: Sequence[Logged]) -> list[Logged]:
@@ -88,7 +89,10 @@ class Trial:
         self._standing = standing(commits)
         self._chosen = _last_choices(self._standing)
         self._first = self._begin()
-        self._folded: dict[int, State] = {}
+        self._truth = State()
+        """Folded on, as far as somebody has asked."""
+        self._truths: dict[int, bytes] = {}
+        """By commit: the true state after it, encoded, of those that were asked for."""
         self._behind = [one for one in self._standing if one.number > self._first]
 
     def run(self, chance: Chance) -> Guess:
@@ -185,7 +189,7 @@ class Trial:
     def _advance(self, state: State, logged: Logged, guess: Guess) -> bool:
         """Do a commit again on the state before it; False if the role would be told something else."""
         if _goes_back(logged.told):
-            counts = copied(self._true(logged.number))  # what it goes back to is the present state
+            counts = self._true(logged.number)  # what it goes back to is the present state
             for field in COUNTS:
                 setattr(state, field, getattr(counts, field))
         elif not of_play(logged.told):
@@ -199,7 +203,7 @@ class Trial:
         return True
 
     def _supposed(self, guess: Guess, number: int) -> State:
-        state = copied(self._true(number))
+        state = self._true(number)
         self._suppose(state, guess, number)
         return state
 
@@ -219,13 +223,14 @@ class Trial:
                 haunt.secrets[name] = value
 
     def _true(self, number: int) -> State:
-        """The true state after a commit; of those that are asked for each is folded once."""
-        if number not in self._folded:
-            before = max((one for one in self._folded if one < number), default=0)
-            state = copied(self._folded[before]) if before else State()
+        """The true state after a commit, for whoever keeps it; of those that are asked for each is folded once."""
+        if number not in self._truths:
+            if self._truth.commit > number:
+                self._truth = State()
             # As the referee, who is told everything: of a rewind once, and not each role's own state as well.
-            self._folded[number] = fold(state, [one.told for one in self._commits[before:number]], REFEREE)
-        return self._folded[number]
+            fold(self._truth, [one.told for one in self._commits[self._truth.commit : number]], REFEREE)
+            self._truths[number] = _encode(self._truth)
+        return _decode(self._truths[number])
 
     def _same(self, state: State, logged: Logged) -> bool:
         try:
