@@ -94,7 +94,7 @@ def make_app(service: Service, make: Callable[..., Litestar] = Litestar) -> Lite
             "/docs/{folder}/{file}",
         ]
     )
-    routed = PagesRoute(SocketRoute(service, CommandRoute(service, app.asgi_handler)))
+    routed = CommandRoute(service, PagesRoute(SocketRoute(service, app.asgi_handler)))
     edge = Edge(routed, service.limits, service.settings.allowed_origins())
     app.asgi_handler = Observed(edge, service.metrics, service.traces, told=service.settings.log_requests)
     return app
