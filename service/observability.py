@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
@@ -98,8 +100,8 @@ class Metrics:
             values.ValueClass = MultiProcessValue(lambda: shared.number)  # type: ignore[no-untyped-call]  # theirs
             self._whole = CollectorRegistry()
             MultiProcessCollector(self._whole, str(shared.folder))  # type: ignore[no-untyped-call]  # theirs
-        self._routes: dict[int, dict[tuple[int, ...], dict[tuple[str, ...], str]]] = {}
-        """Routes by the number of parts in the path, by the positions of the literal parts, and by the literals."""
+        self._routes: dict[int, dict[tuple[int, ...], tuple[itemgetter[Any], dict[Any, str]]]] = {}
+        """By the number of parts in the path, and by the positions of the literal parts: what takes these, and routes by them."""
         self._series: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._requests = Counter(
             "omenlog_requests", "Requests answered.", ["route", "method", "status", "worker"], registry=self._registry
@@ -118,8 +120,8 @@ class Metrics:
         for route in sorted(set(routes), key=lambda one: one.count("{")):
             parts = route.split("/")
             named = tuple(number for number, part in enumerate(parts) if not part.startswith("{"))
-            alike = self._routes.setdefault(len(parts), {}).setdefault(named, {})
-            alike[tuple([parts[number] for number in named])] = route
+            literals, alike = self._routes.setdefault(len(parts), {}).setdefault(named, (itemgetter(*named), {}))
+            alike[literals(parts)] = route
 
     def answered(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request by its route, as `route` gives it, and one of `METHODS` or `other`."""
@@ -135,8 +137,8 @@ class Metrics:
     def route(self, path: str) -> str:
         """The template that a path matches, or `other`."""
         parts = path.rstrip("/").split("/")
-        for named, alike in self._routes.get(len(parts), {}).items():
-            route = alike.get(tuple([parts[number] for number in named]))
+        for literals, alike in self._routes.get(len(parts), {}).values():
+            route = alike.get(literals(parts))
             if route is not None:
                 return route
         return OTHER
@@ -167,9 +169,10 @@ class Traces:
     def __init__(self, endpoint: str = "") -> None:
         """Send spans by OTLP over HTTP to a collector's address; without one they are dropped."""
         self._provider: TracerProvider | None = None
-        self._tracer: Tracer | None = None
         self.step: Callable[[str], AbstractContextManager[object]] = nullcontext
         """Begins a span of this name within that of the request."""
+        self.request: Callable[[str, bytes | None], AbstractContextManager[SetAttributes]] | None = None
+        """A request's span, which continues the trace in `traceparent` (W3C); gives a function for attributes. None while traces are off."""
         if not endpoint:
             return
         # They cost a tenth of a second and ten megabytes, which only those pay who asked for traces.
@@ -180,12 +183,8 @@ class Traces:
 
         self._provider = TracerProvider(resource=Resource.create({"service.name": SERVICE}))
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint)))
-        self._tracer = self._provider.get_tracer(SERVICE)
-        self.step = self._tracer.start_as_current_span
-
-    def request(self, name: str, parent: bytes | None) -> AbstractContextManager[SetAttributes | None]:
-        """A request's span, which continues the trace in `traceparent` (W3C); gives a function for attributes, or None while traces are off."""
-        return nullcontext() if self._tracer is None else _request(self._tracer, name, parent)
+        tracer = self._provider.get_tracer(SERVICE)
+        self.step, self.request = tracer.start_as_current_span, partial(_request, tracer)
 
     def close(self) -> None:
         if self._provider is not None:

@@ -250,7 +250,7 @@ class _Http(HttpToolsProtocol):
             b"content-length: %d" % len(body),
             b"cache-control: no-store",
             b"connection: close",
-            b"%b: %b" % (ID_HEADER, request_id(self.headers or ())),
+            b"%b: %b" % (ID_HEADER, request_id(dict(self.headers or ()).get(ID_HEADER))),
             *(b"%b: %b" % one for one in rates),
         ]
         self.transport.write(b"\r\n".join([*head, b"", body]))

@@ -28,6 +28,7 @@ from service.http.callers import identify, require
 from service.http.edge import check_query
 from service.http.incoming import (
     GAME,
+    HEADERS,
     FromCaller,
     Game,
     IdempotencyKey,
@@ -105,7 +106,7 @@ async def _command(service: Service, game: str, scope: HTTPScope, receive: Recei
         raise ProblemError("method-not-allowed", "Only POST.", headers={"Allow": "OPTIONS, POST"})
     query = check_query(scope["query_string"], ("sentences", "screen"))
     sentences, on_screen = flag(query, "sentences"), flag(query, "screen")
-    headers: Mapping[bytes, bytes] = dict(scope["headers"])
+    headers: Mapping[bytes, bytes] = cast("Any", scope)[HEADERS]
     caller = (await identify(service, _text(headers, b"authorization"), address(scope))).caller
     if not _GAME.fullmatch(game):
         raise ProblemError("invalid-parameter", "Invalid game id.")

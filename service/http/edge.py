@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import re
-import secrets
 import time
 import zlib
 from collections.abc import Collection, Iterable, Mapping
@@ -25,11 +25,11 @@ from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, 
 from litestar.typing import FieldDefinition
 
 from content.errors import did_you_mean
-from service.http.incoming import GAME, MOST, address, header, takes_gzip
+from service.http.incoming import GAME, HEADERS, MOST, address, header, takes_gzip
 from service.http.operation import SECRETS
 from service.http.outgoing import AnyRequest
 from service.limits import Limits, follow
-from service.observability import METHODS, OTHER, REQUEST, Metrics, Traces
+from service.observability import METHODS, OTHER, REQUEST, Metrics, SetAttributes, Traces
 from service.problems import FieldError, ProblemError
 from service.settings import ANY_ORIGIN
 
@@ -157,47 +157,37 @@ class Edge:
         self._origins = frozenset(origin.encode() for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["headers"] = _joined(cast("Headers", scope["headers"]))
-        taken = follow()
+        taken, is_http, asked = follow(), scope["type"] == ScopeType.HTTP, cast("HTTPScope", scope)
+        origin = (is_http and header(scope, b"origin")) or b""
+        allowed = origin and (self._any or origin in self._origins)
+        preflight = allowed and asked["method"] == "OPTIONS" and header(scope, b"access-control-request-method")
+        shared = [] if not allowed else self._preflight(origin) if preflight else self._shared(origin)
+        varies = is_http and not preflight and self._origins and not self._any
 
-        async def send_with_rates(message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages, of whatever kind
+        async def edged(message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages, of whatever kind
             if "headers" in message:
+                headers = [*message["headers"], *shared]
+                if varies:
+                    headers = _varying(headers, b"Origin")
+                if message.get("status") in (204, 405):
+                    headers = _with_head(headers)
                 rates = taken.headers()
                 if rates is None:
                     rates = self._limits.anonymous.headers(address(scope))
-                message["headers"] = [*message["headers"], *rates]
+                message["headers"] = headers + rates
             await send(message)
 
-        if scope["type"] == ScopeType.HTTP:
-            await self._answer(scope, receive, send_with_rates)
+        if preflight:
+            await edged({"type": "http.response.start", "status": 204, "headers": []})
+            await edged({"type": "http.response.body", "body": b"", "more_body": False})
+        elif is_http and asked["method"] == "HEAD":
+            await _head(self._app, asked, edged)
         else:
-            await self._app(scope, receive, send_with_rates)
+            await self._app(scope, receive, _zipped(asked, edged) if is_http else edged)
 
-    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        origin = header(scope, b"origin")
-        allowed = origin is not None and (self._any or origin in self._origins)
-        if allowed and scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
-            await send({"type": "http.response.start", "status": 204, "headers": self._preflight(origin or b"")})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-            return
-        shared = self._shared(origin) if allowed else []
-
-        async def shared_send(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [*message["headers"], *shared]
-                if self._origins and not self._any:
-                    headers = _varying(headers, b"Origin")
-                message["headers"] = _with_head(headers) if message["status"] in (204, 405) else headers
-            await send(message)
-
-        if scope["method"] == "HEAD":
-            await _head(self._app, scope, shared_send)
-        else:
-            await self._app(scope, receive, _Gzip(scope, shared_send).send)
-
-    def _shared(self, origin: bytes | None) -> Headers:
+    def _shared(self, origin: bytes) -> Headers:
         return [
-            (b"access-control-allow-origin", b"*" if self._any else origin or b""),
+            (b"access-control-allow-origin", b"*" if self._any else origin),
             (b"access-control-expose-headers", EXPOSED),
         ]
 
@@ -214,12 +204,12 @@ class Edge:
 # -- headers ------------------------------------------------------------------------------------------------------------
 
 
-def _joined(headers: Headers) -> Headers:
+def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     """Headers with each name once; what several lines say is a list."""
     found: dict[bytes, bytes] = {}
     for name, value in headers:
         found[name] = b"%b, %b" % (found[name], value) if name in found else value
-    return headers if len(found) == len(headers) else list(found.items())
+    return found
 
 
 def _varying(headers: Headers, name: bytes) -> Headers:
@@ -257,14 +247,20 @@ async def _head(app: ASGIApp, scope: HTTPScope, send: Send) -> None:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             begun.set()
 
-    await app(asked, gone, _Gzip(asked, head_alone).send)
+    await app(asked, gone, _zipped(asked, head_alone))
 
 
 # -- gzip ---------------------------------------------------------------------------------------------------------------
 
 
+def _zipped(scope: HTTPScope, send: Send) -> Send:
+    """The way for an answer that is compressed if the caller takes that."""
+    accepted = header(scope, b"accept-encoding")
+    return _Gzip(scope, send).send if accepted and takes_gzip(accepted.decode("latin-1")) else send
+
+
 class _Gzip:
-    """Compresses one answer, where the caller takes that, the answer is long enough, and it shows no secret."""
+    """Compresses one answer, if it is long enough and shows no secret."""
 
     def __init__(self, scope: HTTPScope, send: Send) -> None:
         self._scope = scope
@@ -284,10 +280,10 @@ class _Gzip:
             await self._send(message)
 
     def _fits(self, status: int, headers: Headers) -> bool:
-        if status in (204, 304) or not takes_gzip((header(self._scope, b"accept-encoding") or b"").decode("latin-1")):
+        if status in (204, 304):
             return False
         # The router says which handler answered. The hot route never asks it, and shows no secret.
-        handler: Any = dict(self._scope).get("route_handler")
+        handler = cast("Any", self._scope).get("route_handler")
         if handler is not None and handler.opt.get(SECRETS):
             return False
         told = {name.lower(): value for name, value in headers}
@@ -324,7 +320,7 @@ class _Gzip:
 
 
 class Observed:
-    """Passes everything on, and takes note; `told` writes a line for each request into the log."""
+    """Gathers headers by name, passes everything on, and takes note; `told` writes a line for each request into the log."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, traces: Traces, *, told: bool) -> None:
         self._app = app
@@ -333,33 +329,38 @@ class Observed:
         self._told = told
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await self._connect(scope, receive, send)
-            return
         begun = time.perf_counter()
-        request = request_id(scope["headers"])
+        headers = cast("Any", scope)[HEADERS] = _joined(scope["headers"])
+        scope["headers"] = list(headers.items())
+        if scope["type"] != ScopeType.HTTP:
+            await self._connect(scope, receive, send, begun)
+            return
+        request = request_id(headers.get(ID_HEADER))
         REQUEST.set(request.decode())
         method = scope["method"] if scope["method"] in METHODS else OTHER
         route = self._metrics.route(scope["path"])
-        with self._traces.request(f"{method} {route}", header(scope, TRACE_PARENT)) as span:
+        span: SetAttributes | None = None
 
-            async def watched(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    message["headers"] = [*message["headers"], (ID_HEADER, request)]
-                    seconds = time.perf_counter() - begun
-                    self._metrics.answered(route, method, message["status"], seconds)
-                    if self._told:
-                        tell_request(method, route, message["status"], seconds, _place(scope, route, message))
-                    if span is not None:
-                        span(attributes(method, route, message["status"], _place(scope, route, message)))
-                await send(message)
+        async def watched(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (ID_HEADER, request)]
+                seconds = time.perf_counter() - begun
+                self._metrics.answered(route, method, message["status"], seconds)
+                if self._told:
+                    tell_request(method, route, message["status"], seconds, _place(scope, route, message))
+                if span is not None:
+                    span(attributes(method, route, message["status"], _place(scope, route, message)))
+            await send(message)
 
+        if self._traces.request is None:
             await self._app(scope, receive, watched)
+        else:
+            with self._traces.request(f"{method} {route}", headers.get(TRACE_PARENT)) as span:
+                await self._app(scope, receive, watched)
 
-    async def _connect(self, scope: Any, receive: Receive, send: Send) -> None:  # noqa: ANN401 -- ASGI's scope
+    async def _connect(self, scope: Any, receive: Receive, send: Send, begun: float) -> None:  # noqa: ANN401 -- ASGI's scope
         """Take note of how a WebSocket was opened, or refused. What is sent over it, it notes itself."""
-        begun = time.perf_counter()
-        request = request_id(scope["headers"])
+        request = request_id(scope[HEADERS].get(ID_HEADER))
         REQUEST.set(request.decode())
         route = self._metrics.route(scope["path"])
 
@@ -386,10 +387,11 @@ def tell_request(method: str, route: str, status: int, seconds: float, place: Ma
     log.info("%s %s %d", method, route, status, extra={"told": told})
 
 
-def request_id(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+def request_id(given: bytes | None) -> bytes:
     """The id that came with a request, if it is one, or else a new one."""
-    found = next((value for name, value in headers if name == ID_HEADER and REQUEST_ID.fullmatch(value)), None)
-    return found or secrets.token_hex(8).encode()
+    if given and REQUEST_ID.fullmatch(given):
+        return given
+    return b"%016x" % random.getrandbits(64)  # of each worker another: Python seeds it anew in a fork
 
 
 def _place(scope: HTTPScope, route: str, answer: HTTPResponseStartEvent) -> dict[str, str | int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Any, cast
 
 from litestar.di import NamedDependency
@@ -28,6 +29,8 @@ VERSION = re.compile(r"([1-9][0-9]{0,8})(\.[A-Za-z0-9_-]{1,64})?")
 """An entity tag of ours: a commit's number, and mostly a digest of what else decides the bytes."""
 STRONG_KEY = 16
 """Characters that an idempotency key needs where it protects tokens."""
+HEADERS = "omenlog.headers"
+"""Under this key a scope has its headers by name, each once."""
 LONGEST_KEY = 257
 """Characters of the header, quotes included."""
 
@@ -51,7 +54,8 @@ def address(scope: Scope) -> str:
 
 def header(scope: Scope, name: bytes) -> bytes | None:
     """A header as it came; the name in small letters, as servers hand them on."""
-    return next((value for known, value in cast("HTTPScope", scope)["headers"] if known == name), None)
+    value: bytes | None = cast("Any", scope)[HEADERS].get(name)
+    return value
 
 
 def idempotency_key(header: str | None) -> str:
@@ -127,6 +131,7 @@ def accepted(header: str | None, offered: Sequence[str]) -> str:
     return best
 
 
+@lru_cache(maxsize=64)
 def takes_gzip(header: str | None) -> bool:
     """Whether an `Accept-Encoding` header wants gzip at least as much as the bytes as they are (RFC 9110, section 12.5.3)."""
     if not header:
