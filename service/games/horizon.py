@@ -6,6 +6,8 @@ log and tells of the commit that brought it, so it lags too; that a name was era
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from domain.facts.audience import SPECTATORS, Mask
@@ -13,7 +15,7 @@ from projections.facts import CommitFacts
 from projections.view.ending import EndingView, ending_of
 from service.games.tables import LiveGame, Tables
 from service.identity import Caller
-from service.log.commits import moment_of, wire
+from service.log.commits import moment_of, wire, wire_parts
 from service.log.deadlines import due_at, seconds_between
 from service.log.facts import Facts
 from service.log.reader import PAGE, pages, passed
@@ -109,6 +111,15 @@ class Horizon:
         except ValueError as error:
             raise StoreDamaged(f"a commit of game {caller.game} after {after} can't be read: {error}") from error
         return Page(events, after + len(events), head)
+
+    def latest(self, live: LiveGame) -> Callable[[Mask], bytes] | None:
+        """Makes the event of the latest commit for whoever lags behind nothing, of the pieces at hand; None if it has to be read."""
+        game, number, found = live.facts.id, live.version, live.fact_fold.found.get(live.version)
+        if live.made is None or (found is not None and found.ended):
+            return None
+        at, parts = live.made
+        moment, told = moment_of(live.moments, number), b"" if found is None else members(found, None)
+        return lambda principal: wire_parts(game, number, at, parts, principal, moment, found=told)
 
     async def facts(self, live: LiveGame, principal: Mask, number: int) -> bytes:
         """What a principal is told of a commit besides its events, as members of its `data`; empty of most commits."""

@@ -31,7 +31,7 @@ from service.games.live_folds import Course, Lag, RoleFold, Waymarks
 from service.games.orders import ORDERS_OF_ALL, orders_in
 from service.games.talk import NEWS, Changes, changes_in
 from service.log.chain import FIRST, Salts
-from service.log.commits import Moment, read, read_folded
+from service.log.commits import Moment, Parts, read, read_folded
 from service.log.deadlines import Clocks, due_at
 from service.log.facts import Facts, Kept, Secret, chance_for, encode, read_facts, read_kept, read_secret
 from service.log.packs import Library
@@ -70,6 +70,8 @@ class LiveGame:
     tail: deque[Passed] = field(default_factory=lambda: deque(maxlen=TAIL))
     latest: deque[bytes] = field(default_factory=lambda: deque(maxlen=LATEST))
     """The latest commits as they are stored, up to `version`, none missing."""
+    made: tuple[str, Parts] | None = None
+    """When the latest commit was made, and its pieces, if that was here and somebody follows."""
     roles: dict[Mask, RoleFold] = field(default_factory=dict)
     keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)
     orders: dict[int, Orders] = field(default_factory=dict)
@@ -97,7 +99,9 @@ class LiveGame:
         self.salts = Salts(self.secret.salt_key)
         self.chance = chance_for(self.facts, self.secret)
 
-    def stored(self, commit: Passed, link: str, at: str, body: bytes, *, ran_out: str = "") -> None:
+    def stored(
+        self, commit: Passed, link: str, at: str, body: bytes, *, parts: Parts | None = None, ran_out: str = ""
+    ) -> None:
         """Take note of a commit that is in the store and in `state`; `ran_out` names the decision whose deadline has brought it."""
         self.version = self.state.commit = commit.number
         turn, round_ = self.state.turn.number, self.state.haunt.round if self.state.haunt is not None else 0
@@ -107,6 +111,7 @@ class LiveGame:
         self.hash = link
         self.tail.append(commit)
         self.latest.append(body)
+        self.made = None if parts is None else (at, parts)
         self.played_whole |= commit.number == 1
         if of_play(commit.told):
             self.played.append(commit)

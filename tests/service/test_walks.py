@@ -24,7 +24,7 @@ from tests.support.running import listed
 from tests.support.tracing import ROOT, Tracing
 
 PAGE = ROOT / "ARCHITECTURE.md"
-MOST = {"A command's walk": 10, "An event's walk": 7}
+MOST = {"A command's walk": 10, "An event's walk": 6}
 STEPS = 6
 """Commands that are posted; what happens only once, as when a game is loaded, is no part of the walk of the later ones."""
 

@@ -1,6 +1,7 @@
 """What happens in one game, and beside its log, read once for everybody who follows it in this process.
 
 The feed asks the store how far the game has come and whose tokens still hold, reads what is new once for each role, and tells the readers.
+A commit that this process has made, and that comes alone, need not be read: the feed asks only whether nothing else has changed.
 A reader that waits at the end of the log takes the news at once; any other is woken and goes on by its own cursor. Only a few commits are kept
 for each role that somebody follows, so a slow reader costs nothing.
 
@@ -99,6 +100,11 @@ class Channel:
             self._recent = (self._recent + news)[-LATEST:]
             self.version = page.version
         return due
+
+    def add(self, event: bytes) -> None:
+        """Take in the next commit, as the role may see it."""
+        self.version += 1
+        self._recent = [*self._recent[1 - LATEST :], News(self.version, event)]
 
     def after(self, cursor: int) -> list[News] | None:
         """All behind a cursor, or None if that is more than is kept."""
@@ -202,6 +208,8 @@ class Feed:
         self._heartbeat = heartbeat
         self._last = (0, FIRST)
         """The latest commit that was looked at, and its hash."""
+        self._next: tuple[int, int, int] | None = None
+        """The game in memory, version and revision that mean that nothing but one more commit has come; None: look at everything."""
         self._bell = asyncio.Event()
         self._channels: dict[Mask, Channel] = {}
         self._shown: dict[tuple[bytes, Caller], set[Followed]] = {}
@@ -216,6 +224,7 @@ class Feed:
         if self._task is None:
             self._tables.table(self.game).waiting.add(self._bell)
             self._task = asyncio.create_task(self._run())
+        self._next = None
         self._bell.set()
         return channel
 
@@ -239,13 +248,10 @@ class Feed:
         try:
             while True:
                 self._bell.clear()
-                due = await self._look()
+                due = asyncio.get_running_loop().call_later(await self._look(), self._bell.set)
                 await self._tell()
-                try:
-                    async with asyncio.timeout(due):
-                        await self._bell.wait()
-                except TimeoutError:
-                    pass
+                await self._bell.wait()
+                due.cancel()
         except Exception as error:
             if not isinstance(error, StoreError | NoSuchGame | SetBack):  # of these each stream tells
                 log.exception("game %s: its streams end", self.game)
@@ -254,18 +260,43 @@ class Feed:
 
     async def _look(self) -> float:
         """Find out what is new; seconds until it is to be looked again although nothing is heard."""
-        before = await self._ask()
-        live = await self._tables.live(self.game)
-        await self._check(live)
-        dues = [self._gate.left(caller) for _, caller in self._shown]
-        dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
-        dues += [await self._listen(live), self._look_round()]
-        self.final = live.version if live.facts.status in OVER else None
-        # Asked again: what was read may have come after a token ended.
-        await self._ask(before)
-        for channel in self._channels.values():
-            channel.publish()
+        dues = [self._look_round()]
+        if not await self._one_more():
+            before = await self._ask()
+            live = await self._tables.live(self.game)
+            revision = live.revision
+            await self._check(live)
+            dues += [self._gate.left(caller) for _, caller in self._shown]
+            dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
+            dues.append(await self._listen(live))
+            self.final = live.version if live.facts.status in OVER else None
+            # Asked again: what was read may have come after a token ended.
+            after = await self._ask(before)
+            for channel in self._channels.values():
+                channel.publish()
+            calm = after == Head(self._last[0], revision) and not self._bell.is_set() and self.final is None
+            if calm and not lags(live.facts) and all(due is None for due in dues):
+                self._next = (live.serial, self._last[0] + 1, revision)
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
+
+    async def _one_more(self) -> bool:
+        """Take in a commit that was made here, if nothing else has happened since everything was looked at: then there is nothing to read."""
+        expected, self._next = self._next, None
+        live = self._tables.table(self.game).live
+        if live is None or expected != (live.serial, live.version, live.revision):
+            return False
+        event = self._horizon.latest(live)
+        if event is None or any(channel.version != live.version - 1 for channel in self._channels.values()):
+            return False
+        link, events = live.hash, {principal: event(principal) for principal in self._channels}
+        # Asked after it was stored: if nothing else has changed, all tokens hold that held before.
+        head = await self._tables.store.head(self.game)
+        if head is None or expected[1:] != (head.version, head.revision) or self._bell.is_set():
+            return False
+        for principal, channel in self._channels.items():
+            channel.add(events[principal])
+        self._last, self._next = (head.version, link), (live.serial, head.version + 1, head.revision)
+        return True
 
     async def _listen(self, live: LiveGame) -> float | None:
         """Read messages that were sent or erased, each once for all who hear it; seconds until somebody may hear more."""

@@ -256,7 +256,8 @@ class Play:
             live.revision += changes is not None
             passed = Passed(number, actor_number(act.actor), told)
             ran_out = act.decision if act.actor == CLOCK else ""
-            live.stored(passed, sealed.hash, draft.at, sealed.body, ran_out=ran_out)
+            parts = sealed.parts if table.waiting else None
+            live.stored(passed, sealed.hash, draft.at, sealed.body, parts=parts, ran_out=ran_out)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)
             live.orders.update(act.orders)

@@ -15,7 +15,7 @@ from service.games.horizon import Horizon, Page
 from service.games.tables import LiveGame
 from service.identity import Caller
 from service.settings import Settings
-from service.store.port import Head, StoreUnavailable
+from service.store.port import Head, RecordChanges, StoreUnavailable
 from tests.support.packs import pack
 from tests.support.running import play
 from tests.support.streams import Stream
@@ -182,13 +182,31 @@ async def test_a_token_that_ends_while_a_feed_reads_is_not_told_what_came_after(
             await play(one.service, game, 1)
         return await read(self, live, caller, after, limit)
 
-    await play(one.service, game, 1)
+    await play(one.service, game, 2)  # a commit that comes alone is not read
     monkeypatch.setattr(Horizon, "page", end_first)
     one.service.tables.table(game).announce()
     await stream.ended()
     assert ended
     assert frames(stream)[-1][1]["reason"] == "token-ended"
-    assert "7" not in [data.get("id") for _, data in frames(stream)]
+    assert "8" not in [data.get("id") for _, data in frames(stream)]
+
+
+async def test_a_token_that_another_process_has_ended_is_not_told_the_next_commit(one: World) -> None:
+    """Of the end there is no word before the commit comes, which the feed takes in as it was made."""
+    await one.open()
+    game = one.path.rpartition("/")[2]
+    ends, goes_on = follow(one, "seat:1"), follow(one, "seat:2")
+    for stream in (ends, goes_on):
+        await stream.until(5)
+    await moves(one, 1)
+    for stream in (ends, goes_on):
+        await stream.until(6)
+    await one.service.store.update_game(game, RecordChanges(revoke=["seat-1"]))
+    await moves(one, 1)
+    await ends.ended()
+    await goes_on.until(7)
+    assert frames(ends)[-1] == ("end", {"reason": "token-ended", "cursor": 6})
+    await goes_on.leave()
 
 
 async def test_where_the_store_fails_each_is_told_so_and_can_come_again(
