@@ -102,9 +102,10 @@ def test_every_worker_serves_every_game_and_requests_are_counted_by_worker(servi
             version = table.version()
             assert version_of(serving.get(f"{table.path}/view", **bearer(table.referee))) == version
     before = serving.counted()
-    for _ in range(30):
-        assert serving.get("/v1/games").status_code == 200
+    answers = [serving.get("/v1/games") for _ in range(30)]
     after = serving.counted()
+    assert {one.status_code for one in answers} == {200}
+    assert len({one.headers["x-request-id"] for one in answers}) == 30, "no two workers give the same"
     assert len(after) == 2, "both answer"
     assert sum(after.values()) == sum(before.values()) + 31, (
         "thirty, and the look before: whoever is asked knows of all"
