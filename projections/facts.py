@@ -1,4 +1,4 @@
-"""What commits brought about that no single event says, who died of what, where and by whom, who placed a tile; and what a timeline marks.
+"""What commits brought about that no single event says: who died of what, where and by whom, who placed a tile. And what a timeline marks.
 
 It is found as a log is folded, from what everybody was told and where figures stand for all to see. So it is the same for every role, and
 nothing in it was hidden from anybody. Half-done things are remembered from one commit to the next: an attack is decided in one, and the

@@ -99,7 +99,7 @@ def _is_number(field: FieldDefinition) -> bool:
 async def check_request(request: AnyRequest) -> None:
     """Check the query of a request that Litestar has routed, and the numbers in its path. Raises `not-found` or `invalid-parameter`.
 
-    It awaits nothing, but what is not async Litestar calls in a thread.
+    Async, although it awaits nothing: Litestar calls any other check in a thread.
     """
     if request.method == "OPTIONS" or not request.scope["path"].startswith(UNDER):
         return

@@ -256,9 +256,8 @@ class HeadListener:
             reading.cancel()
             changing.cancel()
             await asyncio.wait({reading, changing})
-            fault = (
-                None if reading.cancelled() else reading.exception()
-            )  # asyncio complains of one that nobody looks at
+            # Asked for in any case: asyncio complains of an exception that nobody has looked at.
+            fault = None if reading.cancelled() else reading.exception()
         if fault is not None:
             raise fault
 

@@ -30,10 +30,10 @@ from service.store.sqlite import statements
 from service.store.sqlite.schema import APPLICATION_ID, durability, open_reader, open_writer, scrub, store_error
 from service.store.sqlite.writer import Writer
 
-HEARING = (
-    0.02  # seconds between two looks for what other processes have written, so that nobody at a table waits for news
-)
-RESTING = 10  # times as long as a look took until the next one; at most `LONGEST` seconds
+HEARING = 0.02
+"""Seconds between two looks for what other processes have written: short enough that nobody at a table waits for news."""
+RESTING = 10
+"""A look that takes longer is followed by a pause so many times as long, of at most `LONGEST` seconds."""
 LONGEST = 0.25
 
 T = TypeVar("T")

@@ -74,7 +74,7 @@ export function House(props) {
   const close = () => setPicked({ key: "", version: -1 });
 
   /**
-   * Act, if one thing can be done there; otherwise take a closer look, as always where one stands: it may be no move.
+   * Act, if one thing can be done there. Otherwise take a closer look, and always in one's own room: what can be done there is no move.
    * @param {string} key
    * @param {boolean} [isLook] whether only to look
    */
