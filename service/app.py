@@ -17,10 +17,10 @@ from service.http.commands import CommandRoute
 from service.http.edge import Edge, Observed, check_request, parameters
 from service.http.outgoing import HANDLERS
 from service.http.pages import PagesRoute
-from service.http.routes import accounts, content, desk, events, games, seats, service, subscriptions, views
+from service.http.routes import accounts, content, desk, events, games, seats, service, subscriptions, views, what_if
 from service.http.socket import SocketRoute
 
-MODULES = (games, seats, views, commands, desk, events, subscriptions, accounts, content, service)
+MODULES = (games, seats, views, what_if, commands, desk, events, subscriptions, accounts, content, service)
 """Whatever they decorate with `@operation` is served."""
 
 

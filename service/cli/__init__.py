@@ -64,7 +64,7 @@ COMMANDS: Mapping[str, str] = {
     "backup": "service.cli.stores:backup",
     "restore": "service.cli.stores:restore",
     "archive": "service.cli.stores:archive",
-    "disputes": "service.cli.history:disputes",
+    "disputes": "service.cli.disputes:disputes",
     "erase": "service.cli.stores:erase",
     "settings": "service.cli.serve:settings",
     "completion": "service.cli:completion",

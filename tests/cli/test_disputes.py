@@ -162,13 +162,13 @@ def test_a_game_that_can_not_be_read_does_not_keep_others_from_being_searched(
 ) -> None:
     first, second, _third = asyncio.run(ruled(f"sqlite:///{tmp_path}/omenlog.db"))
     monkeypatch.setenv("OMENLOG_STORE", f"sqlite:///{tmp_path}/omenlog.db")
-    monkeypatch.setattr("service.cli.history.EVERY", 0.0)
+    monkeypatch.setattr("service.cli.disputes.EVERY", 0.0)
 
     async def damaged(store: object, game: str, upto: int) -> AsyncIterator[tuple[int, bytes]]:
         async for number, body in commits(store, game, upto):  # type: ignore[arg-type]  # as it comes
             yield number, body[:-9] if game == first else body
 
-    monkeypatch.setattr("service.cli.history.commits", damaged)
+    monkeypatch.setattr("service.cli.disputes.commits", damaged)
     result = omenlog("disputes", "--all")
     assert result.exit_code == 1
     assert result.stdout.startswith(f"{second}, dispute 1: ")
