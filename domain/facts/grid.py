@@ -8,6 +8,8 @@ from domain.facts.state import State
 
 DIRECTIONS = ("north", "east", "south", "west")
 BIT = {side: 1 << direction for direction, side in enumerate(DIRECTIONS)}
+SIDES = [tuple(side for side in DIRECTIONS if mask & BIT[side]) for mask in range(16)]
+"""By door mask: its compass words."""
 STEP = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """By direction: the change of x and y; north is +y."""
 CELLS_KEPT = 4096
@@ -81,9 +83,8 @@ def without(state: State, tile: str) -> State:
 def free_doors(grid: dict[str, str], room: Room) -> int:
     """Mask of doorways behind which there is no room: where a tile could be joined (2E-DISC-001)."""
     free = 0
-    for direction, (dx, dy) in enumerate(STEP):
-        barred = room.near[direction] or not room.doors >> direction & 1
-        if not barred and cell(room.floor, room.x + dx, room.y + dy) not in grid:
+    for direction, near in enumerate(room.near):
+        if not near and room.doors >> direction & 1 and not neighbor(grid, room, direction):
             free |= 1 << direction
     return free
 

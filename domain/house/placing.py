@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -149,8 +149,18 @@ def seals(state: State, placement: Placement) -> bool:
     return not open_elsewhere(state, (spot.floor, spot.x, spot.y))
 
 
+def each_once(placements: Iterable[Placement]) -> list[Placement]:
+    """The first of all placements on each spot."""
+    found: dict[Spot, Placement] = {}
+    for placement in placements:
+        found.setdefault(placement.spot, placement)
+    return list(found.values())
+
+
 def most_doors(state: State, placements: list[Placement]) -> list[Placement]:
     """The placements with the fewest false features (2E-DISC-006)."""
+    if len(placements) <= 1:
+        return placements
     counted = [(false_features(state, placement), placement) for placement in placements]
     least = min((false for false, _ in counted), default=0)
     return [placement for false, placement in counted if false == least]

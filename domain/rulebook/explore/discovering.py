@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NotRequired
 
 from domain.engine.bindings import Waiting
@@ -12,7 +13,7 @@ from domain.facts.commands import Explore
 from domain.facts.events import (
     Fizzled,
 )
-from domain.facts.grid import DIRECTIONS, free_doors
+from domain.facts.grid import DIRECTIONS, SIDES, free_doors
 from domain.facts.pieces import Room
 from domain.facts.refusal import Refused
 from domain.facts.state import Figure, State
@@ -23,19 +24,17 @@ from domain.rulebook.table.triggers import fire
 
 def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
     """Doors of the character's room (and part) through which it could discover with its next step."""
-    found = _free(state, figure)
-    room = state.rooms[state.stands_at(figure)[0]]
+    name, part = state.stands_at(figure)
+    room = state.rooms[name]
+    found = _free(state, room, part)
     if not found or not tiles_left(rules, state, room.floor):
         return []
     return [door for door in found if not sealed(rules, state, room, DIRECTIONS.index(door))]
 
 
-def _free(state: State, figure: Figure) -> list[str]:
-    """Free doorways of the character's room (and part)."""
-    room_id, part = state.stands_at(figure)
-    room = state.rooms[room_id]
-    free = free_doors(state.grid, room) & (room.parts[part] if room.divided else 15)
-    return [DIRECTIONS[direction] for direction in range(4) if free >> direction & 1]
+def _free(state: State, room: Room, part: int) -> Sequence[str]:
+    """Free doorways of (a part of) a room."""
+    return SIDES[free_doors(state.grid, room) & (room.parts[part] if room.divided else 15)]
 
 
 def tiles_left(rules: Rules, state: State, floor: str) -> bool:
@@ -50,8 +49,9 @@ def check_explore(rules: Rules, state: State, command: Explore, figure: Figure) 
     Raises:
         Refused: no free doorway there, no tile left for the floor, or no movement.
     """
-    room = state.rooms[state.stands_at(figure)[0]]
-    if command.door not in _free(state, figure):
+    name, part = state.stands_at(figure)
+    room = state.rooms[name]
+    if command.door not in _free(state, room, part):
         rule = _no_doorway(rules, room, DIRECTIONS.index(command.door))
         raise Refused(f"there is no free doorway to the {command.door} of {{}}", f"tile:{room.id}", rule=rule)
     cost = check_movement(rules, state, figure)

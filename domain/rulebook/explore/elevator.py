@@ -12,7 +12,7 @@ from domain.engine.machine import Machine
 from domain.facts.events import Fizzled, RuleApplied, TileMoved
 from domain.facts.grid import without
 from domain.facts.state import Figure, State
-from domain.house.placing import Placement, Spot, doorways, laid, most_doors, rotations, seals
+from domain.house.placing import Placement, Spot, beyond, doorways, each_once, laid, most_doors, rotations, seals
 from domain.queries.characters import room_of
 
 
@@ -26,16 +26,14 @@ def goals(state: State, tile: Tile, floor: str) -> list[Placement]:
         floors = [room.floor]
     found: list[Placement] = []
     for each in floors:
-        for neighbor, direction in doorways(rest, each):
-            joined = [one for one in rotations(tile, neighbor, direction) if not seals(rest, one)]
-            found += [one for one in most_doors(rest, joined) if _place(one) != here]
-    seen: list[Spot] = []
-    unique = []
-    for placement in found:
-        if placement.spot not in seen:
-            seen.append(placement.spot)
-            unique.append(placement)
-    return unique
+        doors = doorways(rest, each)
+        cells = [beyond(neighbor, way) for neighbor, way in doors]
+        last = len(set(cells)) == 1  # else nothing can seal the floor
+        for (neighbor, way), there in zip(doors, cells, strict=True):
+            if there != here:
+                joined = rotations(tile, neighbor, way)
+                found += most_doors(rest, [one for one in joined if not (last and seals(rest, one))])
+    return each_once(found)
 
 
 def _wherever(state: State, tile: Tile, floor: str) -> list[Placement]:
@@ -55,10 +53,6 @@ def _sealing(m: Machine, tile: Tile, floor: str) -> bool:
     return floor != m.state.rooms[tile.id].floor and any(
         rotations(tile, neighbor, direction) for neighbor, direction in doorways(rest, floor)
     )
-
-
-def _place(placement: Placement) -> tuple[str, int, int]:
-    return placement.spot.floor, placement.spot.x, placement.spot.y
 
 
 class MovingTile(Waiting):

@@ -7,10 +7,10 @@ from typing import Any
 from domain.engine.machine import Machine
 from domain.house.placing import (
     Placement,
-    Spot,
     behind,
     beyond,
     doorways,
+    each_once,
     most_doors,
     open_elsewhere,
     rotations,
@@ -50,13 +50,7 @@ def legal_placements(
             thinned = thinned or len(unsealed) < len(joined)
             joined = unsealed
         found += most_doors(state, joined) if m.rules.edition.exploration.most_doors else joined
-    seen: list[Spot] = []
-    unique = []
-    for placement in found:
-        if placement.spot not in seen:
-            seen.append(placement.spot)
-            unique.append(placement)
-    return unique, thinned
+    return each_once(found), thinned
 
 
 def more_tiles(m: Machine, floor: str, *, besides: str) -> bool:

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from domain.facts.grid import STEP, detach, free_doors, mask_of, neighbor, opposite, turned, without
@@ -21,6 +21,7 @@ from domain.house.placing import (
     seals,
 )
 from domain.house.sight import in_sight
+from domain.rulebook.explore.elevator import goals
 from tests.support.houses import FLOORS, by_cells, houses, put, start
 from tests.support.packs import rules
 
@@ -113,6 +114,25 @@ def each_placement(house: State, tile: str) -> list[Placement]:
         for room, direction in doorways(house, floor)
         for placement in rotations(kind, room, direction)
     ]
+
+
+@given(houses(), st.data())
+@few
+def test_a_tile_can_move_to_every_other_doorway_that_it_would_not_seal(house: State, data: st.DataObject) -> None:
+    movable = [room for room in house.rooms.values() if not room.start]
+    assume(movable)
+    here = data.draw(st.sampled_from(movable))
+    tile = rules("second-edition").pack.tiles[here.id]
+    rest = without(house, here.id)
+    open_ones = {
+        beyond(room, direction)
+        for floor in (FLOORS if doorways(rest, here.floor) else ())
+        for room, direction in doorways(rest, floor)
+        if not all(seals(rest, placement) for placement in rotations(tile, room, direction))
+    }
+    found = [placement.spot for placement in goals(house, tile, "any")]
+    assert {(spot.floor, spot.x, spot.y) for spot in found} == open_ones - {(here.floor, here.x, here.y)}
+    assert len(set(found)) == len(found)
 
 
 TILES = st.sampled_from(["attic", "organ-room", "larder", "game-room", "creaky-hallway", "vault", "tower"])
