@@ -13,7 +13,7 @@ from domain.facts.ids import id_name
 from domain.facts.state import is_explorer
 from domain.queries.characters import cards_of, in_play
 from domain.queries.conditions import Cast, cast, places, your_seat
-from domain.rulebook.cards.looking import errands
+from domain.rulebook.cards.looking import has_errand
 from domain.rulebook.desk.taking_back import quiet
 from domain.rulebook.fight.spoils import takeable
 from domain.verbs.compiler import Compiler, Label
@@ -248,7 +248,7 @@ def fetch(c: Compiler, node: Fetch, _effect: Effect, path: str) -> None:
 
 def can_fetch(node: Fetch) -> Test:
     """Whether the companion has anything to do."""
-    return lambda m, f: bool(errands(m, f.vars["you"], node))
+    return lambda m, f: has_errand(m, f.vars["you"], node)
 
 
 def set_state(c: Compiler, node: str, _effect: Effect, path: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
+from collections.abc import Iterator
 from typing import Any, NotRequired
 
 import msgspec
@@ -133,7 +134,7 @@ def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
     if not own and not state.piles:
         return []
     here, part = state.place_of(seat)
-    rooms = _reach(m, seat, how)
+    rooms = list(_reach(m, seat, how))
     lying = [
         card
         for pile in state.piles
@@ -143,6 +144,14 @@ def errands(m: Glance, seat: int, how: Fetch) -> list[str]:
     ]
     carried = own if len(rooms) > 1 else []
     return [*(f"bring:{card}" for card in lying), *(f"carry:{card}" for card in carried)]
+
+
+def has_errand(m: Glance, seat: int, how: Fetch) -> bool:
+    """Whether there is any: for a master with an item it is enough that a companion can go anywhere."""
+    goals = itertools.islice(_reach(m, seat, how), 1, None)
+    if free_cards(m.rules, m.state, seat, "drop") and next(goals, None) is not None:
+        return True
+    return bool(errands(m, seat, how))
 
 
 class Fetching(Seated):
@@ -171,10 +180,11 @@ def choose_errand(m: Machine, f: Frame[Fetching]) -> bool | None:
     return None
 
 
-def _reach(m: Glance, seat: int, how: Fetch) -> list[str]:
-    """Rooms that a companion can reach from an explorer and return from, the nearest first. Nobody slows it."""
+def _reach(m: Glance, seat: int, how: Fetch) -> Iterator[str]:
+    """The room of an explorer, then others that a companion can reach from it and return from, the nearest first. Nobody slows it."""
     state = m.state
     start, part = state.place_of(seat)
+    yield start
     steps = {start: 0}
     queue = deque([start])
     while queue:
@@ -187,7 +197,7 @@ def _reach(m: Glance, seat: int, how: Fetch) -> list[str]:
                 continue
             steps[there] = steps[here] + 1
             queue.append(there)
-    return list(steps)
+            yield there
 
 
 def _is_open(state: State, here: str, there: str, how: Fetch) -> bool:
@@ -207,7 +217,7 @@ def _is_open(state: State, here: str, there: str, how: Fetch) -> bool:
 def choose_goal(m: Machine, f: Frame[Fetching]) -> bool | None:
     """Drop the item onto the pile there, or hand what it has picked up to its master."""
     seat, card = f.vars["seat"], f.vars["card"]
-    goals = _reach(m, seat, msgspec.convert(f.vars["how"], Fetch))
+    goals = list(_reach(m, seat, msgspec.convert(f.vars["how"], Fetch)))
     if f.vars["errand"] == "bring":
         goals = [HAND, *(room for room in goals if room != _lies_in(m.state, card).room)]
     else:
