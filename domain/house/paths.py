@@ -14,11 +14,11 @@ def ways(state: State, room: Room, part: int, *, monster: bool = False) -> Itera
     Doors that meet no door lead nowhere (2E-DOOR-006); a way through a barrier is not a step but a crossing (2E-ROOM-005).
     """
     rooms = state.rooms
-    doors = room.parts[part] if room.divided and not monster else 15
-    for direction in range(4):
-        if room.near[direction] and doors >> direction & 1:
-            other = rooms[room.near[direction]]
-            yield other.id, part_of(other, opposite(direction)) if other.parts else 0
+    doors = room.parts[part] if room.parts and not (room.opened or monster) else 15
+    for direction, near in enumerate(room.near):
+        if near and doors >> direction & 1:
+            other = rooms[near]
+            yield near, part_of(other, opposite(direction)) if other.parts else 0
     for link in state.links.get(room.id, ()):
         if link.to not in rooms or (link.explorers_only if monster else link.monsters_only):
             continue

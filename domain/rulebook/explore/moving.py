@@ -53,9 +53,14 @@ def can_pay(rules: Rules, state: State, figure: Figure, spaces: int, penalty: in
     left = spaces_left(rules, state, figure)
     if spaces + penalty <= left:
         return True
-    who = state.explorers[figure] if is_explorer(figure) else state.monsters[figure]
-    first = who.spent == 0 and (not is_explorer(figure) or rules.edition.movement.always_one_step)
-    return first and left >= max(1, spaces)
+    return left >= max(1, spaces) and _takes_first_step(rules, state, figure)
+
+
+def _takes_first_step(rules: Rules, state: State, figure: Figure) -> bool:
+    """Whether the character's next step is its first of the turn, which no penalty can take away (2E-PAST-003)."""
+    if is_explorer(figure):
+        return rules.edition.movement.always_one_step and state.explorers[figure].spent == 0
+    return state.monsters[figure].spent == 0
 
 
 def slowing(rules: Rules, state: State, figure: Figure) -> tuple[Sequence[Figure], int]:
@@ -95,7 +100,8 @@ def _beside(state: State, other: Figure, part: int) -> bool:
 
 def can_step(rules: Rules, state: State, figure: Figure) -> bool:
     """Whether the character's movement allows another step."""
-    return can_pay(rules, state, figure, 1, leaving_penalty(rules, state, figure))
+    left = spaces_left(rules, state, figure)
+    return left >= 1 and (_takes_first_step(rules, state, figure) or left > leaving_penalty(rules, state, figure))
 
 
 def goals(state: State, figure: Figure) -> list[tuple[str, int]]:
@@ -114,13 +120,11 @@ def check_move(rules: Rules, state: State, command: Move, figure: Figure) -> tup
         Refused: no such way (2E-DOOR-001), no movement left (2E-MOVE-001, 2E-MOVE-004), or held back.
     """
     room, part = state.stands_at(figure)
-    found = [
-        one for one in ways(state, state.rooms[room], part, monster=not is_explorer(figure)) if one[0] == command.to
-    ]
-    if not found:
-        rule = no_way(rules, state, figure, command.to)
-        raise Refused("there is no way from {} to {}", f"tile:{room}", f"tile:{command.to}", rule=rule)
-    return *found[0], check_movement(rules, state, figure)
+    for there, side in ways(state, state.rooms[room], part, monster=not is_explorer(figure)):
+        if there == command.to:
+            return there, side, check_movement(rules, state, figure)
+    rule = no_way(rules, state, figure, command.to)
+    raise Refused("there is no way from {} to {}", f"tile:{room}", f"tile:{command.to}", rule=rule)
 
 
 def no_way(rules: Rules, state: State, figure: Figure, to: str) -> str:
