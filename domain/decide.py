@@ -5,9 +5,9 @@ Check first, emit after: a refusal is only possible before the first event, so a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from domain.engine.machine import Machine
+from domain.engine.machine import Machine, Watcher
 from domain.engine.rules import Rules
 from domain.facts.chance import Chance
 from domain.facts.commands import (
@@ -76,19 +76,19 @@ def decide(
     chance: Chance,
     past: Past | None = None,
     *,
-    run_by: Callable[[Rules, State, Chance, int], Machine] = Machine,
+    watch: Sequence[Watcher] = (),
 ) -> list[Told]:
     """The events of a command by a seat (0 to 5) or the moderator (-1).
 
     Where `goes_back` names a commit for the command, `past` is what the log says of it; no other command looks at it.
 
     The state is advanced in place by exactly the events returned (see `domain.evolve`), so that afterwards it equals the fold
-    of the log. Deterministic in its arguments. `run_by` makes the machine: one that notes its steps, for a trace.
+    of the log. Deterministic in its arguments. `watch` is shown each event before it is applied, for a trace.
 
     Raises:
         Refused: with the id of the rule that forbids, or the name of a problem; nothing has changed then.
     """
-    machine = run_by(rules.of(state), state, chance, actor)
+    machine = Machine(rules.of(state), state, chance, actor, watch)
     if isinstance(command, DeskCommand):
         perform_at_desk(machine, actor, command, past)
         return machine.told

@@ -20,8 +20,8 @@ from collections.abc import Generator, Iterable, Iterator
 import pytest
 
 from content.ledger import Rule, ledger
-from domain.engine.machine import Machine
-from domain.facts.refusal import Refused
+from domain.engine import machine
+from domain.facts import refusal
 
 MOST_IDS = 5
 """Ids on one test: a test that proves more proves nothing in particular."""
@@ -104,24 +104,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Listen to the engine: hooks that exist in test runs alone, so that play pays nothing for them."""
-    run, emit, refuse = Machine.run, Machine.emit, Refused.__init__
-
-    def emit_and_note(machine: Machine, event: object, *args: object, **kwargs: object) -> None:
-        _cited.add(getattr(event, "rule", ""))
-        emit(machine, event, *args, **kwargs)  # type: ignore[arg-type]  # passed on as it came
-
-    def run_and_note(machine: Machine) -> None:
-        run(machine)
-        _cited.update(told.event.rule for told in machine.told)  # events that were put in without `emit`
-
-    def refuse_and_note(refused: Refused, *args: object, **kwargs: object) -> None:
-        refuse(refused, *args, **kwargs)  # type: ignore[arg-type]  # passed on as it came
-        _cited.add(refused.rule)
-
-    Machine.emit = emit_and_note  # type: ignore[method-assign,assignment]  # the hook is the point
-    Machine.run = run_and_note  # type: ignore[method-assign,assignment]  # the hook is the point
-    Refused.__init__ = refuse_and_note  # type: ignore[method-assign,assignment]  # the hook is the point
+    """Listen to the engine, compiled or not."""
+    machine.watchers.append(lambda _, event, __: _cited.add(event.rule))
+    refusal.watchers.append(lambda refused: _cited.add(refused.rule))
 
 
 @pytest.hookimpl(wrapper=True)

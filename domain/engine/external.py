@@ -27,7 +27,7 @@ ON_THE_TABLE = ("monsters", "tokens", "counters", "items")
 IDENTIFICATION = ("number", "scenario", "trigger", "traitor_rule")
 """Parts of an entry that are compared with what led to the haunt, and not kept (3E-START-002)."""
 
-IN_THE_BOOK = tuple(name for name in Entry.__struct_fields__ if name not in (*ON_THE_TABLE, *IDENTIFICATION, "traitor"))
+IN_THE_BOOK = tuple(name for name in Entry.__struct_fields__ if name not in {*ON_THE_TABLE, *IDENTIFICATION, "traitor"})
 """Parts that only the book's side reads; other events tell who the traitor is."""
 
 READ_IT = "Read it in your own book, and enter what it asks for."

@@ -9,7 +9,7 @@ running one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -54,13 +54,23 @@ class Glance:
         self.state = state
 
 
+Watcher = Callable[["Machine", Event, int], None]
+"""Is shown each event that a machine is about to apply, and its place among those told."""
+
+watchers: list[Watcher] = []
+"""Watch every machine of this process. Empty in play: tests note here which rules were cited."""
+
+
 class Machine(Glance):
     """Runs one command: emits events, applies each at once, and keeps the stack of unfinished frames."""
 
-    __slots__ = ("_parts", "actor", "source", "stack", "told")
+    __slots__ = ("_parts", "_watchers", "actor", "source", "stack", "told")
 
-    def __init__(self, rules: Rules, state: State, source: Chance, actor: int = MODERATOR) -> None:
+    def __init__(
+        self, rules: Rules, state: State, source: Chance, actor: int = MODERATOR, watch: Sequence[Watcher] = ()
+    ) -> None:
         super().__init__(rules, state)
+        self._watchers = [*watchers, *watch]
         self.source = source
         self.actor = actor
         self._parts = rules.edition.secrets.parts
@@ -76,6 +86,8 @@ class Machine(Glance):
 
     def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
         """Append an event for these principals and apply it at once."""
+        for watch in self._watchers:
+            watch(self, event, len(self.told))
         event.apply(self.state)
         self.told.append(Told(to, event))
         if self._parts and self.stack and self.state.haunt is not None:
@@ -111,6 +123,8 @@ class Machine(Glance):
 
     def emit_at(self, place: int, event: Event) -> None:
         """Insert an event before others of the same command, apply it, and tell everybody."""
+        for watch in self._watchers:
+            watch(self, event, place)
         event.apply(self.state)
         self.told.insert(place, Told(EVERYBODY, event))
 
@@ -126,7 +140,7 @@ class Machine(Glance):
         if isinstance(block, str):
             block = self.rules.block(block)
         if len(self.told) > MOST_EVENTS:
-            said = (frame.block.id for frame in reversed(self.stack) if "/" in frame.block.id)
+            said = (frame.block.id for frame in self.stack[::-1] if "/" in frame.block.id)
             raise Endless(next(said, block.id), MOST_EVENTS)
         self.stack.append(Frame(block, vars_))
 
@@ -141,7 +155,7 @@ class Machine(Glance):
 
     def nearest(self, *block_ids: str) -> Frame[Any] | None:
         """The innermost frame that runs one of these blocks; a reaction uses it to find the roll or damage it answers."""
-        return next((frame for frame in reversed(self.stack) if frame.block.id in block_ids), None)
+        return next((frame for frame in self.stack[::-1] if frame.block.id in block_ids), None)
 
     def run(self) -> None:
         """Run until the stack is empty or an instruction waits; then save the frames."""
@@ -181,7 +195,7 @@ class Machine(Glance):
 
     def answer(self, decision: str, reply: object) -> None:
         """Close a decision and give its answer to the waiting instruction."""
-        frame = next(frame for frame in reversed(self.stack) if decision in frame.vars.get("asked", ()))
+        frame = next(frame for frame in self.stack[::-1] if decision in frame.vars.get("asked", ()))
         frame.vars.setdefault("replies", {})[decision] = reply
         self.emit(DecisionClosed(decision=decision))
 

@@ -70,7 +70,7 @@ def part_of_action(source: str, word: str) -> str:
 
 def innermost_part(stack: Sequence[Frame[Any]]) -> str:
     """The part that is being run, or empty: of the innermost block of content."""
-    for frame in reversed(stack):
+    for frame in stack[::-1]:
         part = part_of_block(frame.block.id)
         if part != "":
             return part or ""

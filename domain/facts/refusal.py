@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 
 from domain.facts.ids import id_kind, id_name
 
+watchers: list[Callable[[Refused], None]] = []
+"""Are shown every refusal. Empty in play: tests note here which rules were cited."""
+
 
 class Refused(Exception):
     """A command is against a rule, or against what the game waits for.
@@ -40,6 +43,8 @@ class Refused(Exception):
         """The sentence with ids in it, for logs; people read `worded`."""
         self.errors = [(at, self._filled(why, _unnamed)) for at, why in errors]
         super().__init__(self.detail)
+        for watch in watchers:
+            watch(self)
 
     def worded(self, name: Callable[[str], str]) -> Refused:
         """The same with the names by which its reader knows what it is about."""

@@ -22,7 +22,7 @@ def _of_book(m: Glance, f: Frame) -> str:
     if not source.startswith("haunt:"):
         return ""
     frames = [*m.stack, f] if isinstance(m, Machine) else [f]
-    for frame in reversed(frames):
+    for frame in frames[::-1]:
         for name in (
             str(frame.vars.get("does", "")),
             frame.block.id,

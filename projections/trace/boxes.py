@@ -14,8 +14,6 @@ from domain.decide import decide
 from domain.engine.machine import Machine
 from domain.engine.parts import part_of_block
 from domain.engine.rules import Rules
-from domain.facts.audience import EVERYBODY, Mask
-from domain.facts.chance import Chance
 from domain.facts.commands import AnyCommand
 from domain.facts.desk_commands import AnyDeskCommand
 from domain.facts.events import (
@@ -67,38 +65,31 @@ UNBOXED = BESIDE | {CoinCalled, CoinFlipped, TakenBack, SpanSeen, Rewound}
 """What people say and rule: if a box is waiting meanwhile, it has nothing to do with this."""
 
 
-class _Noting(Machine):
-    """A machine that notes the innermost step of content behind each event."""
+class _Notes:
+    """Notes the innermost step of content behind each event of a machine."""
 
-    __slots__ = ("places", "sums")
-
-    def __init__(self, rules: Rules, state: State, source: Chance, actor: int) -> None:
-        super().__init__(rules, state, source, actor)
+    def __init__(self) -> None:
         self.places: list[Place] = []
         """One for each event that was told."""
         self.sums: list[str] = []
         """For each what its numbers are made of."""
 
-    def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
-        self.places.append(NOWHERE if type(event) in UNBOXED else self._place())
-        self.sums.append(made_of(self.rules, self.state, event))
-        super().emit(event, to)  # other events may follow from it
+    def watch(self, machine: Machine, event: Event, place: int) -> None:
+        between = place < len(self.places)
+        self.places.insert(place, NOWHERE if between or type(event) in UNBOXED else _place(machine))
+        self.sums.insert(place, "" if between else made_of(machine.rules, machine.state, event))
 
-    def emit_at(self, place: int, event: Event) -> None:
-        super().emit_at(place, event)
-        self.places.insert(place, NOWHERE)
-        self.sums.insert(place, "")
 
-    def _place(self) -> Place:
-        shared = NOWHERE
-        for frame in reversed(self.stack):
-            if "#" in frame.block.id and frame.next:
-                path = frame.block.paths[frame.next - 1]
-                place = (frame.block.id, path.partition("!")[0].partition("~")[0])
-                if not frame.block.id.startswith(SHARED):
-                    return place  # a block that pieces share speaks for the piece that runs it
-                shared = shared if shared != NOWHERE else place
-        return shared
+def _place(machine: Machine) -> Place:
+    shared = NOWHERE
+    for frame in reversed(machine.stack):
+        if "#" in frame.block.id and frame.next:
+            path = frame.block.paths[frame.next - 1]
+            place = (frame.block.id, path.partition("!")[0].partition("~")[0])
+            if not frame.block.id.startswith(SHARED):
+                return place  # a block that pieces share speaks for the piece that runs it
+            shared = shared if shared != NOWHERE else place
+    return shared
 
 
 def decided_again(
@@ -122,19 +113,14 @@ def decided_again(
     Returns:
         A place and a text for each event; None if today's rules decide differently from those that recorded it: the state is then unusable.
     """
-    machines: list[_Noting] = []
-
-    def noting(rules: Rules, state: State, source: Chance, actor: int) -> _Noting:
-        machines.append(_Noting(rules, state, source, actor))
-        return machines[-1]
-
+    notes = _Notes()
     try:
-        again = decide(rules, state, actor, command, RecordedChance(told), past, run_by=noting)
+        again = decide(rules, state, actor, command, RecordedChance(told), past, watch=[notes.watch])
     except (Refused, LookupError, ValueError, TypeError, AttributeError):
         return None  # an older revision allowed it, or left behind what this one can't go on with
     if again != list(told):
         return None
-    return machines[-1].places, machines[-1].sums
+    return notes.places, notes.sums
 
 
 def places_told(rules: Rules, state: State, events: Iterable[Event]) -> list[Place]:

@@ -15,8 +15,7 @@ from domain.decide import decide
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.evolve import fold, redact
-from domain.facts.audience import EVERYBODY, Mask
-from domain.facts.chance import Chance
+from domain.facts.audience import Mask
 from domain.facts.events import AttackDecided, DamageReduced, DiceRolled, Moved
 from domain.facts.events.base import Event
 from domain.facts.state import Figure, State, is_explorer
@@ -84,42 +83,28 @@ def adds_up(said: str, event: Event) -> None:
             assert int(less["from"]) - int(less["less"]) == int(less["rest"]), said
 
 
-class _Held(Machine):
-    """A machine that holds each sum against what it does."""
-
-    sums = Counter[str]()
-    """How many there were of each kind; of all machines, and emptied by `hold_sums`."""
-
-    def emit(self, event: Event, to: Mask = EVERYBODY) -> None:
-        said = made_of(self.rules, self.state, event)
-        if said:
-            adds_up(said, event)
-            self._hold(said, event)
-            self.sums[type(event).__name__] += 1
-        super().emit(event, to)
-
-    def _hold(self, said: str, event: Event) -> None:
-        vars_ = self.stack[-1].vars if self.stack else {}
-        match event:
-            case DiceRolled() if (found := dice_of(said)) is not None:
-                trait = event.trait.capitalize()
-                if event.trait:
-                    assert found.parts[trait] == vars_["dice"], said  # a card that answered may have cost some since
-                assert not found.unknown, f"the engine knows all: {said}, {event}"
-                has = set(_had(self.rules, self.state, event.who, event.about))
-                assert {*found.parts, *found.points} - {trait, "Omens drawn"} <= has, (said, event, has)
-            case Moved():
-                step, names = STEP.fullmatch(said), Names(self.rules, self.state)
-                assert step is not None
-                assert event.spent == 1 or step["parts"], f"the engine knows all: {said}, {event}"
-                assert int(step["left"] or step["only"]) == spaces_left(self.rules, self.state, event.figure), said
-                here = {title.removesuffix(".") for title in _standing(names, self.state, event.figure)}
-                for one in FOR.finditer(step["parts"]):
-                    assert any(title in one["title"] for title in here), (said, here)
-            case AttackDecided():
-                assert {vars_["attack"], vars_["defense"]} == {int(one) for one in re.findall(r"\d+", said)[:2]}, said
-            case DamageReduced():
-                assert vars_["amount"] == event.amount, said
+def _hold(machine: Machine, said: str, event: Event) -> None:
+    vars_ = machine.stack[-1].vars if machine.stack else {}
+    match event:
+        case DiceRolled() if (found := dice_of(said)) is not None:
+            trait = event.trait.capitalize()
+            if event.trait:
+                assert found.parts[trait] == vars_["dice"], said  # a card that answered may have cost some since
+            assert not found.unknown, f"the engine knows all: {said}, {event}"
+            has = set(_had(machine.rules, machine.state, event.who, event.about))
+            assert {*found.parts, *found.points} - {trait, "Omens drawn"} <= has, (said, event, has)
+        case Moved():
+            step, names = STEP.fullmatch(said), Names(machine.rules, machine.state)
+            assert step is not None
+            assert event.spent == 1 or step["parts"], f"the engine knows all: {said}, {event}"
+            assert int(step["left"] or step["only"]) == spaces_left(machine.rules, machine.state, event.figure), said
+            here = {title.removesuffix(".") for title in _standing(names, machine.state, event.figure)}
+            for one in FOR.finditer(step["parts"]):
+                assert any(title in one["title"] for title in here), (said, here)
+        case AttackDecided():
+            assert {vars_["attack"], vars_["defense"]} == {int(one) for one in re.findall(r"\d+", said)[:2]}, said
+        case DamageReduced():
+            assert vars_["amount"] == event.amount, said
 
 
 def _had(rules: Rules, state: State, who: Figure, about: str) -> Iterator[str]:
@@ -146,17 +131,21 @@ def _standing(names: Names, state: State, figure: Figure) -> Iterator[str]:
 
 def hold_sums(game: Game, seed: int) -> Counter[str]:
     """Play a game to its end at random, every sum held against the engine. Returns how many there were of each kind."""
-    _Held.sums.clear()
+    sums = Counter[str]()
 
-    def held(rules: Rules, state: State, source: Chance, actor: int) -> Machine:
-        return _Held(rules, state, source, actor)
+    def hold(machine: Machine, event: Event, place: int) -> None:
+        said = made_of(machine.rules, machine.state, event)
+        if said:
+            adds_up(said, event)
+            _hold(machine, said, event)
+            sums[type(event).__name__] += 1
 
     lot = random.Random(seed)
     while game.state.status == "started":
         actor = awaited(game.state)
         command = pick(lot, legal(game.rules, game.state, actor))
-        game.commit(decide(game.rules, game.state, actor, command, game.chance, run_by=held))
-    return Counter(_Held.sums)
+        game.commit(decide(game.rules, game.state, actor, command, game.chance, watch=[hold]))
+    return sums
 
 
 def sums_add_up(game: Game, who: Mask) -> int:

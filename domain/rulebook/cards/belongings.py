@@ -197,9 +197,9 @@ def hand_over(m: Machine, f: Frame[Trading]) -> None:
     figure, partner = f.vars["seat"], f.vars["partner"]
     if is_explorer(figure) and not near(m.state, figure, partner):
         note_special(m, figure, courier(m.rules, m.state, figure))
-    for card in reversed(f.vars["wants"]):
+    for card in f.vars["wants"][::-1]:
         m.call("lose-card", seat=partner, card=card, to=holder(figure))
-    for card in reversed(f.vars["gives"]):
+    for card in f.vars["gives"][::-1]:
         m.call("lose-card", seat=figure, card=card, to=holder(partner))
 
 

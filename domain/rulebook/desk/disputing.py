@@ -205,7 +205,7 @@ def _pauses_left(state: State, mine: Iterable[Dispute]) -> bool:
     """Whether a seat may pause play again: only disputes that came to nothing count against it, and open ones that may."""
     chosen = state.options.get(OPTION)
     most = chosen.get("pauses", PAUSES) if isinstance(chosen, dict) else PAUSES
-    return sum(one.pauses and one.outcome in ("", *FOR_NOTHING) for one in mine) < most
+    return sum(one.pauses and one.outcome in {"", *FOR_NOTHING} for one in mine) < most
 
 
 def check_commits(state: State, numbers: Iterable[int]) -> None:

@@ -96,7 +96,7 @@ def check_take_back(state: State, actor: int, command: TakeBack, latest: Sequenc
     why = "only seats can take back; the referee rules on disputes instead" if actor == MODERATOR else barred(state)
     if why:
         raise Refused(why, problem="take-back-closed")
-    if latest is not None and command.to not in offered(latest, actor):
+    if latest is not None and command.to not in tuple(offered(latest, actor)):
         why = (
             f"you can't go back to commit {command.to}: others have acted since, chance was asked, or something hidden was "
             "learned"

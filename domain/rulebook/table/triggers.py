@@ -30,7 +30,7 @@ def fire(m: Machine, source: str, when: str, figure: Figure, **bindings: Any) ->
     found = m.rules.pack.triggers.get((source, when))
     if not found:
         return
-    for block_id, trigger in reversed(found):
+    for block_id, trigger in found[::-1]:
         if trigger.reach == "holder" and _concerns(m, trigger, figure) and _in_its_box(m, block_id, figure):
             m.call("trigger", does=block_id, you=figure, src=source, bindings=bindings)
 

@@ -187,7 +187,7 @@ def find(m: Glance, seat: int, command: Act) -> Action:
     Raises:
         Refused: nothing here offers it, a rule bars it, or the target does not fit.
     """
-    if command.source not in sources(m, seat):
+    if command.source not in tuple(sources(m, seat)):
         raise Refused("{} can't be used here", command.source, rule=_offered_to_others(m, command))
     for action in m.rules.pack.actions_of(m.state, command.source):
         if action.word == command.word and action.when in OWN_TURN:

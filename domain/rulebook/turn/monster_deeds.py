@@ -154,7 +154,7 @@ def _find(m: Machine, command: Act, name: MonsterId) -> Action:
     cite = m.rules.cite
     if command.source.startswith("card:"):
         raise Refused("monsters can't use items", rule=cite.monster_items)
-    if command.source in sources(m, name):
+    if command.source in tuple(sources(m, name)):
         for action in m.rules.pack.actions_of(m.state, command.source):
             if action.word != command.word or action.for_ == "explorers" or action.when not in OWN_TURN:
                 continue
@@ -163,7 +163,7 @@ def _find(m: Machine, command: Act, name: MonsterId) -> Action:
                 raise Refused("{} can't be done now", deed_id(command), rule=rule)
             check_target(m, name, command, action)
             return action
-    if command.source.startswith("box:") and command.source not in sources(m, name):
+    if command.source.startswith("box:") and command.source not in tuple(sources(m, name)):
         raise Refused(
             "{} can't use the box of {}", figure_id(name), command.source, rule=cite.own_box or cite.monsters_turn
         )
