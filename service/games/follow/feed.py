@@ -3,27 +3,24 @@
 The feed asks the store how far the game has come and whose tokens still hold, reads what is new once for each role, and tells the readers.
 A commit that this process has made, and that comes alone, need not be read: the feed asks only whether nothing else has changed.
 A reader that waits at the end of the log takes the news at once; any other is woken and goes on by its own cursor. Only a few commits are kept
-for each role that somebody follows, so a slow reader costs nothing.
-
-What lies beside the log has no cursor: a stream tells what was sent or erased since it was opened. What a role was told and may not hear yet, as
-it lags behind, waits here for it. So do the last notices for a reader that is slow; who misses more is told to read all messages.
+for each role that somebody follows (`channel`), so a slow reader costs nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator
+from itertools import chain
 
 import msgspec
 
-from domain.facts.audience import SPECTATORS, Mask
+from domain.facts.audience import Mask
+from service.games.follow.channel import Channel, open_channel
 from service.games.follow.presence import Presence, Present
 from service.games.follow.streams import (
     End,
     Item,
-    MessageNews,
     News,
     Notice,
     Quiet,
@@ -33,8 +30,8 @@ from service.games.follow.streams import (
     Take,
 )
 from service.games.horizon import Horizon, Page, lags
-from service.games.tables import LATEST, LiveGame, Tables
-from service.games.talk import Changes, Message, Place, read_messages
+from service.games.tables import LiveGame, Tables
+from service.games.talk import Place, read_messages
 from service.identity import Caller, Gate
 from service.log.chain import FIRST
 from service.log.commits import hash_of
@@ -45,139 +42,10 @@ BATCH = 100
 """Commits read at once."""
 AT_ONCE = 64
 """Streams that are told before everybody else has a turn."""
-KEPT = 32
-"""Notices that are kept for slow readers of a role, and messages that it may not hear yet."""
 
 _encode = msgspec.json.Encoder().encode
-LOST = Notice("message", _encode(MessageNews(message=None)))
-"""More messages were sent or erased than were kept."""
 
 log = logging.getLogger(__name__)
-
-
-class Unheard(msgspec.Struct):
-    """A message that was sent or erased, and that a role is to be told."""
-
-    place: Place
-    commit: int = -1
-    """Behind which it was sent; -1: it was not read yet."""
-    at: str = ""
-    lost: bool = False
-    """Others before it were dropped."""
-
-
-class Channel:
-    """One role's part of a game: the same bytes for everybody who follows in that role."""
-
-    def __init__(self, caller: Caller, talk: Mapping[Mask, Changes], unheard: Iterable[Unheard] = ()) -> None:
-        """Begin behind the changes of messages in `talk`, but for those that are yet to be told."""
-        self.streams: set[Followed] = set()
-        self.noticed = 0
-        """Notices so far."""
-        self._notices: deque[Notice] = deque(maxlen=KEPT)
-        """The latest."""
-        self._known = {stream: known.changes for stream, known in talk.items()}
-        self._unheard = list(unheard)
-        self._read: list[Notice] = []
-        """Notices that nobody is told before it is known whose tokens still hold."""
-        self.version = 0
-        """The latest commit that the role may see, as of the last look."""
-        self._caller = caller
-        self._recent: list[News] = []
-        """The commits up to `version`, none missing, as far as they are kept; who is further behind reads for itself."""
-
-    async def look(self, live: LiveGame, horizon: Horizon) -> float | None:
-        """Read what is new; seconds until the role may see more although nothing happens, or None. Raises `StoreError`."""
-        # Asked before the page: what becomes old enough in between is then on the page, and nobody waits for it.
-        due = await horizon.due(live, self._caller)
-        if await horizon.head(live, self._caller) < self.version:
-            return due  # who lags behind by time is shown less for a while if the machine's clock was set back
-        page = await horizon.page(live, self._caller, self.version, LATEST if self.version else 0)
-        if page.next < page.version:
-            self.version, self._recent = page.version, []
-        else:
-            news = [News(number, event) for number, event in enumerate(page.events, self.version + 1)]
-            self._recent = (self._recent + news)[-LATEST:]
-            self.version = page.version
-        return due
-
-    def add(self, event: bytes) -> None:
-        """Take in the next commit, as the role may see it."""
-        self.version += 1
-        self._recent = [*self._recent[1 - LATEST :], News(self.version, event)]
-
-    def after(self, cursor: int) -> list[News] | None:
-        """All behind a cursor, or None if that is more than is kept."""
-        behind = self.version - cursor
-        if behind <= 0:
-            return []
-        return self._recent[-behind:] if behind <= len(self._recent) else None
-
-    def note(self, talk: Mapping[Mask, Changes]) -> bool:
-        """Take note of messages that were sent or erased, of those that the role was told; whether any are yet to be heard."""
-        for stream, now in talk.items():
-            new = now.changes - self._known.get(stream, 0)
-            if new <= 0 or not stream & self._caller.principal:
-                continue
-            self._known[stream] = now.changes
-            waiting = {one.place for one in self._unheard}
-            places = dict.fromkeys((stream, number) for number in now.latest[-new:])
-            fresh = [Unheard(place) for place in places if place not in waiting]
-            self._unheard += fresh
-            if new > len(now.latest):
-                (fresh or self._unheard)[0].lost = True
-        if len(self._unheard) > KEPT:
-            self._unheard = self._unheard[-KEPT:]
-            self._unheard[0].lost = True
-        return bool(self._unheard)
-
-    def waiting(self) -> list[str]:
-        """When messages were sent that the role may not hear yet."""
-        return [one.at for one in self._unheard]
-
-    async def audible(self, live: LiveGame, horizon: Horizon) -> list[Place]:
-        """The messages that the role may hear by now, as far as that is known before they are read."""
-        return [
-            one.place
-            for one in self._unheard
-            if one.commit < 0 or await horizon.hears(live, self._caller, one.commit, one.at)
-        ]
-
-    async def hear(
-        self, live: LiveGame, horizon: Horizon, messages: Mapping[Place, Message], notices: dict[Place, Notice]
-    ) -> None:
-        """Make notices of messages that were read, those of other roles among them; the role hears the others later."""
-        left = []
-        for one in self._unheard:
-            message = messages.get(one.place)
-            if message is None:
-                left.append(one)
-                continue
-            one.commit, one.at = message.commit, message.at
-            if not await horizon.hears(live, self._caller, one.commit, one.at):
-                left.append(one)
-                continue
-            if one.lost:
-                self._read.append(LOST)
-            if one.place not in notices:
-                notices[one.place] = Notice("message", _encode(MessageNews(message=message)))
-            self._read.append(notices[one.place])
-        self._unheard = left
-
-    def publish(self) -> None:
-        """Tell what was read from now on."""
-        self._notices.extend(self._read)
-        self.noticed += len(self._read)
-        self._read = []
-
-    def notices(self, after: int) -> Iterator[tuple[int, Notice]]:
-        """Those behind a number, each with its own."""
-        first = self.noticed - len(self._notices)
-        if after < first:
-            yield first, LOST
-        for number, notice in enumerate(list(self._notices), first + 1):
-            if number > after:
-                yield number, notice
 
 
 class SetBack(Exception):
@@ -199,6 +67,7 @@ class Feed:
         self.final: int | None = None
         """The last commit, if no more can follow."""
         self._tables = tables
+        self._slot = tables.table(game)
         self._horizon = horizon
         self._gate = gate
         self._presence = presence
@@ -212,6 +81,8 @@ class Feed:
         """The game in memory, version and revision that mean that nothing but one more commit has come; None: look at everything."""
         self._bell = asyncio.Event()
         self._channels: dict[Mask, Channel] = {}
+        self._streams: dict[Mask, set[Followed]] = {}
+        """By role, as the channels are."""
         self._shown: dict[tuple[bytes, Caller], set[Followed]] = {}
         """Streams by the token that was shown, and whom it stood for."""
         self._task: asyncio.Task[None] | None = None
@@ -219,10 +90,10 @@ class Feed:
     def join(self, stream: Followed, channel: Channel) -> Channel:
         """Tell a stream from now on; what comes before the next look it reads for itself. `channel` is taken if the role has none."""
         channel = self._channels.setdefault(stream.eyes.principal, channel)
-        channel.streams.add(stream)
+        self._streams.setdefault(stream.eyes.principal, set()).add(stream)
         self._shown.setdefault((stream.shown, stream.caller), set()).add(stream)
         if self._task is None:
-            self._tables.table(self.game).waiting.add(self._bell)
+            self._slot.waiting.add(self._bell)
             self._task = asyncio.create_task(self._run())
         self._next = None
         self._bell.set()
@@ -230,17 +101,17 @@ class Feed:
 
     def leave(self, stream: Followed) -> bool:
         """Tell a stream no longer; whether nobody is left."""
-        channel = self._channels[stream.eyes.principal]
-        channel.streams.discard(stream)
-        if not channel.streams:
-            del self._channels[stream.eyes.principal]
+        streams = self._streams[stream.eyes.principal]
+        streams.discard(stream)
+        if not streams:
+            del self._streams[stream.eyes.principal], self._channels[stream.eyes.principal]
         known = self._shown[stream.shown, stream.caller]
         known.discard(stream)
         if not known:
             del self._shown[stream.shown, stream.caller]
         if self._channels or self._task is None:
             return not self._channels
-        self._tables.table(self.game).waiting.discard(self._bell)
+        self._slot.waiting.discard(self._bell)
         self._task.cancel()
         return True
 
@@ -282,7 +153,7 @@ class Feed:
     async def _one_more(self) -> bool:
         """Take in a commit that was made here, if nothing else has happened since everything was looked at: then there is nothing to read."""
         expected, self._next = self._next, None
-        live = self._tables.table(self.game).live
+        live = self._slot.live
         if live is None or expected != (live.serial, live.version, live.revision):
             return False
         event = self._horizon.latest(live)
@@ -356,7 +227,7 @@ class Feed:
             raise SetBack
 
     async def _tell(self) -> None:
-        streams = [stream for channel in self._channels.values() for stream in channel.streams]
+        streams = list(chain.from_iterable(self._streams.values()))
         for number, stream in enumerate(streams, 1):
             stream.tell()
             if not number % AT_ONCE:
@@ -549,7 +420,8 @@ class Feeds:
         `notices` it also tells what happens beside the log from now on.
         """
         eyes = eyes or caller
-        channel = await self._channel(eyes)
+        live = await self._tables.live(caller.game)
+        channel = await open_channel(self._tables.store, live, self._horizon, eyes)
         feed = self._feeds.get(caller.game)
         if feed is None or feed.failure is not None:
             feed = Feed(
@@ -557,26 +429,6 @@ class Feeds:
             )
             self._feeds[caller.game] = feed
         return Followed(self, feed, caller, shown, after, eyes=eyes, channel=channel, notices=notices)
-
-    async def _channel(self, eyes: Caller) -> Channel:
-        """A channel for a role that begins now. What the role was told and may not hear yet, of the latest messages, it will tell."""
-        live = await self._tables.live(eyes.game)
-        talk, horizon = live.talk, self._horizon
-        if eyes.principal != SPECTATORS or not lags(live.facts):
-            return Channel(eyes, talk)
-        places = [
-            (stream, number)
-            for stream, now in talk.items()
-            if stream & SPECTATORS
-            for number in dict.fromkeys(now.latest)
-        ]
-        read = await read_messages(self._tables.store, eyes.game, places)
-        unheard = [
-            Unheard(place, one.commit, one.at)
-            for place, one in read.items()
-            if not await horizon.hears(live, eyes, one.commit, one.at)
-        ]
-        return Channel(eyes, talk, unheard)
 
     def forget(self, feed: Feed) -> None:
         if self._feeds.get(feed.game) is feed:

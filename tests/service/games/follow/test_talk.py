@@ -12,7 +12,7 @@ import pytest
 from openapi.writer.outside import Fixed
 from service.admin.erase import erase_texts
 from service.bootstrap import Service
-from service.games.follow.feed import KEPT
+from service.games.follow.channel import KEPT
 from service.games.follow.streams import End, MessageNews, Notice
 from service.games.talk import LATEST
 from service.identity import Caller
