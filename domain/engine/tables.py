@@ -42,6 +42,23 @@ class Adjustment(NamedTuple):
     condition: Test | None
 
 
+class Offer(NamedTuple):
+    """An action with what was compiled of it."""
+
+    action: Action
+    block: str
+    """The block of its steps."""
+    condition: Test | None
+    bans: Sequence[tuple[Test, str]]
+    """What forbids it, each with its rule."""
+    prospect: Test | None
+    """Whether it could change anything now; without one it always could."""
+    rolls: bool
+    """It needs a roll to succeed."""
+    task: str
+    """The task of the haunt at which it is an attempt (2E-ROLL-011), or empty."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
     """A compiled pack."""
@@ -95,15 +112,10 @@ class Tables:
     trigger_tests: Mapping[str, Test]
     bindings: Mapping[str, list[tuple[Test, str]]]
     """By the block of a trigger: of whom a rule says that it happens to them too."""
-    actions: Mapping[str, list[Action]]
-    action_tests: Mapping[tuple[str, str], Test]
-    prospects: Mapping[tuple[str, str], Test]
-    """For actions that may have no effect: the test of whether they could change anything now."""
-    bans: Mapping[tuple[str, str], list[tuple[Test, str]]]
-    rolls: Mapping[tuple[str, str], str]
-    """By action with a roll: the task at which it is an attempt, or empty."""
-    reactions: Mapping[str, list[Action]]
-    unplaced: Mapping[str, list[Action]]
+    offers: Mapping[str, list[Offer]]
+    reactions: Mapping[str, list[Offer]]
+    """By card."""
+    unplaced: Mapping[str, list[Offer]]
     """What tiles offer while they are not in the house."""
     standing: Mapping[str, list[Adjustment]]
 
@@ -233,35 +245,15 @@ class Tables:
 
     # -- actions ----------------------------------------------------------------------------------------------------
 
-    def actions_of(self, state: State, source: str) -> list[Action]:
-        """Actions that a source offers."""
+    def offers_of(self, state: State, source: str) -> list[Offer]:
+        """What a source offers."""
         if source in self.unplaced and id_name(source) not in state.rooms:
             return self.unplaced[source]
-        return self.actions.get(source_in_play(state, source), [])
+        return self.offers.get(source_in_play(state, source), [])
 
     def action_block(self, source: str, word: str, state: State | None = None) -> str:
         """The block of an action."""
-        return f"{_prefix(state, source)}actions.{word}"
-
-    def action_test(self, state: State, source: str, word: str) -> Test | None:
-        """The condition of an action, if it has one."""
-        return self.action_tests.get((_prefix(state, source), word))
-
-    def prospect(self, state: State, source: str, word: str) -> Test | None:
-        """Whether an action could change anything now; None if it always could."""
-        return self.prospects.get((_prefix(state, source), word))
-
-    def bans_on(self, state: State, source: str, word: str) -> list[tuple[Test, str]]:
-        """Tests of what forbids an action, each with its rule."""
-        return self.bans.get((_prefix(state, source), word), [])
-
-    def makes_roll(self, source: str, state: State, word: str) -> bool:
-        """Whether an action needs a roll to succeed."""
-        return (_prefix(state, source), word) in self.rolls
-
-    def task_of(self, source: str, state: State, word: str) -> str:
-        """The task of the haunt at which an action is an attempt (2E-ROLL-011), or empty."""
-        return self.rolls.get((_prefix(state, source), word), "") if source.startswith("haunt:") else ""
+        return f"{_prefix_of(source_in_play(state, source))}actions.{word}"
 
 
 def counts_as_item(card: Card) -> bool:
@@ -278,12 +270,8 @@ def source_in_play(state: State | None, source: str) -> str:
     return source
 
 
-def _prefix(state: State | None, source: str) -> str:
-    """The prefix of the ids of a source's blocks."""
-    return _prefix_of(source_in_play(state, source))
-
-
 @lru_cache(maxsize=4096)
 def _prefix_of(key: str) -> str:
+    """The prefix of the ids of a source's blocks."""
     owner, _, book = key.replace(":", "/", 1).partition("#")
     return f"{owner}#{book}." if book else f"{owner}#"

@@ -12,7 +12,7 @@ from content.vocabulary.pack import Action, Card, Haunt, Pack, Standing, TokenKi
 from content.vocabulary.values import Number
 from content.vocabulary.verbs import Roll
 from domain.engine.block import Block, Test
-from domain.engine.tables import Adjustment
+from domain.engine.tables import Adjustment, Offer
 from domain.queries.conditions import test
 from domain.verbs.prospects import prospect
 from domain.verbs.table import compile_block
@@ -31,12 +31,9 @@ class Blocks:
         self.trigger_of: dict[str, Trigger] = {}
         self.trigger_tests: dict[str, Test] = {}
         self.bindings: dict[str, list[tuple[Test, str]]] = {}
-        self.actions: dict[str, list[Action]] = {}
-        self.action_tests: dict[tuple[str, str], Test] = {}
-        self.prospects: dict[tuple[str, str], Test] = {}
-        self.bans: dict[tuple[str, str], list[tuple[Test, str]]] = {}
-        self.rolls: dict[tuple[str, str], str] = {}
-        self.reactions: dict[str, list[Action]] = {}
+        self.offers: dict[str, list[Offer]] = {}
+        self.reactions: dict[str, list[Offer]] = {}
+        self.unplaced: dict[str, list[Offer]] = {}
         self.standing: dict[str, list[Adjustment]] = {}
         self.sets: dict[str, list[tuple[str, frozenset[str]]]] = {}
         self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
@@ -53,7 +50,8 @@ class Blocks:
             self._block(f"pack#blocks.{name}", effects)
         for tile in pack.tiles:
             self._source(f"tile:{tile.id}", tile.on, tile.actions, tile.always)
-            self._actions(f"tile/{tile.id}#", tile.unplaced)
+            if tile.unplaced:
+                self.unplaced[f"tile:{tile.id}"] = self._offers(f"tile/{tile.id}#", tile.unplaced)
         for card in (*pack.cards, *items):
             self._card(card)
         for token in (*pack.tokens, *[token for haunt in pack.haunts for token in haunt.tokens]):
@@ -81,7 +79,7 @@ class Blocks:
             self._block(f"card/{card.id}#attack.cost", card.attack.cost)
         if card.attack is not None and card.attack.before:
             self._block(f"card/{card.id}#attack.before", card.attack.before)
-        reactions = [action for action in card.actions if action.when in REACTIONS]
+        reactions = [one for one in self.offers.get(f"card:{card.id}", ()) if one.action.when in REACTIONS]
         if reactions:
             self.reactions[card.id] = reactions
 
@@ -106,26 +104,29 @@ class Blocks:
             if trigger.binds:
                 self.bindings[block_id] = [(test(one.if_), one.rule) for one in trigger.binds]
         if actions:
-            self.actions[f"{source}#{book}" if book else source] = list(actions)
-        self._actions(prefix, actions)
+            self.offers[f"{source}#{book}" if book else source] = self._offers(prefix, actions)
         if always:
             self.standing[source] = [
                 Adjustment(standing, None if standing.if_ is None else test(standing.if_)) for standing in always
             ]
 
-    def _actions(self, prefix: str, actions: Sequence[Action]) -> None:
-        for action in actions:
-            self._block(f"{prefix}actions.{action.word}", action.do)
-            rolls = [spot.value for spot in walk(Spot((), action)) if isinstance(spot.value, Roll)]
-            if rolls:
-                tasks = [roll.task_name or action.word for roll in rolls if roll.task]
-                self.rolls[prefix, action.word] = tasks[0] if tasks else ""
-            if action.if_ is not None:
-                self.action_tests[prefix, action.word] = test(action.if_)
-            if (could := prospect(action.do)) is not None:
-                self.prospects[prefix, action.word] = could
-            if action.forbidden:
-                self.bans[prefix, action.word] = [(test(ban.if_), ban.rule) for ban in action.forbidden]
+    def _offers(self, prefix: str, actions: Sequence[Action]) -> list[Offer]:
+        return [self._offer(prefix, action) for action in actions]
+
+    def _offer(self, prefix: str, action: Action) -> Offer:
+        block = f"{prefix}actions.{action.word}"
+        self._block(block, action.do)
+        rolls = [spot.value for spot in walk(Spot((), action)) if isinstance(spot.value, Roll)]
+        tasks = [roll.task_name or action.word for roll in rolls if roll.task and prefix.startswith("haunt/")]
+        return Offer(
+            action=action,
+            block=block,
+            condition=None if action.if_ is None else test(action.if_),
+            bans=[(test(ban.if_), ban.rule) for ban in action.forbidden],
+            prospect=prospect(action.do),
+            rolls=bool(rolls),
+            task=tasks[0] if tasks else "",
+        )
 
     def _haunt(self, haunt: Haunt) -> None:
         source = f"haunt:{haunt.id}"

@@ -28,7 +28,6 @@ def compile_pack(pack: Pack) -> Tables:
     items = {card.id: card for haunt in pack.haunts for card in haunt.items}
     every_card = [*cards.values(), *items.values()]
     decks = pieces.decks_of(pack)
-    unplaced = {f"tile:{tile.id}": list(tile.unplaced) for tile in pack.tiles if tile.unplaced}
     for_monsters = _for_monsters(made)
     words = [(source, one.standing) for source, always in made.standing.items() for one in always]
     return Tables(
@@ -63,13 +62,9 @@ def compile_pack(pack: Pack) -> Tables:
         trigger_of=made.trigger_of,
         trigger_tests=made.trigger_tests,
         bindings=made.bindings,
-        actions=made.actions,
-        action_tests=made.action_tests,
-        prospects=made.prospects,
-        bans=made.bans,
-        rolls=made.rolls,
+        offers=made.offers,
         reactions=made.reactions,
-        unplaced=unplaced,
+        unplaced=made.unplaced,
         standing=made.standing,
         goals=made.goals,
         goals_by_players=frozenset(made.goals_by_players),
@@ -112,12 +107,16 @@ def compile_pack(pack: Pack) -> Tables:
         offering=frozenset({"haunt:heroes", "haunt:traitor"})
         | {
             source
-            for source, actions in (*made.actions.items(), *unplaced.items())
-            if any(one.when not in REACTIONS for one in actions)
+            for source, offers in (*made.offers.items(), *made.unplaced.items())
+            if any(one.action.when not in REACTIONS for one in offers)
         },
         for_monsters=for_monsters,
         unplaced_for={
-            side: [source for source, actions in unplaced.items() if any(one.side in (None, side) for one in actions)]
+            side: [
+                source
+                for source, offers in made.unplaced.items()
+                if any(one.action.side in (None, side) for one in offers)
+            ]
             for side in ("heroes", "traitor")
         },
         with_busy_monsters=frozenset(
@@ -147,9 +146,9 @@ def _for_monsters(made: Blocks) -> frozenset[str]:
     """Sources that may offer an action to monsters; a haunt's books are one source here."""
     return frozenset(
         (f"box:{path[9:]}" if path.startswith("monsters.") else f"haunt:{path}") if path else source
-        for source, actions in made.actions.items()
+        for source, offers in made.offers.items()
         for path in [source.partition("#")[2]]
-        if any(one.for_ != "explorers" for one in actions)
+        if any(one.action.for_ != "explorers" for one in offers)
     )
 
 

@@ -83,8 +83,8 @@ def things(rules: Rules) -> dict[str, list[str]]:
     items = [card for haunt in pack.haunts.values() for card in haunt.items]
     found["card"] = [f"card {card.id}" for card in (*pack.cards.values(), *items)]
     found["weapon"] = [f"weapon {card.id}" for card in (*pack.cards.values(), *items) if card.attack is not None]
-    for source, actions in (*pack.actions.items(), *pack.unplaced.items()):
-        found["action"] += [f"action {source.replace('#', ':')}#{action.word}" for action in actions]
+    for source, offers in (*pack.offers.items(), *pack.unplaced.items()):
+        found["action"] += [f"action {source.replace('#', ':')}#{one.action.word}" for one in offers]
     for haunt in pack.haunts.values():
         found["monster"] += [f"monster {haunt.id}:{kind}" for kind in haunt.monsters]
         found["winner"] += [f"winner {haunt.id}:{side}" for side in _winners(rules, haunt)]

@@ -332,15 +332,13 @@ def _rows(rules: Rules, seats: int) -> Iterator[tuple[str, str, Sequence[str], i
 
 def _offers(pack: Tables) -> Iterator[tuple[str, Action]]:
     """Source and action of all that is offered on turns; a book's source does not name its haunt."""
-    for key, actions in [*pack.actions.items(), *pack.unplaced.items()]:
+    for key, offers in [*pack.offers.items(), *pack.unplaced.items()]:
         kind, _, name = key.partition(":")
         _, _, book = name.partition("#")
         source = (
             key if not book else f"box:{book.removeprefix('monsters.')}" if "monsters." in book else f"{kind}:{book}"
         )
-        for action in actions:
-            if action.when in OWN_TURN:
-                yield source, action
+        yield from ((source, one.action) for one in offers if one.action.when in OWN_TURN)
 
 
 def _deeds(pack: Tables, rooms: list[str], figures: list[str]) -> Iterator[tuple[str, str, list[str], bool]]:
@@ -385,8 +383,8 @@ def _answers(pack: Tables, rooms: list[str], figures: list[str], held: list[str]
     yield from (*pack.cards, *pack.items)
     yield from (f"{errand}:{card}" for errand in ("bring", "carry") for card in held)
     yield from pack.scenarios
-    for card, actions in pack.reactions.items():
-        yield from (f"card:{card}#{action.word}" for action in actions)
+    for card, offers in pack.reactions.items():
+        yield from (f"card:{card}#{one.action.word}" for one in offers)
     for found in _found_in(pack.source):
         if isinstance(found, Option):
             yield found.id

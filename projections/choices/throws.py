@@ -87,7 +87,8 @@ class Throw:
             used.append(one.reaction)
             source, _, word = one.reaction.partition("#")
             card = id_name(source)
-            action = next(found for found in self._m.rules.pack.reactions[card] if found.word == word)
+            offered = self._m.rules.pack.reactions[card]
+            action = next(found.action for found in offered if found.action.word == word)
             self._answer(action, card, one, where)
 
     def spread(self, worth: Worth = lambda total: total) -> Spread:

@@ -126,8 +126,8 @@ def of_action(rules: Rules, source: str, word: str) -> Leads:
         source: as the pack's tables have it (`Tables.source_in_play`).
         word: of the action.
     """
-    offered = (*rules.pack.actions.get(source, ()), *rules.pack.unplaced.get(source, ()))
-    action = next((one for one in offered if one.word == word), None)
+    offered = (*rules.pack.offers.get(source, ()), *rules.pack.unplaced.get(source, ()))
+    action = next((one.action for one in offered if one.action.word == word), None)
     if action is None:
         return NOTHING
     found = of_steps(rules, owner_of(source), action.do)

@@ -323,7 +323,8 @@ class Asking:
         read_out = haunt is not None and part_of_action(source, word) in haunt.disclosed
         if not read_out and not self.has_read(source):
             return None
-        return next((one for one in self.rules.pack.actions_of(self.state, source) if one.word == word), None)
+        offered = self.rules.pack.offers_of(self.state, source)
+        return next((one.action for one in offered if one.action.word == word), None)
 
     def named(self, about: str) -> str:
         """What a refusal is about, as it is called within a sentence: `the Attic`, `Axe`, `Rat 2`, `“Vault: Try the dials”`.

@@ -220,8 +220,9 @@ def _before_paying(a: Asking, rolled: DiceRolled) -> Iterator[Part]:
         return
     explorer, index = a.state.explorers[rolled.who], TRAIT_INDEX[rolled.trait]
     for card in _cards(a.state, rolled.who):
-        for action in a.rules.pack.reactions.get(card, ()) if f"card:{card}" in a.state.used else ():
-            costs = [one.lose.steps for one in action.do if one.lose is not None and one.lose.trait == rolled.trait]
+        for offer in a.rules.pack.reactions.get(card, ()) if f"card:{card}" in a.state.used else ():
+            lost = [one.lose for one in offer.action.do if one.lose is not None]
+            costs = [one.steps for one in lost if one.trait == rolled.trait]
             at = explorer.at[index] + sum(steps for steps in costs if isinstance(steps, int))
             if costs and at < len(explorer.tracks[index]):
                 yield Part(a.names.trait(rolled.trait), explorer.tracks[index][at])
@@ -265,8 +266,8 @@ def _maybe(a: Asking, rolled: DiceRolled) -> list[Part]:
     found += [
         Part(a.names.card(card), one.dice, one.result, most=one.max_dice or 0)
         for card in (_cards(state, who) if is_explorer(who) else ())
-        for action in rules.pack.reactions.get(card, ())
-        for effect in action.do
+        for offer in rules.pack.reactions.get(card, ())
+        for effect in offer.action.do
         if (one := effect.modify_roll) is not None and (one.dice or one.result)
     ]
     if a.has_read(source_of(rolled.about)):

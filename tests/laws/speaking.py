@@ -247,7 +247,7 @@ def _guesses(rules: Rules, state: State, lot: random.Random) -> list[AnyCommand]
     room, card, other = lot.choice(list(pack.tiles)), lot.choice(list(pack.titles)), lot.choice(list(pack.titles))
     kinds = sorted({kind for haunt in pack.haunts.values() for kind in haunt.monsters})
     monster = lot.choice([*state.monsters, *(MonsterId(f"{lot.choice(kinds)}-1") for _ in range(2))])
-    source, word = lot.choice([(source, one.word) for source, found in pack.actions.items() for one in found])
+    source, word = lot.choice([(source, one.action.word) for source, found in pack.offers.items() for one in found])
     source = source if source.count("#") == 0 else f"haunt:{lot.choice(['heroes', 'traitor'])}"
     seat, by = lot.randrange(state.seats), lot.choice([None, monster])
     target: Figure = seat if lot.random() < 0.5 else monster

@@ -5,6 +5,7 @@ from __future__ import annotations
 from content.vocabulary.pack import Action, Limit, Standing
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
+from domain.engine.tables import Offer
 from domain.facts.events import Used
 from domain.facts.ids import id_name
 from domain.facts.state import Figure, State, is_explorer, is_monster
@@ -48,15 +49,16 @@ def _side(state: State, figure: Figure) -> str:
     return state.monsters[figure].side
 
 
-def exhausted(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
+def exhausted(rules: Rules, state: State, seat: int, source: str, offer: Offer) -> str:
     """The rule that bars this use (its limit, the item's one action, or the haunt), or empty if it may be used.
 
     A second use is barred by its limit (2E-ITEM-003). An item has one action a turn (2E-ITEM-013); special actions of the third
     edition are for the own turn (3E-ACT-006), and not with a card gained in it (3E-ACT-005). What is `constant` is no use.
     """
+    action = offer.action
     if rules.pack.bars and (rule := haunt_bars(rules, state, seat, source, action.word)):
         return rule
-    rule = _used_up(rules, state, seat, source, action)
+    rule = _used_up(rules, state, seat, source, offer)
     if rule or action.constant or not source.startswith("card:"):
         return rule
     used = source in state.used and not (action.again and _use_key(source, action) in state.used)
@@ -85,17 +87,17 @@ def note_special(m: Machine, seat: int, card: str) -> None:
         m.emit(Used(key=f"card:{card}", per="turn", seat=seat, rule=m.rules.cite.one_item_action))
 
 
-def _used_up(rules: Rules, state: State, seat: int, source: str, action: Action) -> str:
+def _used_up(rules: Rules, state: State, seat: int, source: str, offer: Offer) -> str:
     """The rule by which the action can't be done again, or empty."""
-    limit = limit_of(rules, action)
+    limit = limit_of(rules, offer.action)
     if limit is None:
         return ""
-    key = limit_key(rules, source, action.word, limit, seat)
-    spent = once_rule(rules, state, source, action)
+    key = limit_key(rules, source, offer.action.word, limit, seat)
     if limit.per == "own-turn":
         out = state.turn.monsters or state.turn.seat != seat or key in state.explorers[seat].used
-        return spent if out else ""
-    return spent if key in (state.ever if limit.per == "game" else state.used) else ""
+    else:
+        out = key in (state.ever if limit.per == "game" else state.used)
+    return once_rule(rules, source, offer) if out else ""
 
 
 def _use_key(source: str, action: Action) -> str:
@@ -103,20 +105,19 @@ def _use_key(source: str, action: Action) -> str:
     return f"{source}#{action.word}"
 
 
-def once_rule(rules: Rules, state: State, source: str, action: Action) -> str:
+def once_rule(rules: Rules, source: str, offer: Offer) -> str:
     """The rule that limits how often something is done: of an item, of a roll, or the text of the room, token or haunt itself."""
-    if source.startswith("card:"):
+    if source.startswith("card:") or offer.action.once is None:
         return rules.cite.item_once
-    if action.once is None:
-        return rules.cite.item_once
-    if rules.pack.makes_roll(source, state, action.word):
+    if offer.rolls:
         return rules.cite.same_roll
     by_haunt = source.startswith("haunt:")
-    return action.rule or (rules.cite.haunt_precedence if by_haunt else rules.cite.card_precedence)
+    return offer.action.rule or (rules.cite.haunt_precedence if by_haunt else rules.cite.card_precedence)
 
 
-def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
+def note_use(m: Machine, seat: int, source: str, offer: Offer) -> None:
     """Count a use: for the item (one action a turn; not for a constant adjustment: 2E-ITEM-003) and for the action's own limit."""
+    action = offer.action
     if source.startswith("card:") and source not in m.state.used and not action.constant:
         m.emit(Used(key=source, per="turn", seat=seat, rule=m.rules.cite.one_item_action))
     if action.again and _use_key(source, action) in m.state.used:
@@ -126,4 +127,4 @@ def note_use(m: Machine, seat: int, source: str, action: Action) -> None:
     limit = limit_of(m.rules, action)
     if limit is not None:
         key = limit_key(m.rules, source, action.word, limit, seat)
-        m.emit(Used(key=key, per=limit.per, seat=seat, rule=once_rule(m.rules, m.state, source, action)))
+        m.emit(Used(key=key, per=limit.per, seat=seat, rule=once_rule(m.rules, source, offer)))

@@ -12,6 +12,7 @@ from domain.engine.block import Frame, procedure
 from domain.engine.machine import Glance, Machine
 from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
+from domain.engine.tables import Offer
 from domain.facts.commands import Act, BreakFree
 from domain.facts.events import ActionTaken, AttackSpent, ExplorerHeld, MovementSpent, Stopped, Used
 from domain.facts.ids import figure_id, id_name, is_own_side, split_id
@@ -57,22 +58,22 @@ def _late(m: Glance, seat: int) -> bool:
     return turn.monsters and (takes_turns(m.state, m.state.explorers[seat]) or bool(turn.active or turn.finished))
 
 
-def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, Action, list[Aim | None]]]:
-    """Source, action and possible targets (None: no target) of everything the explorer may do now."""
+def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, str, list[Aim | None]]]:
+    """Source, word and possible targets (None: no target) of every action that the explorer may do now."""
     offered = m.rules.pack.offering
     for source in sources(m, seat):
         if source not in offered:
             continue
-        for action in m.rules.pack.actions_of(m.state, source):
-            if action.when in OWN_TURN and not barred(m, seat, source, action):
-                found = targets(m, seat, source, action)
+        for offer in m.rules.pack.offers_of(m.state, source):
+            if offer.action.when in OWN_TURN and not barred(m, seat, source, offer):
+                found = targets(m, seat, source, offer)
                 if found:
-                    yield source, action, found
+                    yield source, offer.action.word, found
 
 
-def targets(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
+def targets(m: Glance, figure: Figure, source: str, offer: Offer) -> list[Aim | None]:
     """Whom, or which room, the command may name: those that it is for and could change something for."""
-    found, could = aims(m, figure, source, action), m.rules.pack.prospect(m.state, source, action.word)
+    found, could = aims(m, figure, source, offer.action), offer.prospect
     if could is None:
         return found
     act = m.rules.block("act")
@@ -89,17 +90,17 @@ def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | N
     return list(cast(action.target)(m, frame))
 
 
-def check_target(m: Glance, figure: Figure, command: Act, action: Action) -> None:
+def check_target(m: Glance, figure: Figure, command: Act, offer: Offer) -> None:
     """Whether the action can be done to what the command names.
 
     Raises:
         Refused: the action can't be done to that, or everybody can see that it would change nothing.
     """
-    if command.target in targets(m, figure, command.source, action):
+    if command.target in targets(m, figure, command.source, offer):
         return
-    if command.target in aims(m, figure, command.source, action):
+    if command.target in aims(m, figure, command.source, offer.action):
         raise Refused("{} would change nothing", deed_id(command), rule=m.rules.cite.action_condition)
-    rule = no_target(m, figure, action, command.target)
+    rule = no_target(m, figure, offer.action, command.target)
     if command.target is None:
         raise Refused("{} needs a target", deed_id(command), rule=rule)
     named = f"tile:{command.target}" if command.target in m.rules.pack.tiles else figure_id(command.target)
@@ -128,9 +129,9 @@ def no_target(m: Glance, figure: Figure, action: Action, target: Aim | None) -> 
     return cite.across_barrier if there == room and side != part else cite.action_condition
 
 
-def barred(m: Glance, seat: int, source: str, action: Action) -> str:
+def barred(m: Glance, seat: int, source: str, offer: Offer) -> str:
     """The rule that forbids the action now, or empty."""
-    rules, state = m.rules, m.state
+    rules, state, action = m.rules, m.state, offer.action
     explorer, cite = state.explorers[seat], rules.cite
     if explorer.held is not None:
         return cite.card_precedence
@@ -143,25 +144,29 @@ def barred(m: Glance, seat: int, source: str, action: Action) -> str:
         return cite.item_once
     if action.when == "instead-of-attack" and (explorer.attacked or state.haunt is None or not state.haunt.started):
         return (cite.no_attack_yet if state.haunt is None else cite.one_attack) or cite.action_condition
-    task = rules.pack.task_of(source, state, action.word)
-    if task and f"task:{task}@{seat}" in state.used:
+    if offer.task and f"task:{offer.task}@{seat}" in state.used:
         rule = cite.one_task if f"{source}#{action.word}@{seat}" in state.used else cite.other_trait_task
         return rule or cite.action_condition
     if action.side is not None and action.side != ("traitor" if is_kind(state, seat, "revealed-traitor") else "heroes"):
         return action.rule or cite.action_condition
-    rule = exhausted(rules, state, seat, source, action) or _too_far(rules, state, seat, action)
-    return rule or (unmet(m, seat, source, action) if action.if_ is not None or action.forbidden else "")
+    return (
+        exhausted(rules, state, seat, source, offer)
+        or _too_far(rules, state, seat, action)
+        or unmet(m, seat, source, offer)
+    )
 
 
-def unmet(m: Glance, figure: Figure, source: str, action: Action) -> str:
+def unmet(m: Glance, figure: Figure, source: str, offer: Offer) -> str:
     """The rule behind a condition of the action that does not hold, or empty."""
-    rules, state = m.rules, m.state
-    holds = rules.pack.action_test(state, source, action.word)
-    frame = Frame(rules.block("act"), {"you": figure, "src": source, "drawer": figure})
-    for forbids, rule in rules.pack.bans_on(state, source, action.word) if action.forbidden else ():
+    if offer.condition is None and not offer.bans:
+        return ""
+    frame = Frame(m.rules.block("act"), {"you": figure, "src": source, "drawer": figure})
+    for forbids, rule in offer.bans:
         if forbids(m, frame):
             return rule
-    return "" if holds is None or holds(m, frame) else action.rule or rules.cite.action_condition
+    if offer.condition is None or offer.condition(m, frame):
+        return ""
+    return offer.action.rule or m.rules.cite.action_condition
 
 
 def _too_far(rules: Rules, state: State, seat: int, action: Action) -> str:
@@ -181,7 +186,7 @@ def price_barred(rules: Rules, state: State, figure: Figure, action: Action) -> 
     return rules.cite.slowed if penalty else rules.cite.allowance
 
 
-def find(m: Glance, seat: int, command: Act) -> Action:
+def find(m: Glance, seat: int, command: Act) -> Offer:
     """The action that a command names.
 
     Raises:
@@ -189,13 +194,13 @@ def find(m: Glance, seat: int, command: Act) -> Action:
     """
     if command.source not in tuple(sources(m, seat)):
         raise Refused("{} can't be used here", command.source, rule=_offered_to_others(m, command))
-    for action in m.rules.pack.actions_of(m.state, command.source):
-        if action.word == command.word and action.when in OWN_TURN:
-            rule = barred(m, seat, command.source, action)
+    for offer in m.rules.pack.offers_of(m.state, command.source):
+        if offer.action.word == command.word and offer.action.when in OWN_TURN:
+            rule = barred(m, seat, command.source, offer)
             if rule:
                 raise Refused("{} can't be done now", deed_id(command), rule=rule)
-            check_target(m, seat, command, action)
-            return action
+            check_target(m, seat, command, offer)
+            return offer
     raise Refused(f"{{}} has no action `{command.word}`", command.source, rule=_offered_to_others(m, command))
 
 
@@ -208,21 +213,21 @@ def _offered_to_others(m: Glance, command: Act) -> str:
     if what == "card" and name in m.rules.pack.titles and m.rules.pack.is_weapon(name):
         return cite.weapons or cite.action_condition
     elsewhere = m.rules.pack.unplaced.get(command.source, ())
-    rules = [one.rule for one in elsewhere if one.word == command.word and one.rule]
+    rules = [one.action.rule for one in elsewhere if one.action.word == command.word and one.action.rule]
     return rules[0] if rules else cite.action_condition
 
 
 def perform_act(m: Machine, command: Act, seat: int) -> None:
     """Do it; what is done is public (2E-SEC-002)."""
-    action = find(m, seat, command)
-    cite = m.rules.cite
+    offer = find(m, seat, command)
+    action, cite = offer.action, m.rules.cite
     always_on = cite.always_on if action.constant else ""  # it is no special action (3E-CARD-008)
     rule = action.rule or always_on or _rule(m, seat, command.source)
     m.emit(ActionTaken(figure=seat, source=command.source, word=command.word, target=command.target, rule=rule))
     m.use_part(part_of_action(command.source, command.word))
-    note_use(m, seat, command.source, action)
-    if task := m.rules.pack.task_of(command.source, m.state, command.word):
-        m.emit(Used(key=f"task:{task}@{seat}", per="turn", seat=seat, rule=cite.one_task))
+    note_use(m, seat, command.source, offer)
+    if offer.task:
+        m.emit(Used(key=f"task:{offer.task}@{seat}", per="turn", seat=seat, rule=cite.one_task))
         m.emit(Used(key=f"{command.source}#{command.word}@{seat}", per="turn", seat=seat, rule=cite.one_task))
     if action.spaces:
         m.emit(MovementSpent(seat=seat, spaces=action.spaces, rule=cite.step))
@@ -233,7 +238,7 @@ def perform_act(m: Machine, command: Act, seat: int) -> None:
         bindings["target"] = command.target
     if action.leaves:
         bindings["toll"] = leaving_penalty(m.rules, m.state, seat)
-    m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
+    m.call(offer.block, **bindings)
 
 
 def _rule(m: Machine, seat: int, source: str) -> str:

@@ -12,6 +12,7 @@ from content.vocabulary.pack import Action
 from domain.engine.machine import Glance, Machine
 from domain.engine.parts import part_of_action
 from domain.engine.rules import Rules
+from domain.engine.tables import Offer
 from domain.facts.commands import Act, AnyCommand, Drop, Explore, Loot, PickUp, Trade
 from domain.facts.events import ActionTaken, AttackSpent, Used
 from domain.facts.ids import figure_id
@@ -34,9 +35,9 @@ def deeds(m: Glance, turn: str, name: MonsterId) -> Iterator[AnyCommand]:
     if sheet.explores and can_step(rules, state, name):
         for door in open_doors(rules, state, name):
             yield Explore(decision=turn, door=door, monster=name)
-    for source, action, found in open_deeds(m, name):
+    for source, word, found in open_deeds(m, name):
         for target in found:
-            yield Act(decision=turn, source=source, word=action.word, target=target, monster=name)
+            yield Act(decision=turn, source=source, word=word, target=target, monster=name)
     if sheet.carries:
         for corpse, card in lootable(rules, state, name):
             yield Loot(decision=turn, corpse=corpse, card=card, monster=name)
@@ -86,22 +87,26 @@ def sources(m: Glance, name: MonsterId) -> Iterator[str]:
         yield f"box:{monster.kind}"
 
 
-def open_deeds(m: Glance, name: MonsterId) -> Iterator[tuple[str, Action, list[Aim | None]]]:
-    """Source, action and possible targets of everything that is offered to the monster now."""
+def open_deeds(m: Glance, name: MonsterId) -> Iterator[tuple[str, str, list[Aim | None]]]:
+    """Source, word and possible targets of everything that is offered to the monster now."""
     offered = m.rules.pack.for_monsters
     for source in sources(m, name):
         if source not in offered:
             continue
-        for action in m.rules.pack.actions_of(m.state, source):
-            if action.for_ != "explorers" and action.when in OWN_TURN and not barred(m, name, source, action):
-                found = targets(m, name, source, action)
+        for offer in m.rules.pack.offers_of(m.state, source):
+            if _is_for_monsters(offer.action) and not barred(m, name, source, offer):
+                found = targets(m, name, source, offer)
                 if found:
-                    yield source, action, found
+                    yield source, offer.action.word, found
 
 
-def barred(m: Glance, name: MonsterId, source: str, action: Action) -> str:
+def _is_for_monsters(action: Action) -> bool:
+    return action.for_ != "explorers" and action.when in OWN_TURN
+
+
+def barred(m: Glance, name: MonsterId, source: str, offer: Offer) -> str:
     """The rule that forbids the action to the monster now, or empty."""
-    state, cite = m.state, m.rules.cite
+    state, cite, action = m.state, m.rules.cite, offer.action
     if m.rules.pack.bars and (rule := haunt_bars(m.rules, state, name, source, action.word)):
         return rule
     monster = state.monsters[name]
@@ -115,8 +120,8 @@ def barred(m: Glance, name: MonsterId, source: str, action: Action) -> str:
     if limit is not None:
         used = state.ever if limit.per == "game" else state.used
         if limit_key(m.rules, source, action.word, limit, name) in used:
-            return once_rule(m.rules, state, source, action)
-    return price_barred(m.rules, state, name, action) or unmet(m, name, source, action)
+            return once_rule(m.rules, source, offer)
+    return price_barred(m.rules, state, name, action) or unmet(m, name, source, offer)
 
 
 def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
@@ -125,7 +130,8 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
     Raises:
         Refused: nothing offers it to monsters (2E-ITEM-002 for items), a rule bars it, or the target does not fit.
     """
-    action = _find(m, command, name)
+    offer = _find(m, command, name)
+    action = offer.action
     rule = action.rule or m.rules.cite.monsters_turn
     show(m, name)
     m.emit(ActionTaken(figure=name, source=command.source, word=command.word, target=command.target, rule=rule))
@@ -137,7 +143,7 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
             Used(
                 key=key,
                 per="game" if limit.per == "game" else "turn",
-                rule=once_rule(m.rules, m.state, command.source, action),
+                rule=once_rule(m.rules, command.source, offer),
             )
         )
     if action.when == "instead-of-attack":
@@ -147,22 +153,22 @@ def perform_deed(m: Machine, command: Act, name: MonsterId) -> None:
         bindings["target"] = command.target
     if action.leaves:
         bindings["toll"] = leaving_penalty(m.rules, m.state, name)
-    m.call(m.rules.pack.action_block(command.source, command.word, m.state), **bindings)
+    m.call(offer.block, **bindings)
 
 
-def _find(m: Machine, command: Act, name: MonsterId) -> Action:
+def _find(m: Machine, command: Act, name: MonsterId) -> Offer:
     cite = m.rules.cite
     if command.source.startswith("card:"):
         raise Refused("monsters can't use items", rule=cite.monster_items)
     if command.source in tuple(sources(m, name)):
-        for action in m.rules.pack.actions_of(m.state, command.source):
-            if action.word != command.word or action.for_ == "explorers" or action.when not in OWN_TURN:
+        for offer in m.rules.pack.offers_of(m.state, command.source):
+            if offer.action.word != command.word or not _is_for_monsters(offer.action):
                 continue
-            rule = barred(m, name, command.source, action)
+            rule = barred(m, name, command.source, offer)
             if rule:
                 raise Refused("{} can't be done now", deed_id(command), rule=rule)
-            check_target(m, name, command, action)
-            return action
+            check_target(m, name, command, offer)
+            return offer
     if command.source.startswith("box:") and command.source not in tuple(sources(m, name)):
         raise Refused(
             "{} can't use the box of {}", figure_id(name), command.source, rule=cite.own_box or cite.monsters_turn

@@ -161,9 +161,9 @@ def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCo
     """What an explorer may do on its turn (2E-TURN-002)."""
     explorer = state.explorers[seat]
     if explorer.removed:
-        for source, action, found in open_actions(Glance(rules, state), seat):
+        for source, word, found in open_actions(Glance(rules, state), seat):
             for target in found:
-                yield Act(decision=turn, source=source, word=action.word, target=target)
+                yield Act(decision=turn, source=source, word=word, target=target)
         yield EndTurn(decision=turn)
         return
     for captive in captives(state, seat):
@@ -184,9 +184,9 @@ def own_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCo
 
 def _deeds(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
     glance = Glance(rules, state)
-    for source, action, found in open_actions(glance, seat):
+    for source, word, found in open_actions(glance, seat):
         for target in found:
-            yield Act(decision=turn, source=source, word=action.word, target=target)
+            yield Act(decision=turn, source=source, word=word, target=target)
     if may_attack(state, seat):
         for weapon in weapons(rules, state, seat):
             for foe in targets(rules, state, seat, weapon):
@@ -217,9 +217,9 @@ def _hands(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyComm
 def monster_turn(rules: Rules, state: State, turn: str, seat: int) -> Iterator[AnyCommand]:
     """What monsters may do in their turn (2E-MON-001, 2E-MON-007), and what a dead traitor's player may before it (2E-MON-021)."""
     glance = Glance(rules, state)
-    for source, action, found in open_actions(glance, seat) if state.turn.seat == seat else ():
+    for source, word, found in open_actions(glance, seat) if state.turn.seat == seat else ():
         for target in found:
-            yield Act(decision=turn, source=source, word=action.word, target=target)
+            yield Act(decision=turn, source=source, word=word, target=target)
     for name in next_to_act(state):
         if can_step(rules, state, name):
             for room, _part in goals(state, name):
