@@ -50,13 +50,14 @@ class Channel:
         """The latest."""
         self._known = {stream: known.changes for stream, known in talk.items()}
         self._unheard = list(unheard)
-        self._read: list[Notice] = []
-        """Notices that nobody is told before it is known whose tokens still hold."""
         self.version = 0
         """The latest commit that the role may see, as of the last look."""
         self._caller = caller
         self._recent: list[News] = []
         """The commits up to `version`, none missing, as far as they are kept; who is further behind reads for itself."""
+        # What was read, and nobody is told before it is known whose tokens still hold.
+        self._read: list[Notice] = []
+        self._read_up_to: tuple[int, list[News]] | None = None
 
     async def look(self, live: LiveGame, horizon: Horizon) -> float | None:
         """Read what is new; seconds until the role may see more although nothing happens, or None. Raises `StoreError`."""
@@ -66,11 +67,11 @@ class Channel:
             return due  # who lags behind by time is shown less for a while if the machine's clock was set back
         page = await horizon.page(live, self._caller, self.version, LATEST if self.version else 0)
         if page.next < page.version:
-            self.version, self._recent = page.version, []
+            recent = []
         else:
             news = [News(number, event) for number, event in enumerate(page.events, self.version + 1)]
-            self._recent = (self._recent + news)[-LATEST:]
-            self.version = page.version
+            recent = (self._recent + news)[-LATEST:]
+        self._read_up_to = page.version, recent
         return due
 
     def add(self, event: bytes) -> None:
@@ -138,6 +139,9 @@ class Channel:
 
     def publish(self) -> None:
         """Tell what was read from now on."""
+        if self._read_up_to is not None:
+            self.version, self._recent = self._read_up_to
+            self._read_up_to = None
         self._notices.extend(self._read)
         self.noticed += len(self._read)
         self._read = []

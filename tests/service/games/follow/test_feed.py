@@ -1,5 +1,6 @@
 """Many follow one game at once: each is told what its role is told, whole and once, and the store is asked as for one."""
 
+import asyncio
 import json
 import random
 from collections import Counter
@@ -11,6 +12,7 @@ import pytest
 
 from openapi.writer.outside import Fixed
 from service.bootstrap import open_service
+from service.games.follow.channel import Channel
 from service.games.horizon import Horizon, Page
 from service.games.tables import LiveGame
 from service.identity import Caller
@@ -189,6 +191,34 @@ async def test_a_token_that_ends_while_a_feed_reads_is_not_told_what_came_after(
     assert ended
     assert frames(stream)[-1][1]["reason"] == "token-ended"
     assert "8" not in [data.get("id") for _, data in frames(stream)]
+
+
+async def test_a_stream_that_wakes_while_a_feed_reads_is_not_told_before_its_token_is_known_to_hold(
+    one: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await one.open()
+    game = one.path.rpartition("/")[2]
+    stream = follow(one, "seat:1", None)
+    await stream.until(5)
+    look, ended = Channel.look, False
+
+    async def end_first(self: Channel, live: LiveGame, horizon: Horizon) -> float | None:
+        """The token ends, then something happens and is read; before the feed asks again whether the token holds, the stream wakes."""
+        nonlocal ended
+        if not ended:
+            ended = True
+            await one.ask("seat:1", "POST", "tokens/seat-1/rotate", status=201)
+            await play(one.service, game, 1)
+        due = await look(self, live, horizon)
+        one.service.streams.wake((game, "seat-1"))
+        await asyncio.sleep(0.01)
+        return due
+
+    monkeypatch.setattr(Channel, "look", end_first)
+    one.service.tables.table(game).announce()
+    await stream.ended()
+    assert ended
+    assert frames(stream)[-1] == ("end", {"reason": "token-ended", "cursor": 5}), "nothing that happened since"
 
 
 async def test_a_token_that_another_process_has_ended_is_not_told_the_next_commit(one: World) -> None:
