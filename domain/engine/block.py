@@ -24,6 +24,12 @@ The first parameter is a `Machine`. Its type stays open here, because a machine 
 Test = Callable[[Any, "Frame[Any]"], bool]
 """A compiled condition, given a `Glance` and a frame; the first parameter is open for the same reason."""
 
+Cast = Callable[[Any, "Frame[Any]"], list[Figure]]
+"""A compiled selection of characters, given the same."""
+
+NumberOf = Callable[[Any, "Frame[Any]"], int]
+"""A compiled number, given the same."""
+
 WAIT = True
 """What an instruction returns when it cannot go on before an answer comes; everything else goes on."""
 

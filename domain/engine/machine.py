@@ -69,7 +69,8 @@ class Machine(Glance):
     def __init__(
         self, rules: Rules, state: State, source: Chance, actor: int = MODERATOR, watch: Sequence[Watcher] = ()
     ) -> None:
-        super().__init__(rules, state)
+        self.rules = rules
+        self.state = state
         self._watchers = [*watchers, *watch]
         self.source = source
         self.actor = actor

@@ -7,10 +7,10 @@ haunt in play, `box:ghoul` the box of one of its kinds of monsters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from content.vocabulary.effects import Effect
 from content.vocabulary.pack import (
@@ -30,9 +30,9 @@ from content.vocabulary.pack import (
     TokenKind,
     Trigger,
 )
-from domain.engine.block import Block, Test
+from domain.engine.block import Block, Frame, NumberOf, Test
 from domain.facts.ids import id_name, split_id
-from domain.facts.state import MonsterId, State
+from domain.facts.state import Aim, MonsterId, State
 
 
 class Adjustment(NamedTuple):
@@ -48,6 +48,8 @@ class Offer(NamedTuple):
     action: Action
     block: str
     """The block of its steps."""
+    aims: Callable[[Any, Frame[Any]], Sequence[Aim]] | None
+    """Whom, or which rooms, it is for; without it nobody is named."""
     condition: Test | None
     bans: Sequence[tuple[Test, str]]
     """What forbids it, each with its rule."""
@@ -127,6 +129,8 @@ class Tables:
     """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
     losses: Mapping[str, tuple[str, Test, str]]
     """By haunt: the book that says when all who read it have lost, when that is, and the ending in a sentence."""
+    traits: Mapping[tuple[str, str], Mapping[str, NumberOf]]
+    """By haunt and kind of monster: its numbers, for those traits that it has."""
     instead: Mapping[tuple[str, str], str]
     """By haunt and side: the block of what happens in place of a death (2E-DEATH-002)."""
     plays_on: Mapping[str, Test]
@@ -237,6 +241,11 @@ class Tables:
         """A kind of monster of the haunt in play."""
         assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
         return self.haunts[state.haunt.id].monsters[kind]
+
+    def traits_of(self, state: State, kind: str) -> Mapping[str, NumberOf]:
+        """The numbers of a kind of monster of the haunt in play, for those traits that it has."""
+        assert state.haunt is not None  # noqa: S101 -- monsters exist in a haunt only
+        return self.traits[state.haunt.id, kind]
 
     def busy(self, state: State, monster: MonsterId) -> bool:
         """Whether a monster may do more than move and attack."""

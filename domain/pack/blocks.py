@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -11,9 +11,12 @@ from content.vocabulary.effects import Effect
 from content.vocabulary.pack import Action, Card, Haunt, Pack, Standing, TokenKind, Trigger
 from content.vocabulary.values import Number
 from content.vocabulary.verbs import Roll
-from domain.engine.block import Block, Test
+from domain.engine.block import Block, Frame, NumberOf, Test
+from domain.engine.machine import Glance
 from domain.engine.tables import Adjustment, Offer
-from domain.queries.conditions import test
+from domain.facts.state import Aim
+from domain.queries.conditions import cast, places, test
+from domain.queries.numbers import number
 from domain.verbs.prospects import prospect
 from domain.verbs.table import compile_block
 
@@ -39,6 +42,7 @@ class Blocks:
         self.goals: dict[tuple[str, str], tuple[Test, str]] = {}
         self.goals_by_players: set[tuple[str, str]] = set()
         self.losses: dict[str, tuple[str, Test, str]] = {}
+        self.traits: dict[tuple[str, str], dict[str, NumberOf]] = {}
         self.instead: dict[tuple[str, str], str] = {}
         self.plays_on: dict[str, Test] = {}
         self.reveals: dict[str, Test] = {}
@@ -93,8 +97,8 @@ class Blocks:
         """Compile what hangs on one source; a haunt's two books are told apart by `book`."""
         owner = source.replace(":", "/", 1)
         prefix = f"{owner}#{book}." if book else f"{owner}#"
-        for number, trigger in enumerate(on):
-            block_id = f"{prefix}on.{number}"
+        for place, trigger in enumerate(on):
+            block_id = f"{prefix}on.{place}"
             self._block(block_id, trigger.do)
             moment = (source, trigger.when)
             self.triggers.setdefault(moment, []).append((block_id, trigger))
@@ -121,6 +125,7 @@ class Blocks:
         return Offer(
             action=action,
             block=block,
+            aims=_aims(action),
             condition=None if action.if_ is None else test(action.if_),
             bans=[(test(ban.if_), ban.rule) for ban in action.forbidden],
             prospect=prospect(action.do),
@@ -138,6 +143,7 @@ class Blocks:
         for kind, monster in haunt.monsters.items():
             deeds = [msgspec.structs.replace(one, for_="monsters") for one in monster.actions]
             self._source(source, monster.on, deeds, [], f"monsters.{kind}")
+            self.traits[haunt.id, kind] = {trait: number(value) for trait, value in monster.traits.items()}
         for side, book in haunt.books.items():
             self._source(source, book.on, book.actions, [], side)
             self._block(f"haunt/{haunt.id}#{side}.right-now", book.right_now)
@@ -152,3 +158,10 @@ class Blocks:
                     self.goals_by_players.add((haunt.id, side))
             if book.loses_when is not None:
                 self.losses[haunt.id] = (side, test(book.loses_when), book.because_lost)
+
+
+def _aims(action: Action) -> Callable[[Glance, Frame], Sequence[Aim]] | None:
+    room = action.room
+    if room is not None:
+        return lambda m, f: places(m, f, room)
+    return None if action.target is None else cast(action.target)

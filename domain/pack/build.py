@@ -69,6 +69,7 @@ def compile_pack(pack: Pack) -> Tables:
         goals=made.goals,
         goals_by_players=frozenset(made.goals_by_players),
         losses=made.losses,
+        traits=made.traits,
         instead=made.instead,
         plays_on=made.plays_on,
         reveals=made.reveals,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from content.vocabulary.values import Condition, Each, Number, Place, Rooms, Who
-from domain.engine.block import Frame, Test, loops
+from domain.engine.block import Cast, Frame, Test, loops
 from domain.engine.machine import Glance
 from domain.facts.grid import next_door, opposite, part_of
 from domain.facts.ids import id_name
@@ -30,8 +30,6 @@ from domain.queries.numbers import counter, number
 from domain.queries.rooms import fitting
 from domain.queries.simple_conditions import SIMPLE
 from domain.queries.whereabouts import sees, whereabouts, your_place, your_room
-
-Cast = Callable[[Glance, Frame], list[Figure]]
 
 
 def test(condition: Condition) -> Test:

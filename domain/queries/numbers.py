@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from content.vocabulary.haunts import own_counter
 from content.vocabulary.values import Count, Value
-from domain.engine.block import Frame
+from domain.engine.block import Frame, NumberOf
 from domain.engine.machine import Glance
 from domain.facts.state import Figure, State, is_explorer
 from domain.queries.characters import cards_of, trait_of
 
 NOBODY = -1
-
-NumberOf = Callable[[Glance, Frame], int]
 
 
 def number(value: Value) -> NumberOf:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from content.vocabulary.effects import Draw, Effect, Fetch, Look, LoseCard, RevealUntil, Search, TakeCard
-from domain.engine.block import WAIT, Frame, Test
+from domain.engine.block import WAIT, Cast, Frame, Test
 from domain.engine.machine import Glance, Machine
 from domain.facts.audience import EVERYBODY, REFEREE, seat_bit
 from domain.facts.events import CardGained, CardPicked, CardTurned, SlotSeen, StackShuffled
 from domain.facts.ids import id_name
 from domain.facts.state import is_explorer
 from domain.queries.characters import cards_of, in_play
-from domain.queries.conditions import Cast, cast, places, your_seat
+from domain.queries.conditions import cast, places, your_seat
 from domain.rulebook.cards.looking import has_errand
 from domain.rulebook.desk.taking_back import quiet
 from domain.rulebook.fight.spoils import takeable

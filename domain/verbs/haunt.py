@@ -55,7 +55,7 @@ def place_monster(c: Compiler, node: PlaceMonster, _effect: Effect, path: str) -
         if not room:
             return
         kind = m.rules.pack.monster(m.state, node.kind)
-        traits: dict[str, int] = {trait: number(value)(m, f) for trait, value in kind.traits.items()}
+        traits = {trait: value(m, f) for trait, value in m.rules.pack.traits_of(m.state, node.kind).items()}
         taken = 0
         for name in m.state.monsters:
             base, _, tail = name.rpartition("-")

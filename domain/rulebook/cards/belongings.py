@@ -40,7 +40,7 @@ def singles_and_all(cards: list[str]) -> Iterator[list[str]]:
 
 def near(state: State, figure: Figure, seat: int) -> bool:
     """Whether an explorer is where the character is, in the same part (2E-ROOM-010)."""
-    return state.explorers[seat].room == state.place_of(figure)[0] and state.place_of(seat) == state.place_of(figure)
+    return state.place_of(seat) == state.place_of(figure)
 
 
 def courier(rules: Rules, state: State, figure: Figure) -> str:

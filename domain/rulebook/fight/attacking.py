@@ -77,8 +77,11 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None) -> l
     def within_reach(other: Figure, there: str) -> bool:
         return there in far or (there == room and state.place_of(other)[1] == part)
 
-    near: list[Figure] = [one.seat for one in state.explorers if one.alive and within_reach(one.seat, one.room)]
-    near += [name for name, one in state.monsters.items() if within_reach(name, one.room)]
+    rooms = {room, *far}
+    near: list[Figure] = [
+        one.seat for one in state.explorers if one.room in rooms and one.alive and within_reach(one.seat, one.room)
+    ]
+    near += [name for name, one in state.monsters.items() if one.room in rooms and within_reach(name, one.room)]
     explorers = _explorers_as_targets(rules, state)
     found = [
         other

@@ -19,7 +19,6 @@ from domain.facts.ids import figure_id, id_name, is_own_side, split_id
 from domain.facts.refusal import Refused
 from domain.facts.state import Aim, Explorer, Figure, Held, State
 from domain.queries.characters import is_kind, takes_turns
-from domain.queries.conditions import cast, places
 from domain.rulebook.cards.drawing import free
 from domain.rulebook.explore.moving import can_pay, leaving_penalty, no_way
 from domain.rulebook.table.limits import exhausted, note_use
@@ -73,21 +72,18 @@ def open_actions(m: Glance, seat: int) -> Iterator[tuple[str, str, list[Aim | No
 
 def targets(m: Glance, figure: Figure, source: str, offer: Offer) -> list[Aim | None]:
     """Whom, or which room, the command may name: those that it is for and could change something for."""
-    found, could = aims(m, figure, source, offer.action), offer.prospect
+    found, could = aims(m, figure, source, offer), offer.prospect
     if could is None:
         return found
     act = m.rules.block("act")
     return [one for one in found if could(m, Frame(act, {"you": figure, "src": source, "target": one}))]
 
 
-def aims(m: Glance, figure: Figure, source: str, action: Action) -> list[Aim | None]:
+def aims(m: Glance, figure: Figure, source: str, offer: Offer) -> list[Aim | None]:
     """Whom, or which room, the action is for; None: neither."""
-    frame: Frame = Frame(m.rules.block("act"), {"you": figure, "src": source})
-    if action.room is not None:
-        return list(places(m, frame, action.room))
-    if action.target is None:
+    if offer.aims is None:
         return [None]
-    return list(cast(action.target)(m, frame))
+    return [*offer.aims(m, Frame(m.rules.block("act"), {"you": figure, "src": source}))]
 
 
 def check_target(m: Glance, figure: Figure, command: Act, offer: Offer) -> None:
@@ -98,7 +94,7 @@ def check_target(m: Glance, figure: Figure, command: Act, offer: Offer) -> None:
     """
     if command.target in targets(m, figure, command.source, offer):
         return
-    if command.target in aims(m, figure, command.source, offer.action):
+    if command.target in aims(m, figure, command.source, offer):
         raise Refused("{} would change nothing", deed_id(command), rule=m.rules.cite.action_condition)
     rule = no_target(m, figure, offer.action, command.target)
     if command.target is None:

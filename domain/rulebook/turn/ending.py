@@ -70,8 +70,9 @@ def room_duties(m: Machine, f: Frame[EndingTurn]) -> None:
         fire(m, f"haunt:{m.state.haunt.id}", "turn-ended", seat)
     if explorer.removed:
         return
+    room, part = m.state.place_of(seat)
     for here in reversed(m.state.tokens):
-        if (here.room, here.part) == m.state.place_of(seat):
+        if here.room == room and here.part == part:
             fire(m, f"token:{here.token}", "turn-ended", seat)
     for card in reversed(explorer.cards):
         fire(m, f"card:{card}", "turn-ended", seat)
