@@ -131,8 +131,7 @@ def open_elsewhere(state: State, taken: tuple[str, int, int]) -> bool:
     """Whether the floor of a cell has a free doorway that leads somewhere else: then nothing on that cell can seal it off."""
     floor = taken[0]
     for room in state.rooms.values():
-        if room.floor == floor:
-            free = free_doors(state.grid, room)
+        if room.floor == floor and (free := free_doors(state.grid, room)):
             for direction in range(4):
                 if free >> direction & 1 and beyond(room, direction) != taken:
                     return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NotRequired
 
 from domain.engine.bindings import Waiting
@@ -29,12 +28,14 @@ def open_doors(rules: Rules, state: State, figure: Figure) -> list[str]:
     found = _free(state, room, part)
     if not found or not tiles_left(rules, state, room.floor):
         return []
-    return [door for door in found if not sealed(rules, state, room, DIRECTIONS.index(door))]
+    if len(found) == 1 and sealed(rules, state, room, DIRECTIONS.index(found[0])):
+        return []  # of several doorways each leaves another one open
+    return found
 
 
-def _free(state: State, room: Room, part: int) -> Sequence[str]:
+def _free(state: State, room: Room, part: int) -> list[str]:
     """Free doorways of (a part of) a room."""
-    return SIDES[free_doors(state.grid, room) & (room.parts[part] if room.divided else 15)]
+    return [*SIDES[free_doors(state.grid, room) & (room.parts[part] if room.divided else 15)]]
 
 
 def tiles_left(rules: Rules, state: State, floor: str) -> bool:

@@ -17,6 +17,7 @@ from domain.house.placing import (
     false_features,
     laid,
     most_doors,
+    open_elsewhere,
     rotations,
     seals,
 )
@@ -103,6 +104,15 @@ def test_a_free_doorway_is_a_door_with_nothing_behind_it(house: State) -> None:
             assert not neighbor(house.grid, room, direction)
     counted = sum(free_doors(house.grid, room).bit_count() for room in house.rooms.values())
     assert counted == sum(len(doorways(house, floor)) for floor in FLOORS)
+
+
+@given(houses())
+@few
+def test_of_several_doorways_of_a_room_each_leaves_the_floor_open(house: State) -> None:
+    for room in house.rooms.values():
+        doors = [direction for direction in range(4) if free_doors(house.grid, room) >> direction & 1]
+        if len(doors) > 1:
+            assert all(open_elsewhere(house, beyond(room, direction)) for direction in doors)
 
 
 def each_placement(house: State, tile: str) -> list[Placement]:
