@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, get_type_hints
+from typing import Annotated, Literal, get_args, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
@@ -67,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     (`https://table.example`, `http://localhost:5173`), or `*` for all; empty: none."""
     trusted_proxies: str = ""
     """Addresses of proxies whose `X-Forwarded-For` is trusted, separated by commas; empty: none."""
-    log_level: str = "info"
+    log_level: Literal["critical", "error", "warning", "info", "debug"] = "info"
     """`critical`, `error`, `warning`, `info` or `debug`."""
     log_format: Literal["text", "json"] = "text"
     """`text` for people, or `json`: one object per line."""
@@ -244,5 +244,6 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         try:
             values[fields[variable]] = msgspec.convert(text, kind, strict=False)
         except msgspec.ValidationError as error:
-            raise BadSetting(f"{variable}={text}: {error}") from None
+            words = ", ".join(f"`{one}`" for one in get_args(kind) if isinstance(one, str))
+            raise BadSetting(f"{variable}={text}: {f'write one of {words}' if words else error}") from None
     return Settings(**values)  # type: ignore[arg-type]  # each was converted to its field's type just above

@@ -7,6 +7,7 @@ decision of the service. Functions raise click's exceptions for mistakes of the 
 import errno
 import importlib
 import os
+import socket
 from collections.abc import Mapping
 from copy import copy
 from importlib import metadata
@@ -103,6 +104,8 @@ REASONS = {
     errno.EROFS: "the disk is read-only",
     errno.EADDRINUSE: "already in use; choose another --port",
     errno.EADDRNOTAVAIL: "this machine has no such address; choose another --host",
+    socket.EAI_NONAME: "there is no such host; choose another --host",
+    socket.EAI_AGAIN: "there is no such host; choose another --host",
 }
 
 

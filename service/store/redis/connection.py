@@ -59,6 +59,8 @@ def parse(store: str) -> Address:
         login, _, hosts = parts.netloc.rpartition("@")
         query = urlencode(options, doseq=True)
         if parts.scheme not in CLUSTER:
+            if parts.scheme != "unix" and (base := parts.path.strip("/")) and not base.isdecimal():
+                raise ValueError("a database is a number")  # noqa: TRY301 -- as below; redis-py would take 0
             return Address(
                 url=urlunsplit(parts._replace(query=query)),
                 shown=f"{parts.scheme}://{hosts}{parts.path}",
@@ -307,6 +309,7 @@ _KINDS: tuple[tuple[str | type[Exception] | tuple[type[Exception], ...], type[St
         "Redis can't write its append-only file, and nothing was written",
         "Look into its log, make room on its disk, then try again",
     ),
+    ("DB index", StoreUnavailable, "Redis has no database of this number", "Name another one in OMENLOG_STORE"),
     ("NOREPLICAS", StoreUnavailable, "Redis lacks the replicas that it is told to have", "Start them, then try again"),
     ("MASTERDOWN", StoreUnavailable, "Redis has lost its master", "Start it, then try again"),
     (

@@ -315,6 +315,10 @@ def test_all_end_with_the_terminal_at_which_they_were_started(tmp_path: Path) ->
         ({"workers": "many"}, "write a number from 1 to 64, or `auto`"),
         ({"store": "memory:"}, "A store in memory allows one worker"),
         ({"port": "taken"}, "already in use"),
+        ({"host": "no-such-host.invalid"}, "no-such-host.invalid:0: there is no such host"),
+        ({"log_level": "loud"}, "OMENLOG_LOG_LEVEL=loud: write one of `critical`, `error`"),
+        ({"store": "redis://127.0.0.1:1/0"}, "redis://127.0.0.1:1/0: Redis can't be reached"),
+        ({"store": "redis://127.0.0.1:1/games"}, "invalid Redis address (a database is a number)"),
         ({"store": "sqlite:///{folder}/rubbish"}, "the file isn't a database"),
         ({"packs": "no-such-pack"}, "OMENLOG_PACKS: no pack no-such-pack"),
     ],
@@ -335,6 +339,6 @@ def test_what_can_not_start_is_told_in_a_sentence_and_nothing_is_left(
     assert said.read_text() == ""
     complaint = " ".join(errors.read_text().replace("│", " ").split())
     assert words in complaint
-    assert complaint.count("Error") == 1
+    assert complaint.count("─ Error ─") == 1
     assert "Traceback" not in complaint
     assert not (tmp_path / "log.db").exists()
