@@ -9,6 +9,8 @@ import gc
 import logging
 import re
 import socket
+import sys
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any, NamedTuple, cast
@@ -83,12 +85,13 @@ async def prepare(
     except BaseException:
         listening.close()
         raise
+    leaving = asyncio.Event()
     config = uvicorn.Config(
         make_app(service),
         log_level=settings.log_level,
         log_config=None,
         http=cast(
-            "Any", functools.partial(_Http, settings, service.limits)
+            "Any", functools.partial(_Http, settings, service.limits, leaving)
         ),  # uvicorn calls it as a class, and no more
         ws=_WebSocket,
         ws_max_size=settings.body_limit + ENVELOPE,
@@ -101,13 +104,15 @@ async def prepare(
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=max(1, round(settings.shutdown)),
-        timeout_notify=0,  # once a second
+        timeout_notify=-sys.maxsize,  # once a second, also when the clock is set back
         callback_notify=None if member is None else functools.partial(_beat, service, member),
     )
     for name in LOGGERS:
         logging.getLogger(name).addFilter(_without_queries)
     drain = functools.partial(service.streams.drain, settings.shutdown / 2)
-    return Server(config, listening, before_shutdown=drain, ready=ready)
+    server = Server(config, listening, leaving, before_shutdown=drain, ready=ready)
+    server.lingers = 0.0 if member is None else settings.shutdown / 2
+    return server
 
 
 class Member(NamedTuple):
@@ -156,11 +161,13 @@ class _Http(HttpToolsProtocol):
         self,
         settings: Settings,
         limits: Limits,
+        leaving: asyncio.Event,
         *arguments: Any,  # noqa: ANN401 -- uvicorn's own
         **options: Any,  # noqa: ANN401 -- as above
     ) -> None:
         super().__init__(*arguments, **options)
         self._limits = limits
+        self._leaving = leaving
         self._header_timeout = settings.header_timeout
         self._body_timeout = settings.body_timeout
         self._due: asyncio.TimerHandle | None = None
@@ -189,6 +196,8 @@ class _Http(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._expect(0)
         super().on_headers_complete()
+        if self._leaving.is_set():
+            self.cycle.keep_alive = False
         if not self.parser.should_upgrade():
             self._expect(self._body_timeout)
 
@@ -289,13 +298,17 @@ class Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         listening: socket.socket,
+        leaving: asyncio.Event,
         *,
         before_shutdown: Callable[[], Awaitable[None]],
         ready: Callable[[str], None] | None,
     ) -> None:
-        """`before_shutdown` is awaited before the server waits for requests to end."""
+        """`before_shutdown` is awaited before the server waits for requests to end; from `leaving` on each is the last on its connection."""
         super().__init__(config)
         self.listening = listening
+        self.lingers = 0.0
+        """Seconds for which connections stay open on which nothing is being asked, for the sake of those who have just sent a request."""
+        self._leaving = leaving
         self._before_shutdown = before_shutdown
         self._ready = ready
 
@@ -310,8 +323,21 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()  # those whose streams end come again, and not to us
-        await self._before_shutdown()
+        self._leaving.set()
+        drained, began = asyncio.ensure_future(self._before_shutdown()), time.monotonic()
+        while not self.force_exit and (not drained.done() or self._expects_more(began)):  # noqa: ASYNC110 -- a signal wakes nobody
+            await asyncio.sleep(TICK)
+        drained.cancel()
         await super().shutdown(sockets)
+        if self.force_exit:  # uvicorn leaves it out, and the store would stay open
+            await self.lifespan.shutdown()
+
+    def _expects_more(self, began: float) -> bool:
+        return bool(self.server_state.connections) and time.monotonic() - began < self.lingers
+
+
+TICK = 0.02
+"""Seconds between two looks at who is still connected, and whether somebody presses Ctrl-C again."""
 
 
 def address_of(listening: socket.socket) -> str:

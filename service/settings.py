@@ -62,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Port to listen on; 0 takes a free one."""
     workers: str = "1"
     """Processes that serve together, or `auto`: one for each core."""
+    worker_timeout: Annotated[float, msgspec.Meta(ge=3, le=1e9)] = 30.0
+    """Seconds after which a worker that does nothing any more is killed and replaced."""
     origins: str = ""
     """Origins of web pages that may use the service, separated by commas, exactly as browsers send them
     (`https://table.example`, `http://localhost:5173`), or `*` for all; empty: none."""

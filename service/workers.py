@@ -3,7 +3,8 @@
 The parent reads modules and packs once and serves nobody; a worker is forked from it, so it is there in a fraction of a second, and what was
 read lies in memory once. Each worker has a socket of its own on the common port (`SO_REUSEPORT`), over which the kernel spreads connections
 evenly; of one common socket the first to wake takes all that wait. The parent keeps the sockets open: who connects while a worker is replaced
-waits for the next one. Workers end with their parent, however it ended.
+waits for the next one, but as a socket that is closed refuses all who wait, the number of workers stays. Workers end with their parent, however
+it ended.
 """
 
 from __future__ import annotations
@@ -37,16 +38,17 @@ from service.server import Member, address_of, listen, new_loop, prepare, settle
 from service.settings import BadSetting, Settings
 from service.shared import Shared, WorkerFailed
 from service.store.open import MEMORY
+from service.store.port import StoreError
 
 log = logging.getLogger(__name__)
 
-SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+SIGNALS = (*STOPPING, signal.SIGHUP)
 TICK = 0.5
 """Seconds between two looks at all workers; that one has ended is noticed at once."""
 PAUSE = 1.0
-"""Seconds from one start to the next on the same socket, so that a worker that can't start doesn't keep the parent busy."""
-SILENT = 60.0
-"""Seconds without a word after which a worker hangs, and is killed."""
+"""Seconds from one start to the next on the same socket; twice as many after each that failed, up to `LONGEST`."""
+LONGEST = 30.0
 MARGIN = 3.0
 """Seconds that a worker is given to stop, on top of the setting."""
 MEMORY_FILES = Path("/dev/shm")  # noqa: S108 -- what lies there is ours alone, as `mkdtemp` makes it
@@ -85,6 +87,9 @@ class Listener:
     next: Child | None = None
     """Takes over once it is ready."""
     again: float = 0.0
+    """When a worker may be started."""
+    failed: int = 0
+    """How many in a row could not start."""
 
 
 def serve_with_workers(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -98,8 +103,10 @@ def serve_with_workers(settings: Settings, ready: Callable[[str], None]) -> None
         )
     with contextlib.ExitStack() as stack:
         listeners = []
-        for _ in range(settings.processes()):
-            listening = stack.enter_context(contextlib.closing(listen(settings, beside=True)))
+        for number in range(settings.processes()):
+            # The first finds the port in use, also by others that share theirs; only then is it shared.
+            listening = stack.enter_context(contextlib.closing(listen(settings, beside=number > 0)))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             settings = msgspec.structs.replace(settings, port=listening.getsockname()[1])
             listeners.append(Listener(listening))
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix=PREFIX, dir=_clear_memory()))
@@ -149,6 +156,8 @@ class Supervisor:
         os.set_blocking(self._wake, False)
         self._signals: list[int] = []
         self._at_terminal = os.isatty(0)
+        self._looked = time.monotonic()
+        """When all workers were last looked at."""
         self._sound = False
         """Whether any worker was ready."""
         self._started = False
@@ -183,7 +192,7 @@ class Supervisor:
                 return signal.SIGHUP  # nobody asks for anything: the terminal is gone
             self._read_again()
             self._rolling = list(self._listeners)
-        return next((one for one in signals if one in (signal.SIGTERM, signal.SIGINT)), 0)
+        return next((one for one in signals if one in STOPPING), 0)
 
     def _read_again(self) -> None:
         """Read the packs again for workers to come; those with a mistake stay as they are."""
@@ -225,7 +234,8 @@ class Supervisor:
                 continue
             self._forget(worker)
             code = os.waitstatus_to_exitcode(status)
-            why = worker.said.decode(errors="replace") if worker.said and not worker.ready else f"ended with {code}"
+            said = "" if worker.ready else worker.said.decode(errors="replace")
+            why = said or (f"it was ended by {signal.strsignal(-code)}" if code < 0 else f"it ended with {code}")
             if worker in self._leaving:
                 self._leaving.remove(worker)
             for listener in self._listeners:
@@ -235,8 +245,14 @@ class Supervisor:
                 elif listener.worker is worker:
                     listener.worker, listener.next = listener.next, None
                     if not self._started:
-                        raise WorkerFailed(why)
-                    log.warning("worker %d is gone, another is started: %s", worker.number, why)
+                        raise WorkerFailed(said or f"A worker could not start: {why}")
+                    if worker.ready:
+                        log.warning("worker %d is gone, another is started: %s", worker.number, why)
+                    else:
+                        listener.failed += 1
+                        pause = min(PAUSE * 2**listener.failed, LONGEST)
+                        listener.again = time.monotonic() + pause
+                        log.error("worker %d could not start, another tries in %g s: %s", worker.number, pause, why)
 
     def _forget(self, worker: Child) -> None:
         os.close(worker.says)
@@ -252,7 +268,15 @@ class Supervisor:
     def _look(self) -> None:
         """Go on with a rolling restart, and kill those who hang."""
         now = time.monotonic()
+        if (
+            away := now - self._looked - TICK
+        ) > TICK:  # as after Ctrl-Z: workers may have been stopped with their parent
+            for worker in self._workers():
+                worker.heard += away
+        self._looked = now
         for listener in self._listeners:
+            if listener.worker is not None and listener.worker.ready:
+                listener.failed = 0
             if listener.next is not None and listener.next.ready:
                 if listener.worker is not None:
                     self._dismiss(listener.worker)
@@ -261,10 +285,11 @@ class Supervisor:
                 self._rolling.remove(listener)
                 listener.next = self._start(listener)
         for worker in self._workers():
-            if (worker.leaving and now > worker.leaving) or (worker.ready and now - worker.heard > SILENT):
+            patience = worker.leaving or worker.heard + self._settings.worker_timeout
+            if now > patience and (worker.leaving or worker.ready):
                 log.warning("worker %d does not answer and is killed", worker.number)
                 os.kill(worker.pid, signal.SIGKILL)
-                worker.heard, worker.leaving = now, 0.0
+                worker.leaving = now + MARGIN
 
     def _dismiss(self, worker: Child) -> None:
         os.kill(worker.pid, signal.SIGTERM)
@@ -272,8 +297,10 @@ class Supervisor:
         self._leaving.append(worker)
 
     def _stop(self) -> None:
-        """Let all finish, and kill who takes too long."""
+        """Let all finish, at once if somebody presses Ctrl-C again; kill who takes too long."""
         signal.set_wakeup_fd(-1)
+        self._rolling, self._signals = [], []
+        os.close(self._life)
         for listener in self._listeners:
             for worker in (listener.worker, listener.next):
                 if worker is not None:
@@ -281,6 +308,11 @@ class Supervisor:
             listener.worker = listener.next = None
             listener.listening.close()
         while self._leaving:
+            if signal.SIGINT in self._signals:
+                self._signals = []
+                for worker in self._leaving:
+                    os.kill(worker.pid, signal.SIGINT)
+                    worker.leaving = time.monotonic() + MARGIN
             self._reap()
             self._look()
             time.sleep(0.02)
@@ -325,9 +357,11 @@ class Supervisor:
         try:
             with asyncio.Runner(loop_factory=new_loop) as runner:
                 runner.run(self._serve(listener.listening, says))
-        except Exception as error:
-            log.debug("worker %d ends", number, exc_info=True)
-            os.write(says, str(error).encode() or repr(error).encode())
+        except (BadSetting, ContentErrors, OSError, StoreError) as error:
+            os.write(says, str(error).encode())
+            os._exit(1)
+        except Exception:
+            log.exception("worker %d ends by a mistake of Omenlog, please report it", number)
             os._exit(1)
         os._exit(0)
 
@@ -341,6 +375,7 @@ class Supervisor:
 
         def stop() -> None:
             server.should_exit = True
+            server.lingers = 0.0  # there is no other worker to go to
             asyncio.get_running_loop().remove_reader(self._lives)
 
         asyncio.get_running_loop().add_reader(self._lives, stop)

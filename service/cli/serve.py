@@ -4,7 +4,6 @@ import ast
 import contextlib
 import inspect
 import logging
-import socket
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -61,7 +60,6 @@ def serve(
     options = {"host": host, "port": port, "workers": workers, "reload_packs": reload_packs or None}
     given = {name: value for name, value in options.items() if value is not None}
     settings = msgspec.structs.replace(settings_of(data), **given)
-    try_to_listen(settings)
     log_to_stderr(settings.log_level, settings.log_format)
     number = settings.processes()
     where = without_password(settings.store) + (f", {counted(number, 'worker')}" if number > 1 else "")
@@ -75,15 +73,6 @@ def _listens(url: str, store: str) -> str:
     if asked.hostname not in ("0.0.0.0", "::"):  # noqa: S104 -- it is told, not listened on
         return told
     return f"{told}\nIn your network: http://{own_address() or 'THIS-MACHINE'}:{asked.port}/"
-
-
-def try_to_listen(settings: Settings) -> None:
-    """Listen for a moment: uvicorn would log a port in use and exit, but this raises an OSError that can be explained."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    try:
-        socket.create_server((settings.host, settings.port), family=family).close()
-    except OSError as fault:
-        raise OSError(fault.errno, fault.strerror, f"{settings.host}:{settings.port}") from None
 
 
 @click.command()

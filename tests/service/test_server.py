@@ -18,7 +18,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.server import Server, prepare
+from service.limits import POLICIES
+from service.server import Member, Server, listen, prepare
+from service.shared import Shared
 from tests.acceptance.driving import OPENING, PATIENCE, Table, problem, serving, settings
 from tests.acceptance.streams.test_socket import joined, take
 
@@ -104,6 +106,31 @@ def test_a_signal_stops_it_and_the_log_is_put_away(tmp_path: Path, how: signal.S
             list(lines)
         running.wait(20)
     assert not (tmp_path / "log.db-wal").exists(), "everything is in the one file"
+
+
+async def test_ctrl_c_once_more_closes_the_store_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    servers: list[Server] = []
+
+    def stop(_: str) -> None:
+        servers[0].should_exit = servers[0].force_exit = True
+
+    servers.append(await prepare(settings(tmp_path / "log.db"), ready=stop))
+    async with asyncio.timeout(PATIENCE):
+        await servers[0].serve()
+    assert not (tmp_path / "log.db-wal").exists()
+    assert "Traceback" not in caplog.text
+
+
+async def test_a_worker_tells_that_it_lives_also_after_its_clock_was_set_back(tmp_path: Path) -> None:
+    beats: list[float] = []
+    with listen(chosen := settings(tmp_path / "log.db")) as listening:
+        member = Member(listening, Shared(len(POLICIES)), {}, lambda: beats.append(time.time()))
+        server = await prepare(chosen, member=member)
+        server.last_notified = time.time() + 86_400
+        await server.on_tick(0)
+        server.should_exit = True
+        await server.serve()
+    assert beats
 
 
 # -- deadlines ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 import httpx
@@ -24,11 +25,13 @@ from tests.acceptance.operation.test_durability import Walker, check_walker
 from tests.acceptance.operation.test_observing import told
 from tests.support.forked import Omenlog, at_terminal
 from tests.support.processes import alive, children
-from tests.support.redis import free_port, wait_until
+from tests.support.redis import free_port, server, wait_until
 
 SOON = 3.0
 """Seconds within which a killed worker serves again."""
 SSE = {"Accept": "text/event-stream"}
+COUNTED = ("_total", "_bucket", "_count", "_sum")
+"""Ends of the names of series that only grow."""
 
 
 @dataclass
@@ -55,12 +58,15 @@ class Crew:
         """Ask over a connection of its own, which any worker may take."""
         return httpx.get(f"{self.url}{path}", headers=headers, timeout=PATIENCE)
 
+    def series(self) -> dict[tuple[str, ...], float]:
+        """All that is counted, without what goes up and down."""
+        with httpx.Client(base_url=self.url) as client:
+            return {one: value for one, value in told(client).items() if one[0].endswith(COUNTED)}
+
     def counted(self) -> dict[str, float]:
         """Requests answered, by worker."""
-        with httpx.Client(base_url=self.url) as client:
-            samples = told(client)
         found: dict[str, float] = {}
-        for (name, *labels), value in samples.items():
+        for (name, *labels), value in self.series().items():
             if name == "omenlog_requests_total":
                 worker = next(one.partition("=")[2] for one in labels if one.startswith("worker="))
                 found[worker] = found.get(worker, 0) + value
@@ -192,7 +198,7 @@ def test_a_killed_worker_serves_again_within_three_seconds(tmp_path: Path) -> No
     with crew(tmp_path) as serving:
         while len(took) < 2 or min(took) >= SOON:
             assert len(took) < 8, took
-            before, counted = serving.workers(), serving.counted()
+            before, counted = serving.workers(), serving.series()
             victim = before[len(took) % 2]
             os.kill(victim, signal.SIGKILL)
             killed = time.monotonic()
@@ -200,7 +206,8 @@ def test_a_killed_worker_serves_again_within_three_seconds(tmp_path: Path) -> No
             answers = [serving.get("/v1/games").status_code for _ in range(16)]
             took.append(time.monotonic() - killed)
             assert answers == [200] * 16
-            assert sum(serving.counted().values()) > sum(counted.values()), "and counts go on"
+            now = serving.series()
+            assert [one for one, value in counted.items() if now.get(one, 0.0) < value] == [], "counts only grow"
         assert serving.errors.read_text().count("another is started") == len(took)
 
 
@@ -269,27 +276,105 @@ def test_told_to_stop_all_streams_end_with_a_word_and_nobody_is_left(tmp_path: P
 
 
 def test_hangup_replaces_all_workers_one_by_one_and_nobody_notices(tmp_path: Path) -> None:
+    """Neither who comes anew for each request nor who keeps a connection, which each worker says it closes before it does."""
     with crew(tmp_path) as serving:
-        before, failed, over = serving.workers(), list[str](), threading.Event()
+        failed, over = list[str](), threading.Event()
 
-        def ask() -> None:
-            while not over.is_set():
-                try:
-                    if (answer := serving.get("/v1/games")).status_code != 200:
-                        failed.append(answer.text)
-                except httpx.TransportError as error:
-                    failed.append(repr(error))
+        def ask(*, keep: bool) -> None:
+            address = serving.url.removeprefix("http://")
+            with contextlib.closing(HTTPConnection(address, timeout=PATIENCE)) as connection:
+                while not over.is_set():
+                    try:
+                        connection.request("GET", "/v1/games")  # it connects again only where it was told of the end
+                        if (answer := connection.getresponse()).status != 200:
+                            failed.append(answer.reason)
+                        answer.read()
+                        if not keep:
+                            connection.close()
+                    except (HTTPException, OSError) as error:
+                        failed.append(repr(error))
+                        connection.close()
 
-        asking = threading.Thread(target=ask)
-        asking.start()
+        asking = [threading.Thread(target=ask, kwargs={"keep": keep}) for keep in (True, True, True, False)]
+        for one in asking:
+            one.start()
         counted = sum(serving.counted().values())
-        os.kill(serving.process.pid, signal.SIGHUP)
-        wait_until(lambda: len(set(serving.workers()) - set(before)) == 2 and not any(map(alive, before)), "others")
+        for _ in range(3):
+            before = serving.workers()
+            os.kill(serving.process.pid, signal.SIGHUP)
+            wait_until(lambda: replaced(serving, before), "others")  # noqa: B023 -- at once
         over.set()
-        asking.join()
-        assert not failed
+        for one in asking:
+            one.join()
+        assert failed == []
         assert sum(serving.counted().values()) > counted, "and counts go on"
         assert serving.errors.read_text() == ""
+
+
+def replaced(serving: Crew, before: list[int]) -> bool:
+    """Whether two others work instead of those before."""
+    return len(set(serving.workers()) - set(before)) == 2 and not any(map(alive, before))
+
+
+def test_told_to_stop_while_it_replaces_workers_it_leaves_nobody(tmp_path: Path) -> None:
+    with crew(tmp_path) as serving:
+        pid = serving.process.pid
+        os.kill(pid, signal.SIGHUP)
+        os.kill(pid, signal.SIGTERM)
+        assert serving.process.ended(PATIENCE) == -signal.SIGTERM
+        assert of_session(pid) == []
+        assert serving.errors.read_text() == ""
+
+
+def of_session(pid: int) -> list[int]:
+    """The processes of a session that live, also those whose parents have ended."""
+    numbers = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdecimal()]
+    found = []
+    for one in numbers:
+        with contextlib.suppress(ProcessLookupError):
+            if os.getsid(one) == pid and alive(one):
+                found.append(one)
+    return found
+
+
+def test_a_worker_that_hangs_is_replaced_and_those_that_were_stopped_with_their_parent_are_not(tmp_path: Path) -> None:
+    with crew(tmp_path, worker_timeout="3") as serving:
+        before = serving.workers()
+        for how, pause in (
+            (signal.SIGSTOP, 5.0),
+            (signal.SIGCONT, 2.0),
+        ):  # as by Ctrl-Z and `fg`, or a container that pauses
+            for pid in (serving.process.pid, *before):
+                os.kill(pid, how)
+            time.sleep(pause)
+        assert serving.workers() == before
+        os.kill(before[0], signal.SIGSTOP)
+        wait_until(lambda: len(set(serving.workers()) - {before[0]}) == 2, "another worker")
+        assert [serving.get("/v1/games").status_code for _ in range(16)] == [200] * 16
+        assert serving.errors.read_text().count("does not answer and is killed") == 1
+
+
+def test_ctrl_c_once_more_does_not_wait(tmp_path: Path) -> None:
+    with crew(tmp_path, shutdown="100") as serving:
+        os.kill(hung := serving.workers()[0], signal.SIGSTOP)
+        os.kill(serving.process.pid, signal.SIGINT)
+        time.sleep(0.5)
+        assert not serving.process.is_over()
+        os.kill(serving.process.pid, signal.SIGINT)
+        assert serving.process.ended(PATIENCE / 2) == 0
+        assert not alive(hung)
+
+
+def test_workers_that_can_not_start_are_tried_again_ever_more_seldom(tmp_path: Path) -> None:
+    with server(tmp_path / "redis") as running, crew(tmp_path, store=running.url) as serving:
+        running.kill()
+        os.kill(serving.workers()[0], signal.SIGKILL)
+        for seconds in (2, 4):
+            wait_until(lambda: f"tries in {seconds} s: {running.url}" in serving.errors.read_text(), "another try")  # noqa: B023 -- at once
+        assert serving.errors.read_text().count("could not start") == 2
+        running.start()
+        wait_until(lambda: len(serving.workers()) == 2, "both workers")
+        wait_until(lambda: all(serving.get("/v1/games").status_code == 200 for _ in range(8)), "answers")
 
 
 def test_all_end_with_the_terminal_at_which_they_were_started(tmp_path: Path) -> None:
@@ -335,7 +420,9 @@ def test_what_can_not_start_is_told_in_a_sentence_and_nothing_is_left(
         env = {**os.environ, **{f"OMENLOG_{name.upper()}": value for name, value in chosen.items()}}
         said, errors = tmp_path / "said.txt", tmp_path / "errors.txt"
         process = Omenlog(env, ("serve",), os.devnull, str(said), errors=str(errors))
+        pid = process.pid
         assert process.ended(PATIENCE) == 2
+    assert of_session(pid) == []
     assert said.read_text() == ""
     complaint = " ".join(errors.read_text().replace("│", " ").split())
     assert words in complaint
