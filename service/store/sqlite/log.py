@@ -2,8 +2,8 @@
 
 Writes go through a single connection and its thread, which groups those that wait into one transaction; a commit that comes
 alone is written on the loop's own thread (`writer`). Reads go to a small pool of threads with connections of their own,
-which never wait for a write. Only `head`, which every request asks, is read on the loop's own thread: some microseconds from
-the cache, where another thread would cost many times that.
+which never wait for a write. Only `head`, which every request asks, is answered on the loop's own thread: from memory where nobody else
+has written (`heads`), else in some microseconds from the cache, where another thread would cost many times that.
 
 Several processes of one machine may serve one file: SQLite's locks put their transactions in order, and each looks
 every `HEARING` seconds whether others have written, which takes microseconds. A network file system can't do that. To copy a running
@@ -27,6 +27,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar, TypeVarTuple
 from service.store.port import Appended, Head, Health, Heard, RecordChanges, StoreDamaged, StoreError, StoreUnavailable
 from service.store.sqlite import records as accounts
 from service.store.sqlite import statements
+from service.store.sqlite.heads import Heads
 from service.store.sqlite.schema import APPLICATION_ID, durability, open_reader, open_writer, scrub, store_error
 from service.store.sqlite.writer import Writer
 
@@ -73,6 +74,8 @@ class SqliteLogStore:
         self._own = own
         self._loop = asyncio.get_running_loop()
         self._writer = Writer(writer, path, self._loop)
+        self._heads = Heads(path)
+        self._together = self._append_all  # the same object each time, by which the writer knows what goes together
         self._pool = ThreadPoolExecutor(len(readers), thread_name_prefix="omenlog-reader")
         self._idle: queue.SimpleQueue[sqlite3.Connection] = queue.SimpleQueue()
         for reader in readers:
@@ -114,11 +117,19 @@ class SqliteLogStore:
             return await self._writer.submit(
                 statements.append, game, expected, commit, key, fingerprint, spend, changes, revision
             )
-        for answer in self._writer.at_once(statements.append_all, game, expected, commit, key, fingerprint):
+        for answer in self._writer.at_once(self._together, game, expected, commit, key, fingerprint):
             return answer
         return await self._writer.submit(
-            statements.append, game, expected, commit, key, fingerprint, atomic=True, together=statements.append_all
+            statements.append, game, expected, commit, key, fingerprint, atomic=True, together=self._together
         )
+
+    def _append_all(
+        self, db: sqlite3.Connection, appends: Sequence[tuple[str, int, bytes, str | None, bytes]]
+    ) -> Sequence[Appended]:
+        """A transaction of several appends, or of one, on whichever thread; after it their heads are known."""
+        answers = statements.append_all(db, appends)
+        self._heads.appended(appends)
+        return answers
 
     update_game = _writes(statements.update_game)
     strip = _writes(statements.strip)
@@ -137,9 +148,12 @@ class SqliteLogStore:
     async def head(self, game: str) -> Head | None:
         self._require_open()
         try:
-            return statements.head(self._own, game)
+            return self._heads.find(game, self._ask_head, writing=self._writer.at_work)
         except sqlite3.Error:  # a lock, for which the loop must not wait
             return await self._read(statements.head, game)
+
+    def _ask_head(self, game: str) -> Head | None:
+        return statements.head(self._own, game)
 
     load = _reads(statements.load)
     version = _reads(statements.version)

@@ -78,7 +78,8 @@ class Writer:
         self._path = path
         self._loop = loop
         self._gathered: list[Job] = []
-        self._at_work = False  # whether the thread has a batch, or is about to get one; only the loop's thread asks
+        self.at_work = False
+        """Whether the thread has a batch, or is about to get one; only the loop's thread asks."""
         self._batches: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
         self._closed = False
         self._expected = 2 * QUICK  # seconds: a disk has to show first that it is quick; whoever is at work writes it
@@ -112,9 +113,9 @@ class Writer:
             raise StoreUnavailable(f"{self._path}: the store is closed")
         future: asyncio.Future[T] = self._loop.create_future()
         self._gathered.append(Job(work, arguments, future, atomic, together))
-        if not self._at_work:
+        if not self.at_work:
             # Only when the loop has finished its current work: what else comes until then shares the batch.
-            self._at_work = True
+            self.at_work = True
             self._loop.call_soon(self._begin)
         return future
 
@@ -123,7 +124,7 @@ class Writer:
 
         No result: nothing is changed, and the job is to be submitted.
         """
-        if self._calm % LOOKING and not self._at_work and not self._closed and self._may_write_here():
+        if self._calm % LOOKING and not self.at_work and not self._closed and self._may_write_here():
             return self._write_here(together, arguments)
         return ()
 
@@ -177,7 +178,7 @@ class Writer:
     def _hand_over(self) -> None:
         """Gives the thread what has gathered, if anything has."""
         batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]
-        self._at_work = bool(batch)
+        self.at_work = bool(batch)
         if batch:
             self._batches.put(batch)
 
