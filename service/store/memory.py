@@ -351,7 +351,14 @@ class MemoryLogStore(_Open):
 
 
 def _record(game: str, kept: _StoredGame) -> GameRecord:
-    return GameRecord(id=game, created=kept.created, status=kept.status, facts=kept.facts, version=len(kept.commits))
+    return GameRecord(
+        id=game,
+        created=kept.created,
+        status=kept.status,
+        facts=kept.facts,
+        version=len(kept.commits),
+        revision=kept.revision,
+    )
 
 
 class MemoryRecordStore(_Open):

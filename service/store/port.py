@@ -133,6 +133,8 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     facts: bytes
     version: int
+    revision: int
+    """Counts the changes of what lies beside the log."""
 
 
 class Head(msgspec.Struct, frozen=True):

@@ -63,8 +63,11 @@ async def test_a_record_changes_without_a_commit(store: LogStore) -> None:
     await store.create(game("g"))
     await store.update_game("g", RecordChanges(facts=b"other"))
     await store.update_game("g", RecordChanges(status="closed"))
-    expected = GameRecord(id="g", created="2026-01-02T03:04:05Z", status="closed", facts=b"other", version=0)
+    expected = GameRecord(
+        id="g", created="2026-01-02T03:04:05Z", status="closed", facts=b"other", version=0, revision=2
+    )
     assert await store.get_game("g") == expected
+    assert await store.list_games(None, 1) == [expected]
     with pytest.raises(NoSuchGame):
         await store.update_game("nowhere", RecordChanges(status="closed"))
 

@@ -150,10 +150,8 @@ class Attendant:
                 all_over = all_over and record.status in OVER
                 if all_over and not is_fork(record.facts):  # forks are removed, and can be no place to go on behind
                     self._over = record.id
-            heads = await asyncio.gather(*(store.head(record.id) for record in going))
-            for record, head in zip(going, heads, strict=True):
-                if head is not None:
-                    self._seen[record.id] = head
+            for record in going:
+                head = self._seen[record.id] = Head(record.version, record.revision)
                 changed = before.get(record.id) != head
                 if self._given_up(record) or (changed and await self._unattended(record)):
                     self._waiting.add(record.id)

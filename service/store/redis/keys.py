@@ -27,7 +27,7 @@ from service.store.port import (
 
 Argument = bytes | str | int
 
-RECORD = ("created", "status", "facts", "version")
+RECORD = ("created", "status", "facts", "version", "revision")
 """Fields of a game's hash that make its record."""
 
 _NUMBER = 2**63 - 1  # the largest number of a commit that is asked for
@@ -157,12 +157,19 @@ def counted(values: Sequence[Argument]) -> Iterable[Argument]:
 
 def read_record(game: str, values: Sequence[bytes | None]) -> GameRecord | None:
     """The record from the fields of `RECORD`. Raises `StoreDamaged` if some are missing."""
-    created, status, facts, version = values
+    created, status, facts, version, revision = values
     if version is None:
         return None
-    if created is None or status is None or facts is None:
+    if created is None or status is None or facts is None or revision is None:
         raise StoreDamaged(f"the record of game {game} in Redis lacks parts")
-    return GameRecord(id=game, created=created.decode(), status=status.decode(), facts=facts, version=int(version))
+    return GameRecord(
+        id=game,
+        created=created.decode(),
+        status=status.decode(),
+        facts=facts,
+        version=int(version),
+        revision=int(revision),
+    )
 
 
 def read_snapshot(answer: Sequence[bytes], game: str) -> Snapshot | None:

@@ -37,7 +37,7 @@ ROOM = 65_536  # bytes that must be free for the store to count as one that can 
 MAX_INTEGER = (1 << 63) - 1  # the largest number that SQLite holds; a larger bound in a question is brought down to it
 
 RECORD = """
-    SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id) FROM games
+    SELECT id, created, status, facts, (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id), revision FROM games
 """
 HEAD = "SELECT (SELECT coalesce(max(number), 0) FROM commits WHERE game = games.id), revision FROM games WHERE id = ?"
 LOAD = """
@@ -386,9 +386,9 @@ def _value(db: sqlite3.Connection, query: str, key: str) -> bytes | None:
     return None if row is None else row[0]
 
 
-def _record(row: tuple[str, str, str, bytes, int]) -> GameRecord:
-    game, created, status, facts, last = row
-    return GameRecord(id=game, created=created, status=status, facts=facts, version=last)
+def _record(row: tuple[str, str, str, bytes, int, int]) -> GameRecord:
+    game, created, status, facts, last, revision = row
+    return GameRecord(id=game, created=created, status=status, facts=facts, version=last, revision=revision)
 
 
 def _token(row: tuple[str, bytes, str, str, int | None, str | None, int, int, str, int, int]) -> TokenRecord:
