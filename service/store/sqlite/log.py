@@ -197,11 +197,11 @@ class SqliteLogStore:
                 now = statements.data_version(self._own)
                 if now != seen:
                     position, heads = await self._read(statements.news, position)
-                    before, revisions = revisions, await self._read(statements.revisions, list(self._watched))
-                    seen = now
                     # A token that has ended makes no commit; and a game watched since may have changed before it was looked at.
-                    revised = {game for game, revision in revisions.items() if before.get(game, 0) != revision}
-                    for game in (heads.keys() | revised) & self._watched:
+                    known = {game: revisions.get(game, 0) for game in self._watched}
+                    revised = await self._read(statements.revised, known)
+                    revisions, seen = known | revised, now
+                    for game in (heads.keys() | revised.keys()) & self._watched:
                         head = heads.get(game) or await self.head(game)
                         if head is not None:
                             heard(game, head)

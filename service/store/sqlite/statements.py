@@ -4,7 +4,7 @@ Writes run inside a transaction of the writer, reads on a connection of the read
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -268,10 +268,12 @@ def data_version(db: sqlite3.Connection) -> int:
     return int(number)
 
 
-def revisions(db: sqlite3.Connection, games: Sequence[str]) -> dict[str, int]:
-    """How often what is kept beside the logs of these games has changed."""
-    asked = msgspec.json.encode(games).decode()
-    rows = db.execute("SELECT id, revision FROM games WHERE id IN (SELECT value FROM json_each(?))", (asked,))
+def revised(db: sqlite3.Connection, known: Mapping[str, int]) -> dict[str, int]:
+    """How often what is kept beside the logs of these games has changed, where that differs from what is known."""
+    asked = msgspec.json.encode(known).decode()
+    rows = db.execute(
+        "SELECT games.id, revision FROM json_each(?) JOIN games ON games.id = key WHERE revision != value", (asked,)
+    )
     return dict(rows.fetchall())
 
 
