@@ -1,14 +1,15 @@
 """Folds kept beside a live game: what each role knows, and how far the public may see where it lags behind.
 
 A waymark is what a role knew at some commit of the past, kept encoded, so that looking back needs no fold from the first commit (about 6 us a
-commit). Waymarks are made from the role's own fold and asked for by the role, so that no role ever gets another's. They are kept in memory alone:
-the snapshots in a store are of the engine's state, which knows more than any role.
+commit). In the same way is kept what roles knew in a game that was forgotten, for when it comes back. Both are made from the role's own fold and
+asked for by the role, so that no role ever gets another's. They are kept in memory alone: the snapshots in a store are of the engine's state, which
+knows more than any role.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -25,6 +26,8 @@ SPACING = 128
 """Commits between two waymarks: folding half as many costs what decoding a waymark does, about 0.4 ms (`./dev bench --only moment`)."""
 KEPT = 1024
 """Waymarks kept, of all games together; one is 4 to 15 KB."""
+RESTING = 2048
+"""Roles of forgotten games that are kept likewise."""
 
 _decode = msgspec.json.Decoder(State).decode
 _encode = msgspec.json.Encoder().encode
@@ -71,6 +74,38 @@ class Waymarks:
             self._kept[key] = _encode(fold.state)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
+
+
+class Resting:
+    """What roles knew in games that were forgotten lately, as far as it would take long to fold it again."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], dict[Mask, tuple[int, bytes]]] = OrderedDict()
+        self._roles = 0
+
+    def keep(
+        self, game: str, link: str, roles: Mapping[Mask, RoleFold], rested: Mapping[Mask, tuple[int, bytes]]
+    ) -> None:
+        """Keep what roles know of a game whose log goes to a link of its chain, and what was kept of others before."""
+        worth = {one: (fold.number, _encode(fold.state)) for one, fold in roles.items() if fold.number > SPACING // 2}
+        self.take(game, link)
+        if found := {**rested, **worth}:
+            self._kept[game, link] = found
+            self._roles += len(found)
+        while self._roles > RESTING:
+            _, oldest = self._kept.popitem(last=False)
+            self._roles -= len(oldest)
+
+    def take(self, game: str, link: str) -> dict[Mask, tuple[int, bytes]]:
+        """What is kept of the game, if its log has this link: then it is the same log up to there. It is kept no longer."""
+        found = self._kept.pop((game, link), {})
+        self._roles -= len(found)
+        return found
+
+
+def woken(kept: tuple[int, bytes] | None) -> RoleFold:
+    """A fold that goes on from what is kept, if anything is."""
+    return RoleFold() if kept is None else RoleFold(kept[0], _decode(kept[1]))
 
 
 COINS = (CoinCalled, CoinFlipped)

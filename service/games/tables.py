@@ -27,7 +27,7 @@ from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
 from domain.rulebook.turn.standing_orders import Orders
 from projections.facts import FactFold
-from service.games.live_folds import Course, Lag, RoleFold, Waymarks
+from service.games.live_folds import Course, Lag, Resting, RoleFold, Waymarks, woken
 from service.games.orders import ORDERS_OF_ALL, orders_in
 from service.games.talk import NEWS, Changes, changes_in
 from service.log.chain import FIRST, Salts
@@ -73,6 +73,8 @@ class LiveGame:
     made: tuple[str, Parts] | None = None
     """When the latest commit was made, and its pieces, if that was here and somebody follows."""
     roles: dict[Mask, RoleFold] = field(default_factory=dict)
+    rested: dict[Mask, tuple[int, bytes]] = field(default_factory=dict)
+    """What roles knew when the game was forgotten, of those that have not looked since it came back."""
     keys: dict[str, tuple[int, bytes]] = field(default_factory=dict)
     orders: dict[int, Orders] = field(default_factory=dict)
     """Standing orders by seat, those that are over included."""
@@ -227,6 +229,7 @@ class Tables:
         self._due = due or Hints()
         self._tasks: set[asyncio.Task[None]] = set()
         self._waymarks = Waymarks()
+        self._resting = Resting()
         self._serials = itertools.count()
         store.listen(self._heard)
 
@@ -346,6 +349,7 @@ class Tables:
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         live.revision = loaded.head.revision
+        live.rested = self._resting.take(game, live.hash)
         begun = live.version
         try:
             await self._fold(live, game, loaded.head.version)
@@ -367,6 +371,7 @@ class Tables:
                     passed = Passed(commit.number, actor_number(commit.actor), commit.events)
                     ran_out = read(body).decision if commit.actor == CLOCK else ""
                     live.stored(passed, commit.hash, commit.at, body, ran_out=ran_out)
+                    live.rested |= self._resting.take(game, commit.hash)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 
@@ -378,15 +383,17 @@ class Tables:
 
         To be looked at before anything else is awaited: it goes on with the game.
         """
-        role = live.roles.setdefault(principal, RoleFold())
+        role = live.roles.get(principal)
+        if role is None:
+            role = live.roles[principal] = woken(live.rested.pop(principal, None))
         past = role.number > upto
         if past:
             role = self._waymarks.before(live.serial, principal, upto)
         while role.number < upto:
             if live.tail and live.tail[0].number <= role.number + 1:
-                for passed in live.tail:
-                    if passed.number <= upto:
-                        role.advance(passed.number, passed.told, principal)
+                known = role.number + 1 - live.tail[0].number
+                for passed in itertools.islice(live.tail, known, known + upto - role.number):
+                    role.advance(passed.number, passed.told, principal)
             else:
                 async for page in pages(self.store, game, upto, after=role.number):
                     for body in page:
@@ -432,11 +439,12 @@ class Tables:
         await asyncio.gather(*self._tasks)
 
     def _forget(self) -> None:
-        if len(self._tables) <= self._most:
-            return
-        for game, table in list(self._tables.items())[:-1]:
-            if table.idle():
-                del self._tables[game]
-                self.store.unwatch(game)
-                if len(self._tables) <= self._most:
-                    return
+        newest = next(reversed(self._tables))
+        while len(self._tables) > self._most:
+            game = next((one for one, table in self._tables.items() if one != newest and table.idle()), None)
+            if game is None:
+                return
+            live = self._tables.pop(game).live
+            if live is not None:
+                self._resting.keep(game, live.hash, live.roles, live.rested)
+            self.store.unwatch(game)

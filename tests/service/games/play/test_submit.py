@@ -12,6 +12,7 @@ from domain.facts.events import Told
 from domain.facts.refusal import Refused
 from domain.facts.state import State
 from service.games.play.submit import Done
+from service.games.tables import Tables
 from service.log.chain import FIRST, verify
 from service.log.commits import read_folded
 from service.log.facts import encode
@@ -226,6 +227,23 @@ async def test_games_beyond_the_limit_are_forgotten_and_come_back() -> None:
     assert sum(1 for game in games if game in service.tables._tables) <= 3  # noqa: SLF001 -- what is held can be seen nowhere else
     for game in games:
         await step(service, game)
+    await service.close()
+
+
+async def test_a_game_that_comes_back_shows_each_role_what_it_would_have_seen() -> None:
+    service = await service_on(games_in_memory=1)
+    games = [await open_game(service) for _ in range(2)]
+    for steps in (80, 7, 0, 130):
+        for game in games:  # each time another one is forgotten
+            await play(service, game, steps)
+            await service.reading.seen(referee(game))
+            await service.reading.seen(seat(game, steps % 3))
+    fresh = Tables(service.store, service.library, most=2, snapshot_every=1_000)
+    for game in games:
+        for caller in (referee(game), *(seat(game, number) for number in range(3))):
+            seen = await service.reading.seen(caller)
+            live = await fresh.live(game)
+            assert encode(seen.state) == encode(await fresh.fold_for(game, live, caller.principal, seen.version))
     await service.close()
 
 
