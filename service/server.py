@@ -7,6 +7,7 @@ import contextlib
 import functools
 import gc
 import logging
+import math
 import re
 import socket
 import sys
@@ -16,7 +17,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, cast
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from content.load.offers import Source
@@ -143,12 +144,48 @@ def _without_queries(record: logging.LogRecord) -> bool:
     return True
 
 
+NEVER = math.inf
+"""A deadline."""
 RATE = 65_536
 """Bytes of a body each of which buys its sender as much of a second: so a large body may take its time, and none can trickle in."""
 
 
 TOO_SLOW = ProblemError("request-timeout", "Headers and body have deadlines here: send them at once, or faster.")
 NOT_HTTP = ProblemError("invalid-request", "What arrived can't be read as HTTP/1.1; the connection is closed.")
+
+
+class _Cycle(RequestResponseCycle):
+    """Uvicorn's, which writes an answer that is all there at once, and not head and body in two calls of the system."""
+
+    _start: Any = None
+    """The head of the answer, held until its body begins."""
+
+    async def send(self, message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages
+        if message["type"] == "http.response.start" and not self.response_started:
+            self._start = message
+            return
+        start, self._start = self._start, None
+        if start is not None:
+            if not message.get("more_body") and self._answer(start, message.get("body", b"")):
+                return
+            await super().send(start)
+        await super().send(message)
+
+    def _answer(self, start: Any, body: bytes) -> bool:  # noqa: ANN401 -- as above
+        """Write a whole answer; False, and nothing is done, where that takes more than writing."""
+        if self.flow.write_paused or self.disconnected or not self.keep_alive or self.scope["method"] == "HEAD":
+            return False
+        headers = start["headers"]
+        head = STATUS_LINE[start["status"]] + b"".join([b"%b: %b\r\n" % one for one in headers]) + b"\r\n"
+        whole = b"\r\ncontent-length: %d\r\n" % len(body) in head
+        if not whole or not head.count(b"\n") == head.count(b"\r") == len(headers) + 2:
+            return False
+        self.response_started = self.response_complete = True
+        self.waiting_for_100_continue = False
+        self.transport.write(head + body)
+        self.message_event.set()
+        self.on_response()
+        return True
 
 
 class _Http(HttpToolsProtocol):
@@ -170,63 +207,83 @@ class _Http(HttpToolsProtocol):
         self._leaving = leaving
         self._header_timeout = settings.header_timeout
         self._body_timeout = settings.body_timeout
-        self._due: asyncio.TimerHandle | None = None
-        """Of what is arriving: headers, or a body."""
-        self._end = 0.0
-        """When it must have arrived, by the loop's clock; later for each byte of a body."""
+        self._end = NEVER
+        """When what is expected must have arrived, by the loop's clock: headers, a body, or another request."""
+        self._timer: asyncio.TimerHandle | None = None
+        """Goes off by then, or before; so most requests come and are answered without one being set or canceled."""
         self._begun = False
         """Whether a request has begun to arrive."""
+        self._extensions: dict[str, Any] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """A connection that has not said anything yet is as idle as one that says nothing more."""
         super().connection_made(transport)
+        self._extensions = {ABORT: transport.abort, CHUNK: self._chunk}
         self._expect(self._header_timeout)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._expect(0)
+        if self._timer is not None:
+            self._timer.cancel()
         super().connection_lost(exc)
 
-    def data_received(self, data: bytes) -> None:
-        idle = self.timeout_keep_alive_task is not None
-        super().data_received(data)
-        # Blank lines between two requests end uvicorn's deadline and begin no request.
-        if idle and self._due is None and self.cycle.response_complete and self.timeout_keep_alive_task is None:
-            self._expect(self._header_timeout)
+    def on_message_begin(self) -> None:
+        self._expect(self._header_timeout)
+        self._begun = True
+        super().on_message_begin()
+        self.scope["extensions"] = self._extensions
 
     def on_headers_complete(self) -> None:
-        self._expect(0)
         super().on_headers_complete()
-        if self._leaving.is_set():
-            self.cycle.keep_alive = False
-        if not self.parser.should_upgrade():
+        if self.parser.should_upgrade():
+            self._expect(0)
+        else:
             self._expect(self._body_timeout)
+            self.cycle.__class__ = _Cycle  # uvicorn asks nobody which class to make
+            if self._leaving.is_set():
+                self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         self._end += len(body) / RATE
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._expect(0)
         self._begun = False
         super().on_message_complete()
+        cycle = cast("RequestResponseCycle | None", self.cycle)  # a connection that becomes a WebSocket has none
+        answered = cycle is not None and cycle.response_complete
+        self._expect(self.timeout_keep_alive if answered else 0)
+
+    def on_response_complete(self) -> None:
+        """As uvicorn has it, but for the deadline."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        elif not self._begun:
+            self._expect(self.timeout_keep_alive)
 
     def _expect(self, seconds: float) -> None:
         """Give what arrives next so many seconds; 0: nothing is expected, or it may take for ever."""
-        if self._due is not None:
-            self._due.cancel()
-        self._end = self.loop.time() + seconds
-        self._due = self.loop.call_later(seconds, self._look_again) if seconds else None
+        self._end = self.loop.time() + seconds if seconds else NEVER
+        if seconds and (self._timer is None or self._timer.when() > self._end):
+            self._wake_up(self._end)
+
+    def _wake_up(self, when: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self.loop.call_at(when, self._look_again)
 
     def _look_again(self) -> None:
         """Close the connection if what is expected is late; with an answer, where a request has begun and no answer yet."""
-        self._due = None
-        left = self._end - self.loop.time()
-        if self.transport.is_closing():
+        self._timer = None
+        if self.transport.is_closing() or self._end == NEVER:
             return
         if self.flow.read_paused:  # it is we who are slow
             self._expect(self._body_timeout or self._header_timeout)
-        elif left > 0:
-            self._due = self.loop.call_later(left, self._look_again)
+        elif self.loop.time() < self._end:
+            self._wake_up(self._end)
         else:
             cycle = cast("RequestResponseCycle | None", self.cycle)
             answering = cycle is not None and cycle.response_started and not cycle.response_complete
@@ -263,12 +320,6 @@ class _Http(HttpToolsProtocol):
             *(b"%b: %b" % one for one in rates),
         ]
         self.transport.write(b"\r\n".join([*head, b"", body]))
-
-    def on_message_begin(self) -> None:
-        self._expect(self._header_timeout)
-        self._begun = True
-        super().on_message_begin()
-        self.scope["extensions"] = {ABORT: self.transport.abort, CHUNK: self._chunk}  # type: ignore[dict-item]  # uvicorn knows only mappings of options
 
     def _chunk(self, chunk: bytes) -> bool:
         if self.flow.write_paused or self.transport.is_closing():

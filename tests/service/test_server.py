@@ -219,6 +219,24 @@ def test_a_body_that_comes_drop_by_drop_is_cut_off(hasty: str) -> None:
         assert client.get("/health/live").status_code == 200
 
 
+def test_a_body_that_goes_on_drop_by_drop_after_its_answer_is_cut_off(hasty: str) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(HEADERS + b"Content-Length: 1000000000\r\n\r\n" + b" " * 100_000)
+        since = time.monotonic()
+        heard = trickle(connection, b" " * 200)
+        assert time.monotonic() - since < 9
+    assert heard.startswith(b"HTTP/1.1 413 ")
+
+
+def test_requests_sent_at_once_are_answered_in_their_order(hasty: str) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(
+            b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\nHEAD /v1/nothing HTTP/1.1\r\nHost: here\r\n\r\n" * 3
+        )
+        heard = trickle(connection, b"")
+    assert re.findall(rb"HTTP/1.1 (\d+) ", heard) == [b"200", b"404"] * 3
+
+
 @pytest.mark.parametrize("sent", [b"", b"\r\n" * 5])
 def test_a_connection_that_says_nothing_is_closed_without_a_word(hasty: str, sent: bytes) -> None:
     with connected(hasty) as connection:
