@@ -23,6 +23,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from content.load.offers import Source
 from service.app import make_app
 from service.bootstrap import Service, open_service
+from service.homes import Homes
 from service.http.edge import ID_HEADER, request_id
 from service.http.live import ABORT, CHUNK
 from service.http.outgoing import PROBLEM
@@ -87,12 +88,13 @@ async def prepare(
         listening.close()
         raise
     leaving = asyncio.Event()
+    homes = None if member is None else member.homes
     config = uvicorn.Config(
         make_app(service),
         log_level=settings.log_level,
         log_config=None,
         http=cast(
-            "Any", functools.partial(_Http, settings, service.limits, leaving)
+            "Any", functools.partial(_Http, settings, service.limits, leaving, homes)
         ),  # uvicorn calls it as a class, and no more
         ws=_WebSocket,
         ws_max_size=settings.body_limit + ENVELOPE,
@@ -111,7 +113,7 @@ async def prepare(
     for name in LOGGERS:
         logging.getLogger(name).addFilter(_without_queries)
     drain = functools.partial(service.streams.drain, settings.shutdown / 2)
-    server = Server(config, listening, leaving, before_shutdown=drain, ready=ready)
+    server = Server(config, listening, leaving, before_shutdown=drain, ready=ready, homes=homes)
     server.lingers = 0.0 if member is None else settings.shutdown / 2
     return server
 
@@ -120,6 +122,7 @@ class Member(NamedTuple):
     """What a worker has from its parent."""
 
     listening: socket.socket
+    homes: Homes
     shared: Shared
     loaded: Mapping[Source, Loaded]
     beat: Callable[[], None]
@@ -128,6 +131,7 @@ class Member(NamedTuple):
 
 async def _beat(service: Service, member: Member) -> None:
     service.metrics.refresh()
+    member.homes.beat()
     member.beat()
 
 
@@ -199,12 +203,14 @@ class _Http(HttpToolsProtocol):
         settings: Settings,
         limits: Limits,
         leaving: asyncio.Event,
+        homes: Homes | None,
         *arguments: Any,  # noqa: ANN401 -- uvicorn's own
         **options: Any,  # noqa: ANN401 -- as above
     ) -> None:
         super().__init__(*arguments, **options)
         self._limits = limits
         self._leaving = leaving
+        self._homes = homes
         self._header_timeout = settings.header_timeout
         self._body_timeout = settings.body_timeout
         self._end = NEVER
@@ -321,6 +327,19 @@ class _Http(HttpToolsProtocol):
         ]
         self.transport.write(b"\r\n".join([*head, b"", body]))
 
+    def handle_websocket_upgrade(self) -> None:
+        """Serve a WebSocket, or hand it on to the worker at home in its game, unless an earlier answer is still on its way."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        answered = (cycle is None or cycle.response_complete) and not self.transport.get_write_buffer_size()
+        if self._homes is not None and answered:
+            head = [b"%b %b HTTP/1.1" % (self.scope["method"].encode(), self.url)]
+            head += [b"%b: %b" % one for one in self.scope["headers"]]
+            connection = self.transport.get_extra_info("socket")
+            if self._homes.hand_on(self.url, b"\r\n".join([*head, b"", b""]), connection.fileno()):
+                self.transport.close()  # our descriptor; the other worker has its own
+                return
+        super().handle_websocket_upgrade()
+
     def _chunk(self, chunk: bytes) -> bool:
         if self.flow.write_paused or self.transport.is_closing():
             return False
@@ -330,6 +349,16 @@ class _Http(HttpToolsProtocol):
 
 class _WebSocket(WebSocketsSansIOProtocol):
     """The same for WebSockets."""
+
+    def __init__(self, *arguments: Any, head: bytes = b"", **options: Any) -> None:  # noqa: ANN401 -- uvicorn's own
+        """`head` of its request, where another worker has read it."""
+        super().__init__(*arguments, **options)
+        self._head = head
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        if self._head:
+            self.data_received(self._head)
 
     async def run_asgi(self) -> None:
         self.scope["extensions"] |= {ABORT: self.transport.abort, CHUNK: self._frame}  # type: ignore[dict-item]  # as above
@@ -353,6 +382,7 @@ class Server(uvicorn.Server):
         *,
         before_shutdown: Callable[[], Awaitable[None]],
         ready: Callable[[str], None] | None,
+        homes: Homes | None = None,
     ) -> None:
         """`before_shutdown` is awaited before the server waits for requests to end; from `leaving` on each is the last on its connection."""
         super().__init__(config)
@@ -362,16 +392,37 @@ class Server(uvicorn.Server):
         self._leaving = leaving
         self._before_shutdown = before_shutdown
         self._ready = ready
+        self._homes = homes
+        self._taking: set[asyncio.Task[None]] = set()
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         await super().serve(sockets or [self.listening])
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if self._homes is not None and self.started:
+            self._homes.listen(self._take)
         if self._ready is not None and self.started:
             self._ready(address_of(self.listening))
 
+    def _take(self, connection: socket.socket, head: bytes) -> None:
+        task = asyncio.get_running_loop().create_task(self._go_on(connection, head))
+        self._taking.add(task)
+        task.add_done_callback(self._taking.discard)
+
+    async def _go_on(self, connection: socket.socket, head: bytes) -> None:
+        """Serve a WebSocket that another worker has handed on."""
+
+        def make() -> _WebSocket:
+            return _WebSocket(self.config, self.server_state, self.lifespan.state, head=head)
+
+        with contextlib.suppress(OSError):  # it has hung up
+            await asyncio.get_running_loop().connect_accepted_socket(make, connection)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._homes is not None:
+            self._homes.close()
+            await asyncio.gather(*self._taking)
         for server in self.servers:
             server.close()  # those whose streams end come again, and not to us
         self._leaving.set()

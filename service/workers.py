@@ -3,8 +3,8 @@
 The parent reads modules and packs once and serves nobody; a worker is forked from it, so it is there in a fraction of a second, and what was
 read lies in memory once. Each worker has a socket of its own on the common port (`SO_REUSEPORT`), over which the kernel spreads connections
 evenly; of one common socket the first to wake takes all that wait. The parent keeps the sockets open: who connects while a worker is replaced
-waits for the next one, but as a socket that is closed refuses all who wait, the number of workers stays. Workers end with their parent, however
-it ended.
+waits for the next one, but as a socket that is closed refuses all who wait, the number of workers stays. WebSockets are handed on to the worker
+that is at home in their game (`homes`). Workers end with their parent, however it ended.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from prometheus_client.multiprocess import mark_process_dead
 from content.errors import ContentErrors
 from content.load.offers import Source
 from service.bootstrap import pack_sources
+from service.homes import Boxes
 from service.limits import POLICIES
 from service.log.packs import Loaded, load
 from service.server import Member, address_of, listen, new_loop, prepare, settle_garbage
@@ -147,6 +148,7 @@ class Supervisor:
         self._settings = settings
         self._listeners = listeners
         self._shared = Shared(len(POLICIES), numbers=2 * len(listeners), folder=folder)
+        self._boxes = Boxes(len(listeners))
         self._leaving: list[Child] = []
         self._rolling: list[Listener] = []
         """Those whose workers are to be replaced, one by one."""
@@ -307,6 +309,7 @@ class Supervisor:
                     self._dismiss(worker)
             listener.worker = listener.next = None
             listener.listening.close()
+        self._boxes.close()
         while self._leaving:
             if signal.SIGINT in self._signals:
                 self._signals = []
@@ -356,7 +359,7 @@ class Supervisor:
         self._shared.number = number
         try:
             with asyncio.Runner(loop_factory=new_loop) as runner:
-                runner.run(self._serve(listener.listening, says))
+                runner.run(self._serve(listener, says))
         except (BadSetting, ContentErrors, OSError, StoreError) as error:
             os.write(says, str(error).encode())
             os._exit(1)
@@ -365,12 +368,13 @@ class Supervisor:
             os._exit(1)
         os._exit(0)
 
-    async def _serve(self, listening: socket.socket, says: int) -> None:
+    async def _serve(self, listener: Listener, says: int) -> None:
         def say(word: bytes) -> None:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
                 os.write(says, word)
 
-        member = Member(listening, self._shared, self._loaded, lambda: say(BEAT))
+        homes = self._boxes.of(self._listeners.index(listener))
+        member = Member(listener.listening, homes, self._shared, self._loaded, lambda: say(BEAT))
         server = await prepare(self._settings, ready=lambda _: say(READY), member=member)
 
         def stop() -> None:

@@ -9,6 +9,7 @@ idempotency key and to whichever process; and follows on behind the last event t
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import random
@@ -19,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
 
 from service.audit.verdict import Outcome, audit
 from service.log.exported import read_export
@@ -196,20 +199,34 @@ class Match:
         return bool(versions)
 
     async def follow(self) -> None:
-        """Listen as the referee until the game is over and everything has been told."""
-        while True:
-            last = {"Last-Event-ID": str(self.told[-1][0])} if self.told else {}
-            headers = {"Accept": SSE, "Authorization": f"Bearer {self.tokens['referee']['secret']}", **last}
-            try:
-                async with self.client.any().stream("GET", f"{self.path}/events", headers=headers) as answer:
-                    if answer.status_code == 204:
-                        return
-                    assert answer.status_code in (200, 503), answer.status_code
-                    if answer.status_code == 200:
-                        await self._listen(answer)
-            except httpx.TransportError:
-                pass
+        """Listen as the referee until the game is over and everything has been told, now by a stream and now by a WebSocket."""
+        over = False
+        while not over:
+            with contextlib.suppress(httpx.TransportError, OSError, WebSocketException):
+                over = await (self._follow_by_socket() if self.lot.random() < 0.5 else self._follow_by_stream())
             await asyncio.sleep(0.02)
+
+    async def _follow_by_stream(self) -> bool:
+        """Listen until the stream ends; whether there is nothing left to tell."""
+        last = {"Last-Event-ID": str(self.told[-1][0])} if self.told else {}
+        headers = {"Accept": SSE, "Authorization": f"Bearer {self.tokens['referee']['secret']}", **last}
+        async with self.client.any().stream("GET", f"{self.path}/events", headers=headers) as answer:
+            assert answer.status_code in (200, 204, 503), answer.status_code
+            if answer.status_code == 200:
+                await self._listen(answer)
+            return answer.status_code == 204
+
+    async def _follow_by_socket(self) -> bool:
+        """The same, over a WebSocket."""
+        url = f"{self.client.any().base_url}{self.path}/socket?after={len(self.told)}".replace("http", "ws", 1)
+        asked = {"Authorization": f"Bearer {self.tokens['referee']['secret']}"}
+        frame: dict[str, Any] = {}
+        async with connect(url, additional_headers=asked, open_timeout=20) as connection:
+            async for text in connection:
+                frame = json.loads(text)
+                if frame["type"] == "event":
+                    self._take(frame["cursor"], json.dumps(frame["event"]))
+        return frame.get("reason") == "game-over"
 
     async def _listen(self, answer: httpx.Response) -> None:
         event: dict[str, str] = {}
@@ -218,11 +235,13 @@ class Match:
                 name, _, value = line.partition(": ")
                 event[name] = value
             elif event.pop("event", "") == "commit":
-                number = int(event["id"])
-                assert number == len(self.told) + 1, f"{self.path}: {number} was told after {len(self.told)}"
-                self.told.append((number, event["data"]))
-                self.tally.events += 1
+                self._take(int(event["id"]), event["data"])
                 event = {}
+
+    def _take(self, number: int, data: str) -> None:
+        assert number == len(self.told) + 1, f"{self.path}: {number} was told after {len(self.told)}"
+        self.told.append((number, data))
+        self.tally.events += 1
 
     async def finish(self) -> None:
         """End the game if it isn't over."""

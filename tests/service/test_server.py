@@ -12,12 +12,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
+from service.homes import Boxes
 from service.limits import POLICIES
 from service.server import Member, Server, listen, prepare
 from service.shared import Shared
@@ -123,8 +124,8 @@ async def test_ctrl_c_once_more_closes_the_store_too(tmp_path: Path, caplog: pyt
 
 async def test_a_worker_tells_that_it_lives_also_after_its_clock_was_set_back(tmp_path: Path) -> None:
     beats: list[float] = []
-    with listen(chosen := settings(tmp_path / "log.db")) as listening:
-        member = Member(listening, Shared(len(POLICIES)), {}, lambda: beats.append(time.time()))
+    with listen(chosen := settings(tmp_path / "log.db")) as listening, closing(Boxes(1)) as boxes:
+        member = Member(listening, boxes.of(0), Shared(len(POLICIES)), {}, lambda: beats.append(time.time()))
         server = await prepare(chosen, member=member)
         server.last_notified = time.time() + 86_400
         await server.on_tick(0)

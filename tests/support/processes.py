@@ -75,11 +75,11 @@ class Program:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs, and is more than an entry that nobody has read."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    """Whether a process runs, and is more than an entry that nobody has read: as long as any of its threads does, it holds what it has opened."""
+    with contextlib.suppress(OSError):
+        threads = Path(f"/proc/{pid}/task").glob("*/stat")
+        return any(one.read_text().rpartition(")")[2].split()[0] != "Z" for one in threads)
+    return False
 
 
 def children(pid: int) -> list[int]:

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
+import re
 import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidMessage
+from websockets.sync.client import ClientConnection, connect
 
 from service.audit.verdict import Outcome
+from service.homes import AWAY
 from service.workers import PREFIX
 from tests.acceptance.driving import PATIENCE, Table, bearer, problem, version_of
 from tests.acceptance.operation.test_durability import Walker, check_walker
 from tests.acceptance.operation.test_observing import told
+from tests.acceptance.streams.test_socket import joined, refusal, rest, take, url
+from tests.bench.load import frame, upgrade
 from tests.support.forked import Omenlog, at_terminal
 from tests.support.processes import alive, children
 from tests.support.redis import free_port, server, wait_until
@@ -32,6 +41,7 @@ SOON = 3.0
 SSE = {"Accept": "text/event-stream"}
 COUNTED = ("_total", "_bucket", "_count", "_sum")
 """Ends of the names of series that only grow."""
+PING = '{"type":"ping","id":"here"}'
 
 
 @dataclass
@@ -97,6 +107,146 @@ def crew(folder: Path, *, workers: int = 2, port: int = 0, **settings: str) -> I
 def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crew]:
     with crew(tmp_path_factory.mktemp("crew"), streams_per_token="3") as found:
         yield found
+
+
+def at_sockets(client: httpx.Client) -> dict[str, float]:
+    """WebSockets opened, by worker."""
+    opened = {"route=/v1/games/{game}/socket", "status=101"}
+    return {labels[-1]: value for labels, value in told(client).items() if opened <= set(labels)}
+
+
+def grown(before: dict[str, float], after: dict[str, float]) -> dict[str, float]:
+    return {worker: value - before.get(worker, 0) for worker, value in after.items() if value != before.get(worker, 0)}
+
+
+def test_all_sockets_of_a_game_are_at_one_worker_and_games_are_at_both(serving: Crew) -> None:
+    homes: set[str] = set()
+    with ExitStack() as stack:
+        client = stack.enter_context(httpx.Client(base_url=serving.url, timeout=PATIENCE))
+        for _ in range(8):
+            table, before = Table.open(client), at_sockets(client)
+            tokens = (*table.seats, table.referee, table.host)
+            connections = [stack.enter_context(joined(serving.url, table, token)) for token in tokens]
+            for connection in connections:
+                take(connection, "event", 5)
+            found = grown(before, at_sockets(client))
+            assert list(found.values()) == [5]
+            homes |= set(found)
+            table.play(1)
+            for connection in connections:
+                assert take(connection, "event")[0]["cursor"] == table.version()
+    assert len(homes) == 2
+
+
+def test_what_a_request_for_a_socket_says_goes_with_it_to_the_worker_at_home(tmp_path: Path) -> None:
+    """Of four games' sockets, opened over connections of their own, about half are handed on."""
+    chosen: dict[str, Any] = {"anonymous_rate": "1", "anonymous_burst": "2", "streams_per_token": "2"}
+    with (
+        crew(tmp_path, trusted_proxies="127.0.0.1", **chosen) as serving,
+        httpx.Client(base_url=serving.url, timeout=PATIENCE) as client,
+    ):
+        for number in range(4):
+            client.headers["X-Forwarded-For"] = f"192.0.2.{number}"
+            table = Table.open(client)
+            asked = {**bearer(table.seats[0]), "X-Request-Id": f"mine-{number}"}
+            with connect(url(serving.url, table), additional_headers=asked, open_timeout=PATIENCE) as connection:
+                assert connection.response is not None
+                assert connection.response.headers["x-request-id"] == f"mine-{number}"
+                assert take(connection, "hello")[0]["request"] == f"mine-{number}"
+                with serving_stream(serving, table, table.seats[0]) as lines:
+                    next(lines)
+                    assert refusal(serving.url, table, **asked)[0] == 429, "two streams, whichever workers have them"
+            by = {"X-Forwarded-For": f"198.51.100.{number}"}
+            refused = [refusal(serving.url, table, **by)[0] for _ in range(8)]
+            assert refused[:2] == [401, 401], "an address has a bucket of its own"
+            assert 429 in refused, "and one alone"
+
+
+def test_a_connection_that_has_asked_for_other_things_becomes_a_socket_and_nothing_sent_is_lost(serving: Crew) -> None:
+    host, _, port = serving.url.removeprefix("http://").partition(":")
+    with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+        tables = [Table.open(client) for _ in range(4)]
+    for table in tables:
+        with socket.create_connection((host, int(port)), PATIENCE) as raw:
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            raw.sendall(b"GET /health/live HTTP/1.1\r\nHost: there\r\n\r\n")
+            heard = read_until(raw, b"}")
+            assert heard.startswith(b"HTTP/1.1 200 ")
+            raw.sendall(upgrade(f"{table.path}/socket?events=false", table.seats[0]))
+            for number in range(50):  # without waiting for the handshake; what comes in one with the request is lost
+                raw.sendall(frame(b'{"type":"ping","id":"%d"}' % number))
+                time.sleep(0.001)
+            heard = read_until(raw, b'"pong","id":"49"')
+            assert heard.startswith(b"HTTP/1.1 101 ")
+            answered = [int(one) for one in re.findall(rb'"pong","id":"(\d+)"', heard)]
+            assert answered == list(range(answered[0], 50))
+
+
+def read_until(raw: socket.socket, last: bytes) -> bytes:
+    heard = b""
+    while last not in heard:
+        more = raw.recv(65_536)
+        assert more, heard
+        heard += more
+    return heard
+
+
+def test_who_is_at_a_killed_worker_plays_on_at_the_next_one_within_three_seconds(tmp_path: Path) -> None:
+    """Whoever accepts the connection: it waits for the worker at home in the game."""
+    took: list[float] = []
+    with crew(tmp_path) as serving, httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+        tables = [Table.open(client) for _ in range(4)]
+        while len(took) < 2 or min(took) >= SOON:
+            assert len(took) < 6, took
+            with ExitStack() as stack:
+                seats = [stack.enter_context(joined(serving.url, one, one.seats[0])) for one in tables]
+                os.kill(serving.workers()[len(took) % 2], signal.SIGKILL)
+                killed = time.monotonic()
+                thrown_out = 0
+                for table, seat in zip(tables, seats, strict=True):
+                    with contextlib.suppress(ConnectionClosed):
+                        seat.send(PING)
+                        take(seat, "pong")
+                        continue
+                    thrown_out += 1
+                    stack.enter_context(back(serving, table)).send(PING)
+                took.append(time.monotonic() - killed)
+            assert 0 < thrown_out < 4, "games are at both"
+            wait_until(lambda: len(serving.workers()) == 2, "both workers")
+        before, table = at_sockets(client), Table.open(client)
+        with ExitStack() as stack:
+            for token in table.seats:
+                take(stack.enter_context(joined(serving.url, table, token)), "hello")
+            assert list(grown(before, at_sockets(client)).values()) == [len(table.seats)]
+
+
+@contextmanager
+def back(serving: Crew, table: Table, patience: float = PATIENCE) -> Iterator[ClientConnection]:
+    """A seat's socket, asked for until it is had: who accepts a connection may be killed, or hang."""
+    end = time.monotonic() + PATIENCE
+    with ExitStack() as stack:
+        asked = functools.partial(connect, url(serving.url, table), additional_headers=bearer(table.seats[0]))
+        connection = None
+        while connection is None:
+            try:
+                connection = stack.enter_context(asked(open_timeout=patience))
+            except (OSError, InvalidMessage):
+                assert time.monotonic() < end, "nobody serves it"
+        take(connection, "hello")
+        yield connection
+
+
+def test_while_the_worker_at_home_in_a_game_hangs_another_serves_its_sockets(tmp_path: Path) -> None:
+    with crew(tmp_path) as serving, httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+        tables = [Table.open(client) for _ in range(4)]
+        stopped = serving.workers()[0]
+        os.kill(stopped, signal.SIGSTOP)
+        time.sleep(AWAY)
+        for table in tables:
+            with back(serving, table, patience=1.0) as seat:
+                seat.send(PING)
+                assert take(seat, "pong")
+        os.kill(stopped, signal.SIGCONT)
 
 
 def test_every_worker_serves_every_game_and_requests_are_counted_by_worker(serving: Crew) -> None:
@@ -260,19 +410,47 @@ def test_told_to_stop_all_streams_end_with_a_word_and_nobody_is_left(tmp_path: P
     with crew(tmp_path) as serving:
         with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
             table = Table.open(client)
+            version = table.version()
         workers = serving.workers()
         with ExitStack() as stack:
             streams = [stack.enter_context(serving_stream(serving, table)) for _ in range(6)]
             for lines in streams:
                 next(lines)
+            sockets = [stack.enter_context(joined(serving.url, table, table.host)) for _ in range(4)]
             os.kill(serving.process.pid, signal.SIGTERM)
             ends = [[line for line in lines if line.startswith("data: ")][-1] for lines in streams]
+            assert {rest(one)[1:] for one in sockets} == {(1001, f"stopping; go on after {version}")}
         assert {json.loads(end.removeprefix("data: "))["reason"] for end in ends} == {"stopping"}
         assert serving.process.ended(PATIENCE) == -signal.SIGTERM, (
             "it ends by the signal, after it has finished its work"
         )
         assert not any(map(alive, workers))
         assert not Path(f"{serving.store}-wal").exists(), "everything is in the one file"
+
+
+def test_who_is_told_to_come_back_when_workers_are_replaced_is_at_one_with_all_others_of_the_game(
+    tmp_path: Path,
+) -> None:
+    with (
+        crew(tmp_path) as serving,
+        httpx.Client(base_url=serving.url, timeout=PATIENCE) as client,
+        ExitStack() as stack,
+    ):
+        table = Table.open(client)
+        version = table.version()
+        seats = [stack.enter_context(joined(serving.url, table, token)) for token in table.seats]
+        before = at_sockets(client)
+        os.kill(serving.process.pid, signal.SIGHUP)
+
+        def come_back(seat: ClientConnection, token: str) -> ClientConnection:
+            assert rest(seat)[1:] == (1001, f"stopping; go on after {version}")
+            return stack.enter_context(joined(serving.url, table, token, f"?after={version}"))
+
+        with ThreadPoolExecutor(len(seats)) as pool:
+            again = list(pool.map(come_back, seats, table.seats))
+        assert list(grown(before, at_sockets(client)).values()) == [len(seats)]
+        table.play(1)
+        assert [take(seat, "event")[0]["cursor"] for seat in again] == [version + 1] * len(seats)
 
 
 def test_hangup_replaces_all_workers_one_by_one_and_nobody_notices(tmp_path: Path) -> None:

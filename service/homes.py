@@ -1,0 +1,94 @@
+"""Which worker a game's WebSockets are at: all at the same one, whichever the kernel gave the connection to.
+
+Where players of one game sit at two workers, each decides for some of them and folds the commits of the others: with two workers a command
+that four seats are told of costs half as much again. So who opens a WebSocket is handed on, as a file descriptor with the head of its request,
+to the worker at home in the game. Any worker can serve it, and does where the one at home has no room, or has not been heard of for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import mmap
+import re
+import socket
+import struct
+import time
+import zlib
+from collections.abc import Callable, Sequence
+
+ROOM = 131_072
+"""Bytes of a head that is handed on."""
+AWAY = 3.0
+"""Seconds without a beat after which a worker is handed nothing. One that was killed is replaced sooner."""
+_BEAT = struct.Struct("d")
+_SOCKET = re.compile(rb"/v1/games/([^/?]+)/socket(?:[/?]|$)")
+
+
+class Boxes:
+    """A way to each worker, made by their parent: what is put in while a worker is replaced waits for the next one."""
+
+    def __init__(self, workers: int) -> None:
+        self._ways = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(workers)]
+        self._beats = mmap.mmap(-1, workers * _BEAT.size)
+        for way in self._ways:
+            for end in way:
+                end.settimeout(0)
+
+    def of(self, index: int) -> Homes:
+        """What the worker of an index has of them, who keeps nothing else open."""
+        for other, (_, out) in enumerate(self._ways):
+            if other != index:
+                out.close()
+        return Homes(index, self._ways[index][1], [into for into, _ in self._ways], self._beats)
+
+    def close(self) -> None:
+        for way in self._ways:
+            for end in way:
+                end.close()
+
+
+class Homes:
+    """The ways to all workers, as one of them knows them."""
+
+    def __init__(self, index: int, own: socket.socket, ways: Sequence[socket.socket], beats: mmap.mmap) -> None:
+        self._index = index
+        self._own = own
+        self._ways = ways
+        self._beats = beats
+
+    def hand_on(self, url: bytes, head: bytes, connection: int) -> bool:
+        """Give a connection to the worker at home in its game; False if that is this one, or can't be done now."""
+        found = _SOCKET.match(url)
+        home = self._index if found is None else zlib.crc32(found[1]) % len(self._ways)
+        if home == self._index or len(head) > ROOM or self._is_away(home):
+            return False
+        try:
+            socket.send_fds(self._ways[home], [head], [connection])
+        except OSError:
+            return False
+        return True
+
+    def listen(self, take: Callable[[socket.socket, bytes], None]) -> None:
+        """From now on let `take` have what others hand on, with the head of its request."""
+        self.beat()
+        asyncio.get_running_loop().add_reader(self._own, self._receive, take)
+
+    def beat(self) -> None:
+        """Tell the others that this worker takes what they hand on."""
+        _BEAT.pack_into(self._beats, self._index * _BEAT.size, time.monotonic())
+
+    def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._own)
+
+    def _is_away(self, home: int) -> bool:
+        beat: float = _BEAT.unpack_from(self._beats, home * _BEAT.size)[0]
+        return time.monotonic() - beat > AWAY
+
+    def _receive(self, take: Callable[[socket.socket, bytes], None]) -> None:
+        with contextlib.suppress(BlockingIOError):  # a worker that is being replaced shares it, and was quicker
+            head, connections, _, _ = socket.recv_fds(self._own, ROOM, 1)
+            for one in connections:
+                connection = socket.socket(fileno=one)
+                connection.settimeout(0)
+                take(connection, head)
