@@ -329,6 +329,7 @@ class _Http(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         """Serve a WebSocket, or hand it on to the worker at home in its game, unless an earlier answer is still on its way."""
+        self._expect(0)  # no other request, though the one before has been answered
         cycle = cast("RequestResponseCycle | None", self.cycle)
         answered = (cycle is None or cycle.response_complete) and not self.transport.get_write_buffer_size()
         if self._homes is not None and answered:

@@ -6,8 +6,9 @@ import json
 import random
 import socket
 import struct
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,12 @@ from openapi.writer.outside import Fixed
 from service.http.live import Outlet
 from service.observability import Json
 from tests.acceptance.driving import Table, bearer, serving, settings
+from tests.bench.load import upgrade
 from tests.support.redis import wait_until
 
 Frame = dict[str, Any]
+KEPT_ALIVE = 5
+"""Seconds after which a connection is closed on which nothing more is asked."""
 
 
 def url(address: str, table: Table, query: str = "") -> str:
@@ -307,6 +311,20 @@ def test_a_socket_ends_with_the_game_and_says_so(address: str, table: Table) -> 
     assert (code, reason) == (1000, f"game-over; go on after {version}")
     with joined(address, table, table.seats[1], f"?after={version}") as connection:
         assert [one["type"] for one in rest(connection)[0]] == ["hello", "end"]
+
+
+def test_a_socket_over_a_connection_that_was_used_before_stays_open(address: str, table: Table) -> None:
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), 20) as raw:
+        raw.sendall(b"GET /health/live HTTP/1.1\r\nHost: here\r\n\r\n")
+        while b'"live"' not in raw.recv(65_536):
+            pass
+        raw.sendall(upgrade(f"{table.path}/socket?events=false", table.seats[0]))
+        began = time.monotonic()
+        while time.monotonic() - began < KEPT_ALIVE + 1:
+            raw.settimeout(KEPT_ALIVE + 1)
+            with suppress(TimeoutError):
+                assert raw.recv(65_536), f"closed after {time.monotonic() - began:.1f} s"
 
 
 def test_only_text_is_taken_and_not_too_much_of_it(address: str, table: Table) -> None:
