@@ -34,6 +34,7 @@ class Heads:
         self._count = _transactions(path)
         self._as_of = -1
         self._heads: dict[str, Head] = {}
+        self._begun = 0
         self._lock = threading.Lock()
 
     def find(self, game: str, ask: Callable[[str], Head | None], *, writing: bool) -> Head | None:
@@ -72,7 +73,20 @@ class Heads:
             else:
                 self._begin_anew(now)
 
+    def others(self, *, writing: bool) -> int | None:
+        """A number that is another one as soon as anything but such appends was written; None: it can't be told now."""
+        if self._count is None:
+            return None
+        with self._lock:
+            now = self._count.value
+            if now != self._as_of:
+                if writing:
+                    return None
+                self._begin_anew(now)
+            return self._begun
+
     def _begin_anew(self, count: int) -> None:
+        self._begun += 1
         self._heads.clear()
         self._as_of = count
 

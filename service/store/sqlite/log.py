@@ -81,7 +81,7 @@ class SqliteLogStore:
         for reader in readers:
             self._idle.put(reader)
         self._readers = readers
-        self._watched: set[str] = set()
+        self._watched: dict[str, int] = {}  # games, each with the revision at which it was heard of
         self._hearing: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -181,30 +181,28 @@ class SqliteLogStore:
         self._hearing = self._loop.create_task(self._hear(heard))
 
     def watch(self, game: str) -> None:
-        self._watched.add(game)
+        self._watched.setdefault(game, 0)
 
     def unwatch(self, game: str) -> None:
-        self._watched.discard(game)
+        self._watched.pop(game, None)
 
     async def _hear(self, heard: Heard) -> None:
         position: int | None = None
-        revisions: dict[str, int] = {}
-        seen = -1
+        seen, known = -1, -1
         while True:
             began = self._loop.time()
             # What goes wrong here goes wrong for somebody who can be told, too.
             with contextlib.suppress(sqlite3.Error, StoreError):
-                now = statements.data_version(self._own)
-                if now != seen:
-                    position, heads = await self._read(statements.news, position)
-                    # A token that has ended makes no commit; and a game watched since may have changed before it was looked at.
-                    known = {game: revisions.get(game, 0) for game in self._watched}
-                    revised = await self._read(statements.revised, known)
-                    revisions, seen = known | revised, now
-                    for game in (heads.keys() | revised.keys()) & self._watched:
-                        head = heads.get(game) or await self.head(game)
-                        if head is not None:
-                            heard(game, head)
+                now, last = statements.data_version(self._own), statements.last_position(self._own)
+                others = self._heads.others(writing=self._writer.at_work)
+                if others == known:  # all commits up to `last` were made here, or were heard of
+                    position = last
+                elif now != seen:
+                    position, heads = await self._read(statements.news, position, dict(self._watched))
+                    seen, known = now, known if others is None else others
+                    for game in heads.keys() & self._watched.keys():
+                        self._watched[game] = heads[game].revision
+                        heard(game, heads[game])
             took = self._loop.time() - began
             await asyncio.sleep(min(max(HEARING, RESTING * took), LONGEST))
 

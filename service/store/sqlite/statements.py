@@ -268,23 +268,28 @@ def data_version(db: sqlite3.Connection) -> int:
     return int(number)
 
 
-def revised(db: sqlite3.Connection, known: Mapping[str, int]) -> dict[str, int]:
-    """How often what is kept beside the logs of these games has changed, where that differs from what is known."""
-    asked = msgspec.json.encode(known).decode()
-    rows = db.execute(
-        "SELECT games.id, revision FROM json_each(?) JOIN games ON games.id = key WHERE revision != value", (asked,)
-    )
-    return dict(rows.fetchall())
-
-
-def news(db: sqlite3.Connection, after: int | None) -> tuple[int, dict[str, Head]]:
-    """The position of the last commit of all games, and the games with commits behind a position (none, behind None)."""
+def last_position(db: sqlite3.Connection) -> int:
+    """The position of the last commit of all games."""
     (last,) = db.execute("SELECT coalesce(max(position), 0) FROM commits").fetchone()
-    if after is None:
-        return last, {}
-    games = db.execute("SELECT DISTINCT game FROM commits WHERE position > ? AND position <= ?", (after, last))
-    heads = {game: head(db, game) for (game,) in games.fetchall()}
-    return last, {game: found for game, found in heads.items() if found is not None}
+    return int(last)
+
+
+def news(db: sqlite3.Connection, after: int | None, known: Mapping[str, int]) -> tuple[int, dict[str, Head]]:
+    """The position of the last commit of all games, and heads of those games of which a revision is known that have come further.
+
+    They have commits behind a position (none, behind None), or are at another revision: a token that has ended makes no commit.
+    """
+    last = last_position(db)
+    behind = (last if after is None else after, last)
+    found = db.execute("SELECT DISTINCT game FROM commits WHERE position > ? AND position <= ?", behind)
+    games = {game for (game,) in found if game in known}
+    # Compared here, as each row that is handed out costs a turn of Python's lock.
+    found = db.execute(
+        "SELECT games.id FROM json_each(?) CROSS JOIN games ON games.id = key WHERE revision <> value",
+        (msgspec.json.encode(known).decode(),),
+    )
+    games.update(game for (game,) in found)
+    return last, {game: now for game in games if (now := head(db, game)) is not None}
 
 
 def version(db: sqlite3.Connection, game: str) -> int | None:

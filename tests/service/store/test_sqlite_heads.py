@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from service.store.port import Applied, Head, NewGame, RecordChanges
 from service.store.sqlite import heads, statements, writer
-from service.store.sqlite.log import SqliteLogStore
+from service.store.sqlite.log import HEARING, LONGEST, SqliteLogStore
 
 GAMES = ("g", "h", "i")
+ALONE = 22
+"""Appends, one after the other, after which the loop writes by itself."""
 
 Step = tuple[str, int, str, bool]
 """What is done, by which of three, in which game, and whether the stores are asked for heads after it."""
@@ -223,3 +225,41 @@ async def test_no_head_is_older_than_what_anybody_was_told_before(
         assert await by.head("g") == Head(told["g"], 0)
         assert not asked, "it still remembers"
     await other.close()
+
+
+async def test_news_of_others_is_looked_for_only_where_others_have_written(
+    store: SqliteLogStore, elsewhere: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        writer, "QUICK", 60.0
+    )  # so that the loop writes as soon as the game has been played alone for a while
+    looks: list[int] = []
+    look = statements.news
+
+    def counted(db: sqlite3.Connection, after: int | None, known: dict[str, int]) -> tuple[int, dict[str, Head]]:
+        found = look(db, after, known)
+        looks.append(found[0])
+        return found
+
+    monkeypatch.setattr(statements, "news", counted)
+    heard: asyncio.Queue[tuple[str, Head | None]] = asyncio.Queue()
+    store.listen(lambda game, head: heard.put_nowait((game, head)))
+    store.watch("g")
+    for version in range(ALONE):
+        await store.append("g", version, b"x")
+    await asyncio.sleep(2 * LONGEST)  # for a look that could not tell, as the writer's thread was at work
+    looked = len(looks)
+    assert looked
+    for version in range(ALONE, 2 * ALONE):
+        await store.append("g", version, b"x")
+        await asyncio.sleep(HEARING / 4)
+    await asyncio.sleep(2 * LONGEST)
+    assert len(looks) == looked
+    statements.append(elsewhere, "g", 2 * ALONE, b"by another", None, b"")
+    async with asyncio.timeout(10):
+        while await heard.get() != ("g", Head(2 * ALONE + 1, 0)):  # it may have been told of its own before
+            pass
+    elsewhere.execute("UPDATE games SET revision = 1 WHERE id = 'g'")
+    async with asyncio.timeout(10):
+        while await heard.get() != ("g", Head(2 * ALONE + 1, 1)):
+            pass
