@@ -1,7 +1,11 @@
 """The report of `./dev bench` can be written: a run of many minutes must not end for want of a sentence."""
 
+import subprocess
+import sys
+
 from tests.bench.report import CONTESTANTS
 from tests.bench.rows import GROUPS, ROWS
+from tests.docs.pages import ROOT
 from tests.support.gaps import report
 
 
@@ -15,3 +19,11 @@ def test_every_contestant_is_described_and_every_row_has_its_own() -> None:
         f"A row measures {name}, which belongs to no group: enter it in GROUPS in tests/bench/rows.py."
         for name in sorted({row.ours.contestant for row in ROWS} - measured)
     )
+
+
+def test_a_small_bench_of_scale_runs_on_every_store_and_writes_nothing() -> None:
+    command = [sys.executable, "-m", "tests.bench", "--scale", "--quick"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert all(f"| {store} | 2 | 20 |" in done.stdout for store in ("SQLite", "Redis", "Redis Cluster"))
+    assert done.stdout.endswith("No file was written: only a full run does.\n")

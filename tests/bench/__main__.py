@@ -1,4 +1,7 @@
-"""`./dev bench [--rounds N] [--only ROW] [--quick]`: measure, print the table, write BENCHMARKS.md."""
+"""`./dev bench [--rounds N] [--only ROW] [--quick]`: measure, print the table, write BENCHMARKS.md.
+
+`./dev bench --scale [--quick]` measures thousands of live games instead, and writes BENCHMARKS-SCALE.md and a part of docs/scale.md.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import sys
 import time
 from datetime import UTC, datetime
 
-from tests.bench import browsing, node
+from tests.bench import browsing, capacity, node, scale
 from tests.bench.contest import ContestFailed, Rounds, contest
 from tests.bench.folder import ROOT
 from tests.bench.machine import describe
@@ -24,18 +27,22 @@ FULL, QUICK = 10, 2
 def main() -> int:
     """Measure; 1 if a contestant failed or computed other things than before."""
     options = _options()
-    rows = [row for row in ROWS if not options.only or row.key in options.only]
-    rounds, scale = (min(options.rounds, 3), QUICK) if options.quick else (options.rounds, FULL)
-    rows, left_out = _runnable(rows)
     machine = describe()
     for what, value in machine.items():
         print(f"{what:12} {value}")
+    command = shlex.join(["./dev", "bench", *sys.argv[1:]])
+    date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    if options.scale:
+        return _scale(command, date, machine, quick=options.quick)
+    rows = [row for row in ROWS if not options.only or row.key in options.only]
+    rounds, work = (min(options.rounds, 3), QUICK) if options.quick else (options.rounds, FULL)
+    rows, left_out = _runnable(rows)
     samples: Rounds = {}
     proofs: dict[str, str] = {}
     for group in groups(rows):
         print(f"\n{', '.join(group)}: {rounds} rounds", flush=True)
         try:
-            measured, computed = contest(group, rounds=rounds, scale=scale, tell=_tell)
+            measured, computed = contest(group, rounds=rounds, scale=work, tell=_tell)
         except ContestFailed as failure:
             print(f"FAILED {failure}", file=sys.stderr)
             return 1
@@ -46,12 +53,24 @@ def main() -> int:
     if options.quick or options.only:
         print("\nBENCHMARKS.md stays as it is: only a full run writes it.")
         return 0
-    command = shlex.join(["./dev", "bench", *sys.argv[1:]])
-    date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     OUTPUT.write_text(
         markdown(found, samples, proofs, machine, command=command, date=date, left_out=left_out), encoding="utf-8"
     )
     print(f"\nwritten: {OUTPUT.relative_to(ROOT)}")
+    return 0
+
+
+def _scale(command: str, date: str, machine: dict[str, str], *, quick: bool) -> int:
+    loads, stores, late = scale.measure(scale.QUICK if quick else scale.FULL)
+    figures = capacity.Figures(command=command, date=date, machine=machine, loads=loads, stores=stores, late=late)
+    report = capacity.markdown(figures)
+    if quick:
+        print(f"\n{report.partition(capacity.DATA)[0]}\nNo file was written: only a full run does.")
+        return 0
+    capacity.REPORT.write_text(report, encoding="utf-8")
+    page = capacity.PAGE.read_text(encoding="utf-8")
+    capacity.PAGE.write_text(capacity.with_capacity(page, figures), encoding="utf-8")
+    print(f"\nwritten: {capacity.REPORT.relative_to(ROOT)}, {capacity.PAGE.relative_to(ROOT)}")
     return 0
 
 
@@ -86,7 +105,15 @@ def _options() -> argparse.Namespace:
         choices=[row.key for row in ROWS],
         help="only this row; may be repeated",
     )
-    parser.add_argument("--quick", action="store_true", help="a fifth of the work and at most 3 rounds; writes nothing")
+    parser.add_argument(
+        "--scale",
+        action="store_true",
+        help="10,000 live games by stores, workers and loads instead: some 20 minutes on two quiet cores, 4 GiB of memory, 4 GB of disk; "
+        "writes BENCHMARKS-SCALE.md and a part of docs/scale.md",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="a small part of the work, in a minute or so; writes nothing"
+    )
     return parser.parse_args()
 
 

@@ -101,11 +101,12 @@ async def _run(address: str, requests: Sequence[Sequence[bytes]]) -> Outcome:
 
 
 def request(path: str, token: str, key: str, body: bytes) -> bytes:
-    """A whole POST request, as a plain HTTP client would send it."""
+    """A whole POST request, as a plain HTTP client would send it; without a token, or a key, if that is empty."""
+    shown = f"Authorization: Bearer {token}\r\n" if token else ""
+    once = f"Idempotency-Key: {key}\r\n" if key else ""
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nUser-Agent: omenlog-bench\r\n"
-        f"Authorization: Bearer {token}\r\nIdempotency-Key: {key}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        f"{shown}{once}Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
 

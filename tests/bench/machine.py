@@ -23,10 +23,18 @@ def describe() -> dict[str, str]:
         "memory": _memory(),
         "kernel": f"{platform.system()} {platform.release()}, {platform.machine()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}, optimized by: {optimizations()}",
-        "packages": ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES),
+        "packages": ", ".join(f"{name} {version}" for name in PACKAGES if (version := _version(name))),
         "disk": f"{_sync_us():.0f} us to append 4 KiB and fsync (median of {SYNCS})",
         "load before": f"{os.getloadavg()[0]:.2f} (average of one minute)",
     }
+
+
+def _version(package: str) -> str:
+    """Empty if it is not installed: peers are only where they are measured."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def _memory() -> str:

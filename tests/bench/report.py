@@ -99,18 +99,18 @@ def markdown(
     rounds = len(next(iter(samples.values())))
     parts = [
         INTRODUCTION,
-        _table(
+        table(
             ["", ""],
             [["command", f"`{command}`"], ["date", date], ["rounds", str(rounds)], *map(list, machine.items())],
         ),
         "## Figures\n",
-        _table(["figure", "unit", "ours", "against", "theirs", "ratio", "aim", "met"], [_row(one) for one in results]),
+        table(["figure", "unit", "ours", "against", "theirs", "ratio", "aim", "met"], [_row(one) for one in results]),
         *([f"Left out: {left_out}.\n"] if left_out else []),
         "## What was run\n",
-        _table(["contestant", "what it does", "in a round"], [_contestant(name, samples) for name in samples]),
+        table(["contestant", "what it does", "in a round"], [_contestant(name, samples) for name in samples]),
         "## What was computed\n",
         "First 16 hex digits of SHA-256, the same in every round; the same here and in another run means that the same work was done.\n",
-        _table(["checksum", "over"], [[f"`{digest}`", what] for what, digest in proofs.items()]),
+        table(["checksum", "over"], [[f"`{digest}`", what] for what, digest in proofs.items()]),
     ]
     return "\n".join(parts)
 
@@ -138,7 +138,7 @@ def _contestant(name: str, samples: Rounds) -> list[str]:
     return [name, CONTESTANTS[name], "; ".join(said)]
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = {
+    "BENCHMARKS-SCALE.md",
     "BENCHMARKS.md",
     "content/MANUAL.md",
     "content/reach/second-edition.md",

@@ -4,6 +4,7 @@ import json
 import re
 
 from domain.engine.rules import REVISION
+from tests.bench import capacity
 from tests.docs.pages import ROOT, section
 
 
@@ -35,3 +36,11 @@ def test_no_word_is_explained_twice_in_the_glossary() -> None:
     words = [word for row in re.findall(r"^\| ([^|]+) \|", page, re.MULTILINE) for word in row.split(", ")]
     words = [word for word in words if word not in ("word", "---")]
     assert [word for word in set(words) if words.count(word) > 1] == []
+
+
+def test_scale_says_what_follows_from_its_benchmark() -> None:
+    report = capacity.REPORT.read_text(encoding="utf-8")
+    figures = capacity.read(report)
+    assert capacity.markdown(figures) == report
+    page = capacity.PAGE.read_text(encoding="utf-8")
+    assert capacity.with_capacity(page, figures) == page

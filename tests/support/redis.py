@@ -35,6 +35,12 @@ class Server:
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}/0"
 
+    @property
+    def pid(self) -> int:
+        """Of its process, while it runs."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         assert shutil.which(SERVER), "redis-server is missing: ./dev test installs it, or apt-get install redis-server"
         self.folder.mkdir(parents=True, exist_ok=True)

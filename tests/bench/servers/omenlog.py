@@ -1,4 +1,7 @@
-"""The service as it is run, on the SQLite file named, with so many workers: `python -m tests.bench.servers.omenlog /path/to/games.db 2`."""
+"""The service as it is run: `python -m tests.bench.servers.omenlog /path/to/games.db 2 512`.
+
+On the SQLite file, or the store by its address, with so many workers, each with so many games in memory.
+"""
 
 import sys
 
@@ -10,11 +13,12 @@ from service.workers import serve_with_workers
 def main() -> None:
     """Serve until the process is ended."""
     # A thousand games are opened from one address, and one token follows a thousand times: that is the load, no attack.
-    where = "memory:" if sys.argv[1] == ":memory:" else f"sqlite:///{sys.argv[1]}"
-    workers = sys.argv[2] if len(sys.argv) > 2 else "1"
+    store, workers, games_in_memory, *_ = [*sys.argv[1:], *["1", "512"][len(sys.argv) - 2 :]]
+    where = "memory:" if store == ":memory:" else store if "://" in store else f"sqlite:///{store}"
     settings = Settings(
         store=where,
         workers=workers,
+        games_in_memory=int(games_in_memory),
         packs="second-edition",
         port=0,
         log_level="warning",
