@@ -178,7 +178,7 @@ class Machine(Glance):
         self._save()
 
     def _awaits_chance(self) -> bool:
-        return any(decision.id[0] in ASKED_BY_INDEX for decision in self.state.open.values())
+        return bool(self.state.open) and any(decision[0] in ASKED_BY_INDEX for decision in self.state.open)
 
     def _save(self) -> None:
         """Save the frames, unless there are none and none were saved."""

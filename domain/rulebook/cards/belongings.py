@@ -45,7 +45,7 @@ def near(state: State, figure: Figure, seat: int) -> bool:
 
 def courier(rules: Rules, state: State, figure: Figure) -> str:
     """The card by which an explorer can trade farthest away now, or empty."""
-    if not is_explorer(figure):
+    if not is_explorer(figure) or rules.pack.trading.keys().isdisjoint(state.explorers[figure].cards):
         return ""
     able = [
         card

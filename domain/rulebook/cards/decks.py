@@ -57,7 +57,7 @@ def backs(m: Machine, deck: Deck) -> tuple[Sequence[str], Sequence[int]]:
     Tiles set aside face down have shown their backs, so as many faces with such a back are taken.
     """
     back_of = m.rules.pack.tile_backs
-    counted = Counter([back_of[face] for face in deck.pool])
+    counted = Counter(map(back_of.__getitem__, deck.pool))
     for slot in (*deck.aside, *deck.top, *deck.bottom):
         if slot.back and not slot.face:
             counted[slot.back] -= 1

@@ -74,19 +74,20 @@ def targets(rules: Rules, state: State, figure: Figure, weapon: str | None) -> l
     if mode.range == "adjacent":
         far = [one for one, _ in ways(state, state.rooms[room], part, monster=not is_explorer(figure))]
 
-    def within_reach(other: Figure, there: str) -> bool:
-        return there in far or (there == room and state.place_of(other)[1] == part)
+    def within_reach(other: Figure) -> bool:
+        there, side = state.place_of(other)
+        return there in far or side == part
 
     rooms = {room, *far}
-    near: list[Figure] = [
-        one.seat for one in state.explorers if one.room in rooms and one.alive and within_reach(one.seat, one.room)
-    ]
-    near += [name for name, one in state.monsters.items() if one.room in rooms and within_reach(name, one.room)]
+    near: list[Figure] = [one.seat for one in state.explorers if one.room in rooms and one.alive and one.seat != figure]
+    near += [name for name, one in state.monsters.items() if one.room in rooms and name != figure]
+    if not near:
+        return []
     explorers = _explorers_as_targets(rules, state)
     found = [
         other
         for other in near
-        if other != figure and _is_target(state, figure, other, explorers) and has_trait(state, other, mode.trait)
+        if within_reach(other) and _is_target(state, figure, other, explorers) and has_trait(state, other, mode.trait)
     ]
     return [
         foe

@@ -21,7 +21,8 @@ def judge(m: Machine) -> bool:
     if state.haunt is None or _falling(m):
         return False
     survivors_decide = m.rules.edition.haunt.survivors_decide
-    if survivors_decide and not heroes_left(state):
+    fallen = survivors_decide and not any(one.alive and one.side != "traitor" for one in state.explorers)
+    if fallen and not heroes_left(state):
         turned = any(one.alive and one.seat != state.haunt.traitor for one in state.explorers)
         end_game(
             m, "traitor", "No hero is left." if turned else "All heroes are dead."
@@ -30,7 +31,7 @@ def judge(m: Machine) -> bool:
     if state.haunt.started and (_goal_reached(m) or _lost(m)):  # before, it is still being set up
         return True
     if survivors_decide:
-        if state.haunt.started and not any(one.alive and one.side != "traitor" for one in state.explorers):
+        if state.haunt.started and fallen:
             end_game(m, "traitor", "No hero is left in the house.")  # too few got out
             return True
         return False
