@@ -21,8 +21,8 @@ ANY_ORIGIN = "*"
 
 PREFIX = "OMENLOG_"
 
-NO_SETTINGS = frozenset({"OMENLOG_TOKEN", "OMENLOG_COMMAND"})
-"""Variables of the command line, which a service ignores: the token to send, and how `./dev` was called."""
+NO_SETTINGS = frozenset({"OMENLOG_TOKEN", "OMENLOG_COMMAND", "OMENLOG_COMPILE"})
+"""Variables that a service ignores: the command line's token to send, how `./dev` was called, whether to compile a wheel."""
 
 MOST_WORKERS = 64
 """Processes that may serve together."""

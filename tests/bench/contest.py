@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import multiprocessing
 import os
+import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,12 +14,16 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from tests.bench.sample import Contestant, Sample
+from tests.support.compiling import compiled, is_compiled
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 PATIENCE = 300.0
 """Seconds that preparing, or a round, may take."""
+
+COMPILED = "compiled "
+"""Before the place of a contestant that plays by the compiled domain."""
 
 Rounds = dict[str, list[Sample]]
 """The samples of each contestant, round by round."""
@@ -32,12 +37,18 @@ class Arena:
     """A contestant at work in another process."""
 
     def __init__(self, name: str, place: str, scale: int) -> None:
-        """Start its process and begin to prepare. `place` is `module:function`."""
+        """Start its process and begin to prepare. `place` is `module:function`, perhaps after `compiled `."""
         context = multiprocessing.get_context("spawn")  # a fresh interpreter: a fork would share our heap
         self.name = name
         self._ours, theirs = context.Pipe()
         self._process: SpawnProcess = context.Process(target=_attend, args=(place, scale, theirs), name=name)
-        self._process.start()
+        path = sys.path[:]
+        try:
+            if place.startswith(COMPILED):
+                sys.path.insert(0, str(compiled()))  # the process takes over our path
+            self._process.start()
+        finally:
+            sys.path[:] = path
         theirs.close()
 
     def answer(self) -> Sample | None:
@@ -74,8 +85,9 @@ class Arena:
 
 def _attend(place: str, scale: int, pipe: Connection) -> None:
     """In the other process: prepare, then a round each time that one is asked for."""
-    module, _, name = place.partition(":")
+    module, _, name = place.removeprefix(COMPILED).partition(":")
     try:
+        assert is_compiled() or not place.startswith(COMPILED)
         contestant: Contestant = getattr(importlib.import_module(module), name)
         with contestant(scale) as play_round:
             pipe.send(None)

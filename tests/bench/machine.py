@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from tests.bench.folder import FOLDER
+from tests.support.compiling import is_compiled
 from tests.support.interpreter import optimizations
 
 SYNCS = 200
@@ -17,12 +18,13 @@ PACKAGES = ("msgspec", "litestar", "uvicorn", "catanatron", "eventsourcing", "pe
 
 
 def describe() -> dict[str, str]:
-    """Processor, memory, kernel, Python, packages, disk, and how busy all this is."""
+    """Processor, memory, kernel, Python, the domain, packages, disk, and how busy all this is."""
     return {
         "processor": f"{_field('/proc/cpuinfo', 'model name')}, {os.cpu_count()} cores",
         "memory": _memory(),
         "kernel": f"{platform.system()} {platform.release()}, {platform.machine()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}, optimized by: {optimizations()}",
+        "domain": "compiled" if is_compiled() else "plain Python, except where a row says otherwise",
         "packages": ", ".join(f"{name} {version}" for name in PACKAGES if (version := _version(name))),
         "disk": f"{_sync_us():.0f} us to append 4 KiB and fsync (median of {SYNCS})",
         "load before": f"{os.getloadavg()[0]:.2f} (average of one minute)",

@@ -19,6 +19,7 @@ with the least and the greatest behind it. Only decisions with two options or mo
 CONTESTANTS = {
     "catanatron": "`RandomPlayer` four times, complete games, seeds 1 to 10",
     "random play": "legal list, uniform choice, decide, evolve; complete games, seeds 0 to 19, on one core",
+    "random play, compiled": "the same games to the same states, by the modules that mypyc has compiled into a wheel",
     "random play, third edition": "the same, a scenario for each seed in turn",
     "random play, told to four seats": "and each seat's own state folds what it was told, and the bytes that it is sent are made",
     "self-play": "`omenlog.Table`: `awaited`, `legal`, uniform choice, `do`; complete games, seeds 0 to 19",

@@ -15,6 +15,7 @@ GROUPS: tuple[Mapping[str, str], ...] = (
     {
         "catanatron": "tests.bench.peers:catanatron",
         "random play": "tests.bench.playing:bare",
+        "random play, compiled": "compiled tests.bench.playing:bare",
         "random play, third edition": "tests.bench.playing:bare_third",
         "random play, told to four seats": "tests.bench.playing:told",
         "self-play": "tests.bench.selfplay:legal",
@@ -139,7 +140,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     aim: float
     at_most: bool = False
     """Lower is better."""
-    needs: Literal["", "Node.js", "Chromium"] = ""
+    needs: Literal["", "Node.js", "Chromium", "mypyc"] = ""
     """What else must be there; the row is left out where it is not."""
 
     def contestants(self) -> set[str]:
@@ -175,6 +176,15 @@ ROWS: tuple[Row, ...] = (
         ours=Figure("random play"),
         peer=Figure("catanatron"),
         aim=1.7,
+    ),
+    Row(
+        key="play-compiled",
+        title="the same with the domain compiled",
+        unit="decisions/s",
+        ours=Figure("random play, compiled"),
+        peer=Figure("catanatron"),
+        aim=2.0,
+        needs="mypyc",
     ),
     Row(
         key="third",

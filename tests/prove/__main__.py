@@ -1,8 +1,9 @@
-"""`./dev prove [--minutes N] [--crash N] [--seed S]`: crashes, the tests that take long, every law over ever new games, mutants."""
+"""`./dev prove [--minutes N] [--crash N] [--seed S]`: crashes, tests that take long, all with a compiled domain, laws at length, mutants."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import signal
 import subprocess
@@ -13,10 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from domain.engine.rules import Rules
+from hatch_build import unavailable
 from tests.laws import completeness, conservation, informing, replay, secrecy, tracing
 from tests.laws.playout import open_table, play, principals, steps
 from tests.prove.crash import survive
 from tests.support import packs
+from tests.support.compiling import compiled
 
 MUTATION = 0.25
 """The share of the time in which the tests themselves are tested."""
@@ -92,7 +95,8 @@ def main() -> int:
     """Run until the time is up; 1 if a law failed."""
     parser = argparse.ArgumentParser(
         prog="./dev prove",
-        description="Run crashes, the tests that take long, the laws at length over ever new games, then mutants.",
+        description="Run crashes, the tests that take long, those of the domain once more with it compiled, the laws at length over "
+        "ever new games, then mutants.",
     )
     parser.add_argument(
         "--minutes",
@@ -113,6 +117,9 @@ def main() -> int:
     failures = survive(options.crash, options.seed) if options.crash else []
     if options.minutes and not failures and not long_tests():
         failures.append("tests that are marked `prove`")
+    uncompiled = unavailable()
+    if options.minutes and not failures and not uncompiled and not compiled_tests():
+        failures.append("tests of the compiled domain")
     end = time.monotonic() + options.minutes * 60 * (1 - MUTATION)
     seed, told = options.seed, time.monotonic()
     while time.monotonic() < end and not failures:
@@ -137,7 +144,10 @@ def main() -> int:
         print(f"{name}: {games[name]} games, {checks[name]} checks")
     for report in failures:
         print(f"FAILED {report}", file=sys.stderr)
-    print(f"{len(tried) + bool(options.crash) + bool(options.minutes) - len(failures)} passed, {len(failures)} failed")
+    if options.minutes and uncompiled:
+        print(f"NOT RUN: tests of the compiled domain, because {uncompiled}")
+    steps = [*LAWS, "long tests", *([] if uncompiled else ["compiled domain"])] if options.minutes else []
+    print(f"{len(steps) + bool(options.crash) - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
 
 
@@ -151,6 +161,16 @@ def long_tests() -> bool:
             f"pytest was ended by {signal.Signals(-status).name} and could not say which test it ran", file=sys.stderr
         )
     return status == 0
+
+
+def compiled_tests() -> bool:
+    """Do golden games, laws and all other tests of the domain pass where it is compiled? They tell of themselves."""
+    print("the domain, compiled by mypyc:", flush=True)
+    python, environment = [sys.executable, "-P"], {**os.environ, "PYTHONPATH": str(compiled())}
+    check = "from tests.support.compiling import is_compiled; assert is_compiled()"
+    subprocess.run([*python, "-c", check], cwd=ROOT, env=environment, check=True)
+    tests = [*python, "-m", "pytest", "-q", "-n", "2", "tests/golden", "tests/domain"]
+    return subprocess.run(tests, cwd=ROOT, env=environment, check=False).returncode == 0
 
 
 def mutate(minutes: float, seed: int) -> bool:
