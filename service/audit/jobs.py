@@ -6,6 +6,7 @@ No fact is lost with a job. The verdict follows from the log; a caller who finds
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import sys
@@ -181,7 +182,7 @@ class AuditsHere:
         job = await self.look(game, asked)
         if job is None or job.status == "failed":
             waiting = [whose for (whose, _), one in self._jobs.items() if one.status == "queued"]
-            check_room(game, waiting)
+            check_room(game, waiting if self._folder is None else self._waiting_around(self._folder))
             job = AuditJob(status="queued")
             self._note(game, asked, job)
             task = asyncio.create_task(self._run(game, asked), name=f"audit of {game}")
@@ -192,17 +193,18 @@ class AuditsHere:
 
     async def look(self, game: str, asked: int) -> AuditJob | None:
         job = self._jobs.get((game, asked))
-        return job if job is not None or self._folder is None else self._look_around(self._folder, game, asked)
+        return job if job is not None or self._folder is None else _noted(self._folder / _name(game, asked))
 
-    def _look_around(self, folder: Path, game: str, asked: int) -> AuditJob | None:
-        """What another worker has left; one that was killed has come to no verdict."""
-        try:
-            left = _left.decode((folder / _name(game, asked)).read_bytes())
-        except FileNotFoundError:
-            return None
-        if left.job.status in ("queued", "running") and not _is_alive(left.pid):
-            return AuditJob(status="failed", checked=left.job.checked, because=LOST)
-        return left.job
+    def _waiting_around(self, folder: Path) -> list[str]:
+        """The games whose audits wait at any worker. What is too old is forgotten here, as its worker may have ended long ago."""
+        found = []
+        for file in folder.glob(f"{AUDIT}-*-{REVISION}"):
+            if (job := _noted(file)) is not None and job.status == "queued":
+                found.append(file.name.split("-")[1])
+            with contextlib.suppress(FileNotFoundError):
+                if time.time() - file.stat().st_mtime > KEPT_FOR:
+                    file.unlink()
+        return found
 
     def _note(self, game: str, asked: int, job: AuditJob) -> None:
         self._jobs[game, asked] = job
@@ -245,6 +247,17 @@ class _Left(msgspec.Struct, frozen=True):
 
 
 _left = msgspec.json.Decoder(_Left)
+
+
+def _noted(file: Path) -> AuditJob | None:
+    """What a worker has left, if it has; one that was killed has come to no verdict."""
+    try:
+        left = _left.decode(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    if left.job.status in ("queued", "running") and not _is_alive(left.pid):
+        return AuditJob(status="failed", checked=left.job.checked, because=LOST)
+    return left.job
 
 
 def _is_alive(pid: int) -> bool:
@@ -354,4 +367,7 @@ def _lost(job: Job, meta: dict[str, float]) -> bool:
 
 def _name(game: str, asked: int) -> str:
     """A job's id: another revision of the rules is another audit."""
-    return f"audit-{game}-{asked}-{REVISION}"
+    return f"{AUDIT}-{game}-{asked}-{REVISION}"
+
+
+AUDIT = "audit"
