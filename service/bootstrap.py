@@ -121,7 +121,7 @@ async def open_service(
     the packs that its parent has `loaded`.
     """
     shared = shared or Shared(len(POLICIES))
-    sources, any_pack = pack_sources(settings), _any_pack(settings)
+    sources, any_pack = list(loaded) or pack_sources(settings), _any_pack(settings)
     outside = outside or Machine()
     tempo = pace(settings)
     _check_opening_key(settings)

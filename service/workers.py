@@ -34,7 +34,7 @@ from content.load.offers import Source
 from service.bootstrap import pack_sources
 from service.homes import Boxes
 from service.limits import POLICIES
-from service.log.packs import Loaded, load
+from service.log.packs import Loaded, check_name, load
 from service.server import Member, address_of, listen, new_loop, prepare, settle_garbage
 from service.settings import BadSetting, Settings
 from service.shared import Shared, WorkerFailed
@@ -201,9 +201,14 @@ class Supervisor:
         for source, before in self._loaded.items():
             if source.stamp() != before.stamp:
                 try:
-                    self._loaded = {**self._loaded, source: load(source)}
+                    now = load(source)
+                    others = {one.offer.name for other, one in self._loaded.items() if other != source}
+                    check_name(source, now.offer, others)
+                    self._loaded = {**self._loaded, source: now}
                 except ContentErrors as errors:
                     log.warning("%s is offered as it was before:\n%s", source.path, errors)
+                except Exception:
+                    log.exception("%s is offered as it was before", source.path)
 
     # -- watching ----------------------------------------------------------------------------------------------------------
 
@@ -237,7 +242,7 @@ class Supervisor:
             self._forget(worker)
             code = os.waitstatus_to_exitcode(status)
             said = "" if worker.ready else worker.said.decode(errors="replace")
-            why = said or (f"it was ended by {signal.strsignal(-code)}" if code < 0 else f"it ended with {code}")
+            why = said or (f"ended by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"ended with {code}")
             if worker in self._leaving:
                 self._leaving.remove(worker)
             for listener in self._listeners:

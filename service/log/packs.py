@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -42,6 +42,12 @@ def load(source: Source) -> Loaded:
     return Loaded(stamp, one, rules_for(one.pack, one.pack.head.edition))
 
 
+def check_name(source: Source, one: Offered, taken: Collection[str]) -> None:
+    """Raise `ContentErrors` if another pack is offered by this name."""
+    if one.name in taken:
+        raise ContentErrors([Mistake(str(source.path), 1, 1, f"another pack that is offered has the id `{one.name}`")])
+
+
 class Library:
     """Packs by name, and rules by pack digest and edition."""
 
@@ -65,10 +71,8 @@ class Library:
         before, _ = self._read.get(source, ("", None))
         self._read[source] = (before, source.stamp())  # should it have mistakes, it is not read again before it changes
         stamp, one, rules = await asyncio.to_thread(load, source) if loaded is None else loaded
-        if one.name != before and one.name in self._offered:
-            raise ContentErrors(
-                [Mistake(str(source.path), 1, 1, f"another pack that is offered has the id `{one.name}`")]
-            )
+        if one.name != before:
+            check_name(source, one, self._offered)
         await self._store.put_pack(one.digest, one.body)
         self._keep(one.digest, one.pack.head.edition, rules)
         if before != one.name:

@@ -7,6 +7,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import threading
@@ -487,6 +488,32 @@ def test_hangup_replaces_all_workers_one_by_one_and_nobody_notices(tmp_path: Pat
         assert failed == []
         assert sum(serving.counted().values()) > counted, "and counts go on"
         assert serving.errors.read_text() == ""
+
+
+def test_hangup_reads_packs_and_those_with_a_mistake_stay_as_they_were_for_all_workers_to_come(tmp_path: Path) -> None:
+    """Whatever becomes of their files, a worker can be replaced."""
+    for name in ("mine", "yours"):
+        write_pack(tmp_path / name, name, "Before")
+    with crew(tmp_path, packs=f"second-edition,{tmp_path}/mine,{tmp_path}/yours") as serving:
+        for name, title in (("mine", "After"), ("yours", "In another's place"), ("", "Gone")):
+            if name:
+                write_pack(tmp_path / "mine", name, title)
+            else:
+                shutil.rmtree(tmp_path / "mine")
+            before = serving.workers()
+            os.kill(serving.process.pid, signal.SIGHUP)
+            wait_until(lambda: replaced(serving, before), "others")  # noqa: B023 -- at once
+            os.kill(serving.workers()[0], signal.SIGKILL)
+            wait_until(lambda: len(serving.workers()) == 2, "another worker")
+            packs = [serving.get("/v1/packs").json()["packs"] for _ in range(8)]
+            assert {tuple(one["title"] for one in found[1:]) for found in packs} == {("After", "Before")}
+        assert serving.errors.read_text().count("is offered as it was before") == 2
+        assert "could not start" not in serving.errors.read_text()
+
+
+def write_pack(folder: Path, name: str, title: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "pack.yaml").write_text(f"id: {name}\ntitle: {title}\nextends: second-edition\n", encoding="utf-8")
 
 
 def replaced(serving: Crew, before: list[int]) -> bool:
