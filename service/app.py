@@ -14,7 +14,7 @@ from service.bootstrap import Service
 from service.http import commands, socket
 from service.http.callers import provide_caller, provide_desk, provide_service
 from service.http.commands import CommandRoute
-from service.http.edge import Edge, Observed, check_request, parameters
+from service.http.edge import Edge, check_request, parameters
 from service.http.outgoing import HANDLERS
 from service.http.pages import PagesRoute
 from service.http.routes import accounts, content, desk, events, games, seats, service, subscriptions, views, what_if
@@ -95,6 +95,13 @@ def make_app(service: Service, make: Callable[..., Litestar] = Litestar) -> Lite
         ]
     )
     routed = CommandRoute(service, PagesRoute(SocketRoute(service, app.asgi_handler)))
-    edge = Edge(routed, service.limits, service.settings.allowed_origins())
-    app.asgi_handler = Observed(edge, service.metrics, service.traces, told=service.settings.log_requests)
+    settings = service.settings
+    app.asgi_handler = Edge(
+        routed,
+        service.limits,
+        service.metrics,
+        service.traces,
+        settings.allowed_origins(),
+        told=settings.log_requests,
+    )
     return app

@@ -13,7 +13,7 @@ import random
 import re
 import time
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Awaitable, Collection, Iterable, Mapping
 from typing import Any, cast
 from urllib.parse import parse_qsl
 
@@ -21,7 +21,7 @@ from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
-from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from litestar.typing import FieldDefinition
 
 from content.errors import did_you_mean
@@ -148,42 +148,52 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
 
 class Edge:
-    """Passes requests on as the routes expect them, and answers as the callers do, among them pages of these origins."""
+    """Gathers headers by name, passes requests on as the routes expect them, and answers as the callers do, among them pages of these origins.
 
-    def __init__(self, app: ASGIApp, limits: Limits, origins: frozenset[str]) -> None:
+    `told` writes a line for each request into the log.
+    """
+
+    def __init__(
+        self, app: ASGIApp, limits: Limits, metrics: Metrics, traces: Traces, origins: frozenset[str], *, told: bool
+    ) -> None:
         self._app = app
-        self._limits = limits
+        self.limits = limits
+        self.metrics = metrics
+        self.told = told
+        self._traces = traces
         self._any = ANY_ORIGIN in origins
         self._origins = frozenset(origin.encode() for origin in origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        taken, is_http, asked = follow(), scope["type"] == ScopeType.HTTP, cast("HTTPScope", scope)
-        origin = (is_http and header(scope, b"origin")) or b""
-        allowed = origin and (self._any or origin in self._origins)
-        preflight = allowed and asked["method"] == "OPTIONS" and header(scope, b"access-control-request-method")
-        shared = [] if not allowed else self._preflight(origin) if preflight else self._shared(origin)
-        varies = is_http and not preflight and self._origins and not self._any
-
-        async def edged(message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages, of whatever kind
-            if "headers" in message:
-                headers = [*message["headers"], *shared]
-                if varies:
-                    headers = _varying(headers, b"Origin")
-                if message.get("status") in (204, 405):
-                    headers = _with_head(headers)
-                rates = taken.headers()
-                if rates is None:
-                    rates = self._limits.anonymous.headers(address(scope))
-                message["headers"] = headers + rates
-            await send(message)
-
-        if preflight:
-            await edged({"type": "http.response.start", "status": 204, "headers": []})
-            await edged({"type": "http.response.body", "body": b"", "more_body": False})
-        elif is_http and asked["method"] == "HEAD":
-            await _head(self._app, asked, edged)
+        begun = time.perf_counter()
+        headers = cast("Any", scope)[HEADERS] = _joined(list(scope["headers"]))
+        scope["headers"] = list(headers.items())
+        if scope["type"] != ScopeType.HTTP:
+            # What is sent over a WebSocket, it notes itself.
+            await self._app(scope, receive, _Answer(self, scope, send, begun, "GET").send)
+            return
+        method = scope["method"] if scope["method"] in METHODS else OTHER
+        answer = _Answer(self, scope, send, begun, method)
+        if self._traces.request is None:
+            await self._pass_on(scope, receive, answer)
         else:
-            await self._app(scope, receive, _zipped(asked, edged) if is_http else edged)
+            with self._traces.request(f"{method} {answer.route}", headers.get(TRACE_PARENT)) as answer.span:
+                await self._pass_on(scope, receive, answer)
+
+    async def _pass_on(self, scope: HTTPScope, receive: Receive, answer: _Answer) -> None:
+        origin = header(scope, b"origin")
+        if origin and (self._any or origin in self._origins):
+            if scope["method"] == "OPTIONS" and header(scope, b"access-control-request-method"):
+                answer.shared = self._preflight(origin)
+                await answer.send({"type": "http.response.start", "status": 204, "headers": []})
+                await answer.send({"type": "http.response.body", "body": b"", "more_body": False})
+                return
+            answer.shared = self._shared(origin)
+        answer.varies = bool(self._origins) and not self._any
+        if scope["method"] == "HEAD":
+            await _head(self._app, scope, answer.send)
+        else:
+            await self._app(scope, receive, _zipped(scope, answer.send))
 
     def _shared(self, origin: bytes) -> Headers:
         return [
@@ -201,12 +211,77 @@ class Edge:
         ]
 
 
+class _Answer:
+    """The way of an answer to the caller, on which it gets the headers that every answer has, and is noted."""
+
+    __slots__ = (
+        "_begun",
+        "_edge",
+        "_method",
+        "_request",
+        "_scope",
+        "_send",
+        "_taken",
+        "route",
+        "shared",
+        "span",
+        "varies",
+    )
+
+    def __init__(self, edge: Edge, scope: Scope, send: Send, begun: float, method: str) -> None:
+        """The request has `begun` at this reading of the clock; the answer is noted under this method."""
+        self._edge = edge
+        self._scope = scope
+        self._send = send
+        self._begun = begun
+        self._method = method
+        self._taken = follow()
+        self._request = request_id(header(scope, ID_HEADER))
+        REQUEST.set(self._request.decode())
+        self.route = edge.metrics.route(scope["path"])
+        self.shared: Headers = []
+        """Headers for a page of another origin."""
+        self.varies = False
+        """Whether another origin would be answered otherwise."""
+        self.span: SetAttributes | None = None
+
+    def send(self, message: Any) -> Awaitable[None]:  # noqa: ANN401 -- one of ASGI's messages, of whatever kind
+        status = SWITCHED if message["type"] == "websocket.accept" else message.get("status")
+        if status is not None:
+            message["headers"] = self._headers(status, message["headers"])
+            self._note(status, message["headers"])
+        return self._send(message)
+
+    def _headers(self, status: int, given: Iterable[tuple[bytes, bytes]]) -> Headers:
+        headers = [*given, *self.shared]
+        if self.varies:
+            headers = _varying(headers, b"Origin")
+        if status in (204, 405):
+            headers = _with_head(headers)
+        rates = self._taken.headers()
+        if rates is None:
+            rates = self._edge.limits.anonymous.headers(address(self._scope))
+        return [*headers, *rates, (ID_HEADER, self._request)]
+
+    def _note(self, status: int, headers: Headers) -> None:
+        edge, method, route = self._edge, self._method, self.route
+        seconds = time.perf_counter() - self._begun
+        edge.metrics.answered(route, method, status, seconds)
+        if edge.told:
+            tell_request(method, route, status, seconds, _place(self._scope, route, headers))
+        if self.span is not None:
+            self.span(attributes(method, route, status, _place(self._scope, route, headers)))
+
+
 # -- headers ------------------------------------------------------------------------------------------------------------
 
 
-def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+def _joined(headers: Collection[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     """Headers with each name once; what several lines say is a list."""
-    found: dict[bytes, bytes] = {}
+    found = dict(headers)
+    if len(found) == len(headers):
+        return found
+    found.clear()
     for name, value in headers:
         found[name] = b"%b, %b" % (found[name], value) if name in found else value
     return found
@@ -319,64 +394,6 @@ class _Gzip:
 # -- ids, metrics, the log ---------------------------------------------------------------------------------------------
 
 
-class Observed:
-    """Gathers headers by name, passes everything on, and takes note; `told` writes a line for each request into the log."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics, traces: Traces, *, told: bool) -> None:
-        self._app = app
-        self._metrics = metrics
-        self._traces = traces
-        self._told = told
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        begun = time.perf_counter()
-        headers = cast("Any", scope)[HEADERS] = _joined(scope["headers"])
-        scope["headers"] = list(headers.items())
-        if scope["type"] != ScopeType.HTTP:
-            await self._connect(scope, receive, send, begun)
-            return
-        request = request_id(headers.get(ID_HEADER))
-        REQUEST.set(request.decode())
-        method = scope["method"] if scope["method"] in METHODS else OTHER
-        route = self._metrics.route(scope["path"])
-        span: SetAttributes | None = None
-
-        async def watched(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (ID_HEADER, request)]
-                seconds = time.perf_counter() - begun
-                self._metrics.answered(route, method, message["status"], seconds)
-                if self._told:
-                    tell_request(method, route, message["status"], seconds, _place(scope, route, message))
-                if span is not None:
-                    span(attributes(method, route, message["status"], _place(scope, route, message)))
-            await send(message)
-
-        if self._traces.request is None:
-            await self._app(scope, receive, watched)
-        else:
-            with self._traces.request(f"{method} {route}", headers.get(TRACE_PARENT)) as span:
-                await self._app(scope, receive, watched)
-
-    async def _connect(self, scope: Any, receive: Receive, send: Send, begun: float) -> None:  # noqa: ANN401 -- ASGI's scope
-        """Take note of how a WebSocket was opened, or refused. What is sent over it, it notes itself."""
-        request = request_id(scope[HEADERS].get(ID_HEADER))
-        REQUEST.set(request.decode())
-        route = self._metrics.route(scope["path"])
-
-        async def watched(message: Any) -> None:  # noqa: ANN401 -- one of ASGI's messages
-            status = SWITCHED if message["type"] == "websocket.accept" else message.get("status")
-            if status is not None:
-                message["headers"] = [*message["headers"], (ID_HEADER, request)]
-                seconds = time.perf_counter() - begun
-                self._metrics.answered(route, "GET", status, seconds)
-                if self._told:
-                    tell_request("GET", route, status, seconds, _game(scope["path"], route))
-            await send(message)
-
-        await self._app(scope, receive, watched)
-
-
 SWITCHED = 101
 """The status of a request that opened a WebSocket."""
 
@@ -394,12 +411,12 @@ def request_id(given: bytes | None) -> bytes:
     return b"%016x" % random.getrandbits(64)  # of each worker another: Python seeds it anew in a fork
 
 
-def _place(scope: HTTPScope, route: str, answer: HTTPResponseStartEvent) -> dict[str, str | int]:
+def _place(scope: Scope, route: str, headers: Headers) -> dict[str, str | int]:
     """Which game and commit it was about: of the path nothing else, for people paste anything into an address."""
     place = _game(scope["path"], route)
     if not place:
         return place
-    tag = next((value for name, value in answer["headers"] if name.lower() == b"etag"), b"")
+    tag = next((value for name, value in headers if name.lower() == b"etag"), b"")
     version = VERSION.fullmatch(tag)
     return place if version is None else {**place, "commit": int(version[1])}
 
