@@ -193,14 +193,13 @@ def _reveal(m: Machine, actor: int, command: Reveal) -> None:
 def _act(m: Machine, actor: int, command: AnyCommand) -> None:
     state = m.state
     turn = turn_decision(state)
-    own_turn = m.rules.cite.own_turn_act if isinstance(command, Act) else m.rules.cite.own_turn
     if not turn or command.decision != turn:
         if command.decision.startswith("turn-") and state.turn.acting and state.seat_of(state.turn.seat) != actor:
-            raise _not_your_turn(state, own_turn)
+            raise _not_your_turn(m, command)
         rule = _rule_of_closed_turn(m) or no_card_instead(m, command)
         raise Refused(f"the decision `{command.decision}` is not open", rule=rule, problem="decision-closed")
     if state.seat_of(state.turn.seat) != actor or actor == MODERATOR:
-        raise _not_your_turn(state, own_turn)
+        raise _not_your_turn(m, command)
     if isinstance(command, EndTurn):
         m.call("end-turn")
         return
@@ -220,8 +219,9 @@ def _rule_of_closed_turn(m: Machine) -> str:
     return (m.rules.cite.before_first_turn if setting_up else "") or what_comes_first(m)
 
 
-def _not_your_turn(state: State, rule: str) -> Refused:
-    seat = state.turn.seat
+def _not_your_turn(m: Machine, command: AnyCommand) -> Refused:
+    rule = m.rules.cite.own_turn_act if isinstance(command, Act) else m.rules.cite.own_turn
+    seat = m.state.turn.seat
     if seat == UNNAMED:
         return Refused("it is the monsters' turn", rule=rule)
     return Refused("it is the turn of {}", figure_id(seat), rule=rule)

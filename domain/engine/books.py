@@ -38,10 +38,10 @@ def known_to_all(haunt: Haunt, *, aloud: bool = False) -> list[str]:
     return [name for name, counter in haunt.counters.items() if counter.public or counter.track or name in named]
 
 
-def extent_known_to_all(haunt: Haunt, *, aloud: bool = False) -> list[str]:
-    """Those of them whose end everybody knows: the track is in the open, but not what a book uses it for."""
+def with_known_end(haunt: Haunt, known: Iterable[str]) -> list[str]:
+    """Those of the counters known to all whose end everybody knows: the track is in the open, but not what a book uses it for."""
     hidden = {name for name, counter in haunt.counters.items() if counter.track and not counter.public}
-    return [name for name in known_to_all(haunt, aloud=aloud) if one_book(haunt) or name not in hidden]
+    return [name for name in known if one_book(haunt) or name not in hidden]
 
 
 def named_in(haunt: Haunt, side: str) -> list[str]:

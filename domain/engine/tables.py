@@ -129,6 +129,10 @@ class Tables:
     """Goals that ask for as many of something as there are explorers, the dead included (2E-DEATH-003)."""
     losses: Mapping[str, tuple[str, Test, str]]
     """By haunt: the book that says when all who read it have lost, when that is, and the ending in a sentence."""
+    counters_named: Mapping[tuple[str, str], list[str]]
+    """By haunt and side: counters that its book names, by itself or in blocks that it runs."""
+    counters_known: Mapping[tuple[str, bool], list[str]]
+    """By haunt, and whether what a book tells first is read aloud: counters that everybody knows from the start."""
     traits: Mapping[tuple[str, str], Mapping[str, NumberOf]]
     """By haunt and kind of monster: its numbers, for those traits that it has."""
     instead: Mapping[tuple[str, str], str]

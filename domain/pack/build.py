@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from content.survey import Spot, walk
 from content.vocabulary.pack import Action, Chart, Haunt, Pack, Tile, TokenKind, Trigger
 from content.vocabulary.values import Rooms
+from domain.engine.books import SIDES, known_to_all, named_in
 from domain.engine.tables import Tables
 from domain.facts.ids import id_name
 from domain.pack import pieces
@@ -69,6 +70,10 @@ def compile_pack(pack: Pack) -> Tables:
         goals=made.goals,
         goals_by_players=frozenset(made.goals_by_players),
         losses=made.losses,
+        counters_named={(haunt.id, side): named_in(haunt, side) for haunt in pack.haunts for side in SIDES},
+        counters_known={
+            (haunt.id, aloud): known_to_all(haunt, aloud=aloud) for haunt in pack.haunts for aloud in (False, True)
+        },
         traits=made.traits,
         instead=made.instead,
         plays_on=made.plays_on,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from domain.engine.block import Frame
-from domain.engine.books import extent_known_to_all, known_to_all, maxima, starts
+from domain.engine.books import known_to_all, maxima, starts, with_known_end
 from domain.engine.machine import Machine
 from domain.engine.rules import Rules
 from domain.facts.audience import REFEREE, seats_mask
@@ -190,7 +190,7 @@ class Arranging:
                 revealer=revealer,
                 hidden=hidden,
                 counters=starts(told, known_to_all(told, aloud=aloud), self.state.seats),
-                maxima=maxima(told, extent_known_to_all(told, aloud=aloud), self.state.seats),
+                maxima=maxima(told, with_known_end(told, known_to_all(told, aloud=aloud)), self.state.seats),
             )
         )
         others = [seat for seat in range(self.state.seats) if seat != traitor]

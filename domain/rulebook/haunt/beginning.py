@@ -6,7 +6,7 @@ from content.vocabulary.pack import Haunt
 from domain.editions.asking import Topic
 from domain.editions.edition import Edition
 from domain.engine.block import WAIT, Block, Frame, procedure
-from domain.engine.books import extent_known_to_all, known_to_all, maxima, named_in, starts
+from domain.engine.books import maxima, starts, with_known_end
 from domain.engine.external import EXTERNAL, empty_sheet
 from domain.engine.machine import Machine
 from domain.facts.audience import REFEREE, Mask
@@ -72,6 +72,7 @@ def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
     haunt_id = str(named) if named else chart.haunts[str(number)]
     haunt = empty_sheet(chart, number) if haunt_id == EXTERNAL else m.rules.pack.haunts[haunt_id]
     f.vars["haunt"], aloud = haunt_id, m.rules.edition.haunt.reads_aloud
+    known = m.rules.pack.counters_known.get((haunt_id, aloud), [])  # of one's own book nothing is entered yet
     m.emit(
         HauntBegun(
             haunt=haunt_id,
@@ -80,8 +81,8 @@ def reveal_haunt(m: Machine, f: Frame[BeginningHaunt]) -> None:
             room=f.vars["room"],
             revealer=seat,
             hidden=haunt.kind == "hidden-traitor",
-            counters=starts(haunt, known_to_all(haunt, aloud=aloud), m.state.seats),
-            maxima=maxima(haunt, extent_known_to_all(haunt, aloud=aloud), m.state.seats),
+            counters=starts(haunt, known, m.state.seats),
+            maxima=maxima(haunt, with_known_end(haunt, known), m.state.seats),
             rule=f.vars.get("found") or _found_by(m, f),
         )
     )
@@ -321,7 +322,7 @@ def rule_of_waiting(m: Machine) -> str:
 
 def tell_counters(m: Machine, sheet: Haunt, side: str, to: Mask) -> None:
     """Tell those who read a side's book its counters, their values and how far they go (2E-SEC-001)."""
-    named = named_in(sheet, side)
+    named = m.rules.pack.counters_named[sheet.id, side]
     if named:
         standing = {} if m.state.haunt is None else m.state.haunt.counters
         counters = starts(sheet, named, m.state.seats)
