@@ -46,7 +46,7 @@ LATEST = 16
 """Commits kept as they are stored, for those who follow: the latest ones."""
 BESIDE = (*ORDERS_OF_ALL, NEWS)
 """Keys of what is held in memory of that which lies beside a log."""
-RECENT_KEYS = 512
+RECENT_KEYS = 64
 """Idempotency keys kept in memory; the store keeps all."""
 
 
