@@ -20,6 +20,7 @@ import httpx
 import msgspec
 import uvloop
 
+from service.settings import Settings
 from tests.bench import bots
 from tests.bench.bots import Address, Game
 from tests.bench.capacity import CLUSTER, REDIS, SQLITE, Late, Load, Stored
@@ -31,7 +32,7 @@ from tests.support.redis import Server, cluster, server
 OVERLOADED = 1_000.0
 """Milliseconds of the 99th percentile beyond which no greater load is tried."""
 OPENING_WORKERS = 2
-HELD = 512
+HELD = Settings().games_in_memory
 """Games that a worker holds in memory, as the service is set by default."""
 LONGEST = 140
 """Commands of a planned game, as many as the bots of the demo need for one."""
