@@ -141,6 +141,14 @@ def _hold(folder: Path) -> int:
     return held
 
 
+def _put_off(listener: Listener, number: int, why: str) -> None:
+    """Start no other worker for a while, the longer the more have failed."""
+    listener.failed += 1
+    pause = min(PAUSE * 2**listener.failed, LONGEST)
+    listener.again = time.monotonic() + pause
+    log.error("worker %d could not start, another tries in %g s: %s", number, pause, why)
+
+
 class Supervisor:
     """Workers, as their parent knows them."""
 
@@ -256,10 +264,7 @@ class Supervisor:
                     if worker.ready:
                         log.warning("worker %d is gone, another is started: %s", worker.number, why)
                     else:
-                        listener.failed += 1
-                        pause = min(PAUSE * 2**listener.failed, LONGEST)
-                        listener.again = time.monotonic() + pause
-                        log.error("worker %d could not start, another tries in %g s: %s", worker.number, pause, why)
+                        _put_off(listener, worker.number, why)
 
     def _forget(self, worker: Child) -> None:
         os.close(worker.says)
@@ -327,7 +332,7 @@ class Supervisor:
 
     # -- a worker ----------------------------------------------------------------------------------------------------------
 
-    def _start(self, listener: Listener) -> Child:
+    def _start(self, listener: Listener) -> Child | None:
         listener.again = time.monotonic() + PAUSE
         taken = {one.number for one in self._workers()}
         number = min(set(range(1, 2 * len(self._listeners) + 1)) - taken)
@@ -335,14 +340,22 @@ class Supervisor:
         sys.stdout.flush()
         sys.stderr.flush()
         signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-        pid = os.fork()
-        if not pid:
-            try:
-                self._work(listener, number, says)
-            finally:
-                os._exit(1)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        os.close(says)
+        try:
+            pid = os.fork()
+            if not pid:
+                try:
+                    self._work(listener, number, says)
+                finally:
+                    os._exit(1)
+        except OSError as error:  # memory or processes are used up; those that serve go on
+            os.close(hears)
+            if not self._started:
+                raise WorkerFailed(f"A worker could not start: {error}") from error
+            _put_off(listener, number, str(error))
+            return None
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+            os.close(says)
         return Child(number, pid, hears, time.monotonic())
 
     def _work(self, listener: Listener, number: int, says: int) -> None:
