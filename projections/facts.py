@@ -8,6 +8,7 @@ explorer who divides its damage dies in another.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -443,6 +444,7 @@ def _cited(event: Event) -> tuple[str, ...]:
     return (event.rule,) if event.rule else ()
 
 
+@lru_cache(4096)
 def piece_of(source: str) -> str:
     """The piece that a source or a box is of: `tile:vault` of `tile/vault#on.0`, `haunt:heroes` of a box in the heroes' book."""
     box, _, path = source.partition("#")

@@ -36,9 +36,9 @@ LOOKING = 4
 """One in this many of those that the loop writes waits for the end of its turn, to see whether others come in it. All
 would be safest; but the turn costs a third of what an append does beside SQLite's own work."""
 
-IN_A_ROW = 400
-"""Jobs that the loop writes by itself before the thread gets some, which puts the write-ahead log away. They are about as
-many as fill the log to `CHECKPOINT_PAGES`."""
+IN_A_ROW = 100
+"""Jobs that the loop writes by itself before the thread gets one, which puts the write-ahead log away if it is full. It is
+used again from its beginning then; to write where it has grown costs a quick disk half as much again for each sync."""
 
 OWN_FAULT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """Errors of SQLite that one statement brought upon itself; after any other the whole transaction is in doubt."""
@@ -165,7 +165,7 @@ class Writer:
             self._calm = 0
             return ()
         self._took(time.perf_counter() - begun)
-        self._calm = (self._calm + 1) % IN_A_ROW
+        self._calm = self._calm + 1 if self._calm < CALM + IN_A_ROW else CALM - 1
         return results
 
     def _be_brief(self, *, brief: bool) -> None:
