@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import msgspec
 
 from service.store.port import (
-    KEPT_SNAPSHOTS,
     STRIPPED,
     AccountRecord,
     AlreadyApplied,
@@ -53,7 +52,7 @@ class _StoredGame(msgspec.Struct):
     revision: int = 0
     keys: dict[str, AlreadyApplied] = {}
     texts: dict[str, str] = {}
-    snapshots: dict[int, bytes] = {}
+    snapshot: Snapshot | None = None
 
 
 class _Open:
@@ -158,10 +157,9 @@ class MemoryLogStore(_Open):
         self._require_open()
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        snapshots = self._game(game).snapshots
-        snapshots[number] = body
-        for old in sorted(snapshots)[:-KEPT_SNAPSHOTS]:
-            del snapshots[old]
+        kept = self._game(game)
+        if kept.snapshot is None or kept.snapshot.number <= number:
+            kept.snapshot = Snapshot(number, body)
 
     async def create_account(self, account: AccountRecord) -> None:
         self._require_open()
@@ -201,7 +199,7 @@ class MemoryLogStore(_Open):
             head=Head(len(kept.commits), kept.revision),
             facts=kept.facts,
             secret=kept.secret,
-            snapshot=await self.latest_snapshot(game),
+            snapshot=kept.snapshot,
             texts=await self.find_texts(game, texts),
         )
 
@@ -257,13 +255,6 @@ class MemoryLogStore(_Open):
         kept = self._find(game)
         texts = {} if kept is None else kept.texts
         return {key: texts[key] for key in keys if key in texts}
-
-    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
-        kept = self._find(game)
-        if kept is None:
-            return None
-        number = max((n for n in kept.snapshots if at_most is None or n <= at_most), default=None)
-        return None if number is None else Snapshot(number, kept.snapshots[number])
 
     async def find_account(self, digest: bytes) -> AccountRecord | None:
         self._require_open()

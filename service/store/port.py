@@ -12,7 +12,6 @@ from typing import Protocol
 
 import msgspec
 
-KEPT_SNAPSHOTS = 3  # of one game: those of the highest numbers
 STRIPPED = b"\x00archived"  # replaces a commit that is in an archive; no commit is like it
 
 
@@ -176,7 +175,6 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
     facts: bytes
     secret: bytes
     snapshot: Snapshot | None
-    """The newest one."""
     texts: dict[str, str]
     """Those that were asked for and are there, by key."""
 
@@ -326,10 +324,7 @@ class LogStore(Protocol):
         """Those of these erasable texts that are there, by key: for a few of many."""
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
-        """Keeps a state as of commit `number`, and drops all but the `KEPT_SNAPSHOTS` newest of the game. Raises `NoSuchGame`."""
-
-    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
-        """The newest snapshot that is kept, of commit `at_most` or before."""
+        """Keeps a state as of commit `number`, unless there is one of a later commit: only the newest is kept. Raises `NoSuchGame`."""
 
     async def create_account(self, account: AccountRecord) -> None:
         """Keeps a new account. Raises `StoreError` if its id or its hash is taken."""

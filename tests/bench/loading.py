@@ -64,8 +64,8 @@ async def _load(service: Service, name: str, times: int) -> Sample:
         costs.append(time.perf_counter() - begun)
         state, version = exact(live.state), live.version
         del live  # here, or the next load would be charged with forgetting this one
-    snapshot = await service.store.latest_snapshot(name)
-    kept = 0 if snapshot is None else snapshot.number
+    loaded = await service.store.load(name, ("",))
+    kept = 0 if loaded is None or loaded.snapshot is None else loaded.snapshot.number
     return Sample(
         count=times,
         seconds=sum(costs),

@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from service.store.port import (
-    KEPT_SNAPSHOTS,
     AlreadyApplied,
     Applied,
     Conflict,
@@ -22,6 +21,7 @@ from service.store.port import (
     StoreError,
     TokenRecord,
 )
+from tests.support.shared_stores import latest_snapshot
 
 
 def game(name: str, *tokens: TokenRecord) -> NewGame:
@@ -234,15 +234,12 @@ async def test_texts_are_set_replaced_and_erased(store: LogStore) -> None:
 # ---- snapshots ----
 
 
-async def test_the_newest_snapshots_are_kept(store: LogStore) -> None:
+async def test_the_newest_snapshot_is_kept(store: LogStore) -> None:
     await store.create(game("g"))
-    assert await store.latest_snapshot("g") is None
-    for number in (100, 50, 200, 300, 400):
+    assert await latest_snapshot(store, "g") is None
+    for number, newest in ((90, 90), (50, 90), (200, 200), (1000, 1000), (300, 1000)):
         await store.put_snapshot("g", number, b"%d" % number)
-    kept = [await store.latest_snapshot("g", at_most) for at_most in (None, 399, 299, 199)]
-    assert kept[:KEPT_SNAPSHOTS] == [Snapshot(400, b"400"), Snapshot(300, b"300"), Snapshot(200, b"200")]
-    assert kept[KEPT_SNAPSHOTS:] == [None]
-    assert await store.latest_snapshot("g", 2**80) == Snapshot(400, b"400")
+        assert await latest_snapshot(store, "g") == Snapshot(newest, b"%d" % newest)
 
 
 async def test_a_snapshot_may_be_put_again(store: LogStore) -> None:
@@ -250,8 +247,8 @@ async def test_a_snapshot_may_be_put_again(store: LogStore) -> None:
     await store.create(game("h"))
     await store.put_snapshot("g", 5, b"old")
     await store.put_snapshot("g", 5, b"new")
-    assert await store.latest_snapshot("g") == Snapshot(5, b"new")
-    assert await store.latest_snapshot("h") is None
+    assert await latest_snapshot(store, "g") == Snapshot(5, b"new")
+    assert await latest_snapshot(store, "h") is None
     with pytest.raises(NoSuchGame):
         await store.put_snapshot("nowhere", 1, b"")
 

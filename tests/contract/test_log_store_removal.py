@@ -3,6 +3,7 @@
 import pytest
 
 from service.store.port import Applied, Created, Head, LogStore, NewGame, NoSuchGame, RecordChanges, TokenRecord
+from tests.support.shared_stores import latest_snapshot
 
 
 def sandbox(name: str = "fork") -> NewGame:
@@ -32,7 +33,7 @@ async def test_of_a_game_that_is_removed_nothing_is_left_and_others_stay(store: 
     assert await store.get_game("fork") is None
     assert await store.secret("fork") is None
     assert await store.creation("fork") is None
-    assert await store.latest_snapshot("fork") is None
+    assert await store.load("fork", ("a",)) is None
     assert await store.read("fork", 0, 9) == []
     assert await store.list_tokens("fork") == []
     assert await store.get_texts("fork") == {}
@@ -47,7 +48,9 @@ async def test_of_a_game_that_is_removed_nothing_is_left_and_others_stay(store: 
 
 async def test_what_was_removed_can_be_made_anew_under_the_same_id_and_key(store: LogStore) -> None:
     assert await store.create(sandbox(), creator="fork", key="k", fingerprint=b"f") == Created(1)
+    await store.put_snapshot("fork", 1, b"snapshot")
     await store.remove("fork")
     assert await store.create(sandbox(), creator="fork", key="k", fingerprint=b"other") == Created(1)
+    assert await latest_snapshot(store, "fork") is None
     assert await store.append("fork", 1, b"two") == Applied(2)
     assert [record.id for record in await store.list_games(None, 9)] == ["fork"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from service.store.port import LogStore, Snapshot
 from tests.support.redis import cluster, server
 
 
@@ -30,3 +31,10 @@ def empty_store(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> st
     if kind == "memory":
         return "memory:"
     return f"{request.getfixturevalue(f'{kind}_url')}?prefix={secrets.token_hex(8)}"
+
+
+async def latest_snapshot(store: LogStore, game: str) -> Snapshot | None:
+    """The snapshot that the game would be loaded from."""
+    loaded = await store.load(game, ("",))
+    assert loaded is not None
+    return loaded.snapshot

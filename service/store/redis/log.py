@@ -21,7 +21,6 @@ from typing import Any, Self
 from redis.asyncio import RedisCluster
 
 from service.store.port import (
-    KEPT_SNAPSHOTS,
     STRIPPED,
     Appended,
     Creation,
@@ -33,7 +32,6 @@ from service.store.port import (
     NewGame,
     Opened,
     RecordChanges,
-    Snapshot,
     StoreDamaged,
     StoredCommit,
     StoreError,
@@ -152,7 +150,7 @@ class RedisLogStore:
 
     async def put_snapshot(self, game: str, number: int, body: bytes) -> None:
         keys = self._keys.of(game)
-        (answer,) = await self._way.send(SNAPSHOT((keys.game, keys.snapshots), game, number, body, KEPT_SNAPSHOTS))
+        (answer,) = await self._way.send(SNAPSHOT((keys.game, keys.snapshots), game, number, body))
         done(game, self._where, answer)
 
     async def put_pack(self, digest: str, body: bytes) -> None:
@@ -175,7 +173,7 @@ class RedisLogStore:
         (version, revision, facts), secret, newest, found = await self._way.ask(
             ("HMGET", keys.game, "version", "revision", "facts"),
             ("GET", keys.secret),
-            LATEST((keys.snapshots,), game, ""),
+            LATEST((keys.snapshots,), game),
             ("HMGET", keys.texts, *texts),
         )
         if version is None or facts is None or secret is None:
@@ -241,11 +239,6 @@ class RedisLogStore:
             return {}
         (found,) = await self._way.ask(("HMGET", self._keys.of(game).texts, *keys))
         return read_texts(keys, found)
-
-    async def latest_snapshot(self, game: str, at_most: int | None = None) -> Snapshot | None:
-        limit = "" if at_most is None else bounded(at_most)
-        (found,) = await self._way.ask(LATEST((self._keys.of(game).snapshots,), game, limit))
-        return read_snapshot(found, game)
 
     async def get_pack(self, digest: str) -> bytes | None:
         (body,) = await self._way.ask(("HGET", self._keys.packs, digest))

@@ -258,25 +258,25 @@ SNAPSHOT = script(
     redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
     local numbers = redis.call('HKEYS', KEYS[2])
     table.sort(numbers, function(a, b) return tonumber(a) > tonumber(b) end)
-    for i = tonumber(ARGV[4]) + 1, #numbers do redis.call('HDEL', KEYS[2], numbers[i]) end
+    for i = 2, #numbers do redis.call('HDEL', KEYS[2], numbers[i]) end
     return {ARGV[1], 'done'}
     """
 )
-"""Keys: game, snapshots. Arguments: id, number, body, how many to keep."""
+"""Keeps the newest alone. Keys: game, snapshots. Arguments: id, number, body."""
 
 LATEST = script(
     """
     local best
     for _, number in ipairs(redis.call('HKEYS', KEYS[1])) do
       number = tonumber(number)
-      if (ARGV[2] == '' or number <= tonumber(ARGV[2])) and (not best or number > best) then best = number end
+      if not best or number > best then best = number end
     end
     if not best then return {ARGV[1]} end
     best = string.format('%d', best)
     return {ARGV[1], best, redis.call('HGET', KEYS[1], best)}
     """
 )
-"""The newest snapshot. Keys: snapshots. Arguments: id, number at most or nothing."""
+"""The newest snapshot: an older Omenlog kept several. Keys: snapshots. Arguments: id."""
 
 FIND = script(
     """

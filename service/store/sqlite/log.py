@@ -168,7 +168,6 @@ class SqliteLogStore:
     list_tokens = _reads(statements.list_tokens)
     get_texts = _reads(statements.get_texts)
     find_texts = _reads(statements.find_texts)
-    latest_snapshot = _reads(statements.latest_snapshot)
     find_account = _reads(accounts.find_account)
     list_accounts = _reads(accounts.list_accounts)
     account_places = _reads(accounts.account_places)

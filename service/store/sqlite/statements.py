@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from service.store.port import (
-    KEPT_SNAPSHOTS,
     STRIPPED,
     AlreadyApplied,
     AlreadyCreated,
@@ -151,11 +150,8 @@ def put_snapshot(db: sqlite3.Connection, game: str, number: int, body: bytes) ->
         raise NoSuchGame(game)
     db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?)", (game, number, body))
     db.execute(
-        """
-        DELETE FROM snapshots WHERE game = ?1 AND number NOT IN
-            (SELECT number FROM snapshots WHERE game = ?1 ORDER BY number DESC LIMIT ?2)
-        """,
-        (game, KEPT_SNAPSHOTS),
+        "DELETE FROM snapshots WHERE game = ?1 AND number < (SELECT max(number) FROM snapshots WHERE game = ?1)",
+        (game,),
     )
 
 
@@ -257,7 +253,7 @@ def load(db: sqlite3.Connection, game: str, texts: Sequence[str]) -> Loaded | No
         head=Head(version, revision),
         facts=facts,
         secret=secret,
-        snapshot=latest_snapshot(db, game),
+        snapshot=_snapshot(db, game),
         texts=find_texts(db, game, texts),
     )
 
@@ -367,14 +363,6 @@ def find_texts(db: sqlite3.Connection, game: str, keys: Sequence[str]) -> dict[s
     return dict(found)
 
 
-def latest_snapshot(db: sqlite3.Connection, game: str, at_most: int | None = None) -> Snapshot | None:
-    limit = MAX_INTEGER if at_most is None else min(at_most, MAX_INTEGER)
-    row = db.execute(
-        "SELECT number, body FROM snapshots WHERE game = ? AND number <= ? ORDER BY number DESC LIMIT 1", (game, limit)
-    ).fetchone()
-    return None if row is None else Snapshot(*row)
-
-
 def get_pack(db: sqlite3.Connection, digest: str) -> bytes | None:
     return _value(db, "SELECT body FROM packs WHERE digest = ?", digest)
 
@@ -386,6 +374,12 @@ def list_packs(db: sqlite3.Connection) -> list[str]:
 def last_beat(db: sqlite3.Connection) -> int:
     (number,) = db.execute("SELECT beat FROM probe").fetchone()
     return int(number)
+
+
+def _snapshot(db: sqlite3.Connection, game: str) -> Snapshot | None:
+    found = db.execute("SELECT number, body FROM snapshots WHERE game = ? ORDER BY number DESC LIMIT 1", (game,))
+    row = found.fetchone()
+    return None if row is None else Snapshot(*row)
 
 
 def _value(db: sqlite3.Connection, query: str, key: str) -> bytes | None:

@@ -27,6 +27,7 @@ from service.log.requests import Deadline, Dice, Disputes, ModeratorChance, Opti
 from service.outside import Machine
 from service.settings import Settings
 from tests.support.running import HOST, open_game, play, referee, seat, service_on, spectator
+from tests.support.shared_stores import latest_snapshot
 
 CHARACTERS = ("ox-bellows", "zoe-ingstrom", "jenny-leclerc")
 
@@ -125,7 +126,7 @@ async def test_every_commit_says_in_which_turn_and_round_it_began(tmp_path: Path
     assert (retried.replayed, retried.moment.turn) == (True, 1)
     await one.tables.close()
 
-    kept = await one.store.latest_snapshot(game)
+    kept = await latest_snapshot(one.store, game)
     assert kept is not None
     again = await service_on(path, salt="again")
     for service in (one, other, again):

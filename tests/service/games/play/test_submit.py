@@ -19,6 +19,7 @@ from service.log.facts import encode
 from service.problems import ProblemError
 from service.store.port import LogStore, StoreUnavailable
 from tests.support.running import awaited, listed, open_game, play, referee, seat, service_on, step
+from tests.support.shared_stores import latest_snapshot
 
 
 async def folded(store: LogStore, game: str) -> tuple[State, list[list[Told]]]:
@@ -57,7 +58,7 @@ async def test_a_game_loaded_from_a_snapshot_is_the_game_loaded_from_the_log(tmp
     game = await open_game(service)
     await play(service, game, 53)
     await service.tables.close()
-    snapshot = await service.store.latest_snapshot(game)
+    snapshot = await latest_snapshot(service.store, game)
     assert snapshot is not None
     assert snapshot.number == 48
     live = await service.tables.live(game)

@@ -21,6 +21,7 @@ from service.games.tables import Tables
 from service.log.recorded import NotRecorded, from_store
 from tests.support.packs import pack
 from tests.support.running import open_game, play, service_on
+from tests.support.shared_stores import latest_snapshot
 from tests.support.streams import Stream
 from tests.support.worlds import World, world
 
@@ -331,7 +332,7 @@ async def test_a_game_without_a_good_snapshot_is_folded_whole_once_alone(service
     tables = Tables(service.store, service.library, most=4, snapshot_every=20)
     first = await tables.live(game)
     await tables.close()
-    snapshot = await service.store.latest_snapshot(game)
+    snapshot = await latest_snapshot(service.store, game)
     assert snapshot is not None
     assert snapshot.number == first.version
     again = await Tables(service.store, service.library, most=4, snapshot_every=20).live(game)
