@@ -40,6 +40,10 @@ IN_A_ROW = 100
 """Jobs that the loop writes by itself before the thread gets one, which puts the write-ahead log away if it is full. It is
 used again from its beginning then; to write where it has grown costs a quick disk half as much again for each sync."""
 
+TURN = 3
+"""Milliseconds for which SQLite waits by itself while another process writes: it looks after 1 and after 3, then ever more seldom, up to a
+tenth of a second, in which the other one writes several times. So the thread begins anew, until its patience is over."""
+
 OWN_FAULT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """Errors of SQLite that one statement brought upon itself; after any other the whole transaction is in doubt."""
 
@@ -86,6 +90,7 @@ class Writer:
         self._calm = 0  # batches of one job in a row after which nobody waited
         self._brief = False
         (self._patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
+        connection.execute(f"PRAGMA busy_timeout = {TURN}").fetchall()
         # A daemon, so that a process that forgets to close ends anyway: what was answered is on the disk.
         self._thread = threading.Thread(target=self._run, name="omenlog-writer", daemon=True)
         self._thread.start()
@@ -172,7 +177,7 @@ class Writer:
         """Has the connection wait for nobody and put nothing away, or the contrary. Whoever calls it has the connection."""
         if brief is not self._brief:
             self._brief = brief
-            self._connection.execute(f"PRAGMA busy_timeout = {0 if brief else self._patience}").fetchall()
+            self._connection.execute(f"PRAGMA busy_timeout = {0 if brief else TURN}").fetchall()
             self._connection.execute(f"PRAGMA wal_autocheckpoint = {0 if brief else CHECKPOINT_PAGES}").fetchall()
 
     def _hand_over(self) -> None:
@@ -218,10 +223,11 @@ class Writer:
         if together is not None and all(job.together is together for job in batch):
             # A statement by itself is a transaction. Whatever is wrong with it, the long way finds out with whom.
             with contextlib.suppress(Exception):
-                return together(self._connection, [job.arguments for job in batch])
+                arguments = [job.arguments for job in batch]
+                return self._in_turn(lambda: together(self._connection, arguments))
         execute = self._connection.execute
         try:
-            execute("BEGIN IMMEDIATE")
+            self._in_turn(lambda: execute("BEGIN IMMEDIATE"))
         except sqlite3.Error as error:
             return [Failure(store_error(error, self._path)) for _ in batch]
         try:
@@ -234,6 +240,16 @@ class Writer:
                 return [Failure(store_error(error, self._path))]
             return [result for job in batch for result in self._write([job])]
         return results
+
+    def _in_turn(self, begin: Callable[[], T]) -> T:
+        """Does what begins a transaction, as soon as no other process has one. Raises what SQLite does when patience is over."""
+        end = time.monotonic() + self._patience / 1000
+        while True:
+            try:
+                return begin()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
 
     def _attempt(self, job: Job) -> Any:  # noqa: ANN401 - jobs return what they like
         """Runs one job; a failure of its own is undone and becomes its result. Raises what puts the whole transaction in doubt."""
