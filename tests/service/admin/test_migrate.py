@@ -52,8 +52,9 @@ def games(played: tuple[Path, list[str]]) -> list[str]:
 
 
 async def everything(store: LogStore, games: list[str]) -> list[object]:
-    """All that is kept of some games."""
-    found: list[object] = [await store.list_packs(), await store.list_games(None, 100)]
+    """All that is kept of some games, but for how often a store has changed it."""
+    records = [msgspec.structs.replace(record, revision=0) for record in await store.list_games(None, 100)]
+    found: list[object] = [await store.list_packs(), records]
     for game in games:
         found += [await store.read_stored(game, 0, 1000), await store.secret(game), await store.list_tokens(game)]
         found += [await store.get_texts(game), await store.creation(game)]
