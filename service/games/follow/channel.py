@@ -74,10 +74,12 @@ class Channel:
         self._read_up_to = page.version, recent
         return due
 
-    def add(self, event: bytes) -> None:
+    def add(self, event: bytes) -> News:
         """Take in the next commit, as the role may see it."""
         self.version += 1
-        self._recent = [*self._recent[1 - LATEST :], News(self.version, event)]
+        news = News(self.version, event)
+        self._recent = [*self._recent[1 - LATEST :], news]
+        return news
 
     def after(self, cursor: int) -> list[News] | None:
         """All behind a cursor, or None if that is more than is kept."""
