@@ -3,7 +3,7 @@
 Writes go through a single connection and its thread, which groups those that wait into one transaction; a commit that comes
 alone is written on the loop's own thread (`writer`). Reads go to a small pool of threads with connections of their own,
 which never wait for a write. Only `head`, which every request asks, is answered on the loop's own thread: from memory where nobody else
-has written (`heads`), else in some microseconds from the cache, where another thread would cost many times that.
+has written (`Heads`), else in some microseconds from the cache, where another thread would cost many times that.
 
 Several processes of one machine may serve one file: SQLite's locks put their transactions in order, and each looks
 every `HEARING` seconds whether others have written, which takes microseconds. A network file system can't do that. To copy a running
@@ -37,9 +37,8 @@ from service.store.port import (
 )
 from service.store.sqlite import records as accounts
 from service.store.sqlite import statements
-from service.store.sqlite.heads import Heads
 from service.store.sqlite.schema import APPLICATION_ID, durability, open_reader, open_writer, scrub, store_error
-from service.store.sqlite.writer import Writer
+from service.store.sqlite.writer import Heads, Writer
 
 HEARING = 0.02
 """Seconds between two looks for what other processes have written: short enough that nobody at a table waits for news."""

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.store.port import Applied, Head, NewGame, RecordChanges
-from service.store.sqlite import heads, statements, writer
+from service.store.sqlite import statements, writer
 from service.store.sqlite.log import HEARING, LONGEST, SqliteLogStore
 
 GAMES = ("g", "h", "i")
@@ -115,12 +115,12 @@ async def play(steps: list[Step], path: Path) -> None:
         await store.close()
 
 
-@pytest.mark.parametrize("maps", [heads.MAPS, Path("/nowhere")])
+@pytest.mark.parametrize("maps", [writer.MAPS, Path("/nowhere")])
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(steps=STEPS)
 def test_a_head_is_as_the_file_has_it_whoever_wrote_last(maps: Path, steps: list[Step]) -> None:
     with pytest.MonkeyPatch.context() as patched, TemporaryDirectory() as folder:
-        patched.setattr(heads, "MAPS", maps)
+        patched.setattr(writer, "MAPS", maps)
         asyncio.run(play(steps, Path(folder) / "log.db"))
 
 
@@ -146,7 +146,7 @@ async def test_it_is_asked_again_when_another_program_has_written(
 async def test_a_layout_that_is_not_known_is_not_believed(
     tmp_path: Path, store: SqliteLogStore, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heads, "LAYOUT", heads.LAYOUT + 1)
+    monkeypatch.setattr(writer, "LAYOUT", writer.LAYOUT + 1)
     other = await SqliteLogStore.open(tmp_path / "log.db")
     for number in range(3):
         await store.append("g", number, b"x")
@@ -159,7 +159,7 @@ async def test_a_layout_that_is_not_known_is_not_believed(
 async def test_a_count_that_does_not_grow_is_not_believed(
     tmp_path: Path, store: SqliteLogStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heads, "COUNT", 0)  # what lies there never changes
+    monkeypatch.setattr(writer, "COUNT", 0)  # what lies there never changes
     other = await SqliteLogStore.open(tmp_path / "log.db")
     await other.head("g")
     assert await other.append("g", 0, b"x") == Applied(1)
