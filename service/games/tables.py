@@ -11,7 +11,7 @@ import asyncio
 import itertools
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import msgspec
@@ -71,7 +71,7 @@ class LiveGame:
     latest: deque[bytes] = field(default_factory=lambda: deque(maxlen=LATEST))
     """The latest commits as they are stored, up to `version`, none missing."""
     made: tuple[str, Parts] | None = None
-    """When the latest commit was made, and its pieces, if that was here, somebody follows, and nothing beside the log had changed unheard."""
+    """When the latest commit was made, and its pieces, if that was here and somebody follows."""
     roles: dict[Mask, RoleFold] = field(default_factory=dict)
     rested: dict[Mask, tuple[int, bytes]] = field(default_factory=dict)
     """What roles knew when the game was forgotten, of those that have not looked since it came back."""
@@ -158,8 +158,7 @@ class Slot:
     live: LiveGame | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while somebody loads the game or acts in it."""
-    waiting: set[Callable[[], None]] = field(default_factory=set)
-    """Called when there may be news."""
+    waiting: set[asyncio.Event] = field(default_factory=set)
     heard: Head | None = None
     """The furthest that the store has said the game to have come."""
     doubt: bool = False
@@ -188,8 +187,8 @@ class Slot:
         return not self.lock.locked() and not self.waiting
 
     def announce(self) -> None:
-        for ring in self.waiting:
-            ring()
+        for event in self.waiting:
+            event.set()
 
 
 class Hints:

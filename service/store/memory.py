@@ -100,7 +100,7 @@ class MemoryLogStore(_Open):
             self._games[game.id].creation = Creation(creator, key, fingerprint)
         return Created(len(game.commits))
 
-    async def append(  # noqa: PLR0913 -- all that is stored in one step is said in one call
+    async def append(
         self,
         game: str,
         expected: int,
@@ -111,7 +111,6 @@ class MemoryLogStore(_Open):
         spend: Sequence[bytes] = (),
         changes: RecordChanges | None = None,
         revision: int | None = None,
-        ask_revision: bool = False,
     ) -> Appended:
         kept = self._game(game)
         if key is not None and key in kept.keys:
@@ -131,7 +130,7 @@ class MemoryLogStore(_Open):
             self._keep(msgspec.structs.replace(self._by_hash[digest], spent=True))
         if changes is not None:
             self._change(game, changes)
-        return Applied(expected + 1, kept.revision if ask_revision else None)
+        return Applied(expected + 1)
 
     async def update_game(self, game: str, changes: RecordChanges, *, revision: int | None = None) -> bool:
         if revision not in (None, self._game(game).revision):

@@ -196,8 +196,6 @@ class Applied(msgspec.Struct, frozen=True):
     """The commit is stored and durable; `version` is its number."""
 
     version: int
-    revision: int | None = None
-    """What `head` would say now, where that was asked for; None also where that can't be said without waiting."""
 
 
 class AlreadyApplied(msgspec.Struct, frozen=True):
@@ -252,7 +250,7 @@ class LogStore(Protocol):
         `key` is an idempotency key of the principal `creator`, kept for ever. A known one answers `AlreadyCreated` with its request's fingerprint.
         """
 
-    async def append(  # noqa: PLR0913 -- all that is stored in one step is said in one call
+    async def append(
         self,
         game: str,
         expected: int,
@@ -263,14 +261,12 @@ class LogStore(Protocol):
         spend: Sequence[bytes] = (),
         changes: RecordChanges | None = None,
         revision: int | None = None,
-        ask_revision: bool = False,
     ) -> Appended:
         """Appends one commit, durable once this answers `Applied`. The key is checked first, then version and revision, then the invites.
 
         The commit's number is one above `expected`, the version that the caller has seen. The key, already scoped to its principal, is unique in the
         game and kept for ever; `AlreadyApplied` hands back its fingerprint. `spend` holds hashes of single-use tokens of this game. `changes` belong
-        to the same transaction. If `revision` is given, what is kept beside the log must not have changed since. `ask_revision` may be given where
-        nothing but the commit is stored. Raises `NoSuchGame`.
+        to the same transaction. If `revision` is given, what is kept beside the log must not have changed since. Raises `NoSuchGame`.
         """
 
     async def head(self, game: str) -> Head | None:

@@ -53,30 +53,6 @@ async def test_the_head_tells_commits_and_changes_beside_the_log_apart(store: Lo
     assert await store.head("g") == Head(3, 2), "nothing has changed"
 
 
-async def test_an_append_says_the_revision_as_of_its_commit_where_it_is_asked(store: LogStore) -> None:
-    await store.create(game("g"))
-    assert await store.append("g", 0, b"one", ask_revision=True) == Applied(1, 0)
-    await store.update_game("g", RecordChanges(texts={"a": "b"}))
-    assert await store.append("g", 1, b"two", key="k") == Applied(2)
-    assert await store.append("g", 2, b"three", key="l", ask_revision=True) == Applied(3, 1)
-    assert await store.append("g", 3, b"three", key="l", ask_revision=True) == AlreadyApplied(3, b"")
-    assert await store.append("g", 2, b"late", ask_revision=True) == Conflict(3)
-
-
-async def test_of_many_who_append_at_once_each_is_told_the_revision_of_its_own_game(store: LogStore) -> None:
-    names = [f"game {number}" for number in range(20)]
-    for number, name in enumerate(names):
-        await store.create(game(name))
-        for _ in range(number % 4):
-            await store.update_game(name, RecordChanges(status="changed"))
-    for version in range(5):
-        appends = [
-            store.append(name, version, b"more", ask_revision=number % 3 > 0) for number, name in enumerate(names)
-        ]
-        told = [Applied(version + 1, number % 4 if number % 3 else None) for number in range(len(names))]
-        assert await asyncio.gather(*appends) == told
-
-
 async def test_a_change_meant_for_another_revision_is_not_made(store: LogStore) -> None:
     await store.create(game("g"))
     assert await store.update_game("g", RecordChanges(texts={"who": "first"}), revision=0)

@@ -15,7 +15,6 @@ from litestar import Litestar
 
 from service.app import make_app
 from service.bootstrap import Service
-from service.games.follow.feed import Feed
 from service.http import commands
 from service.server import prepare
 from service.settings import Settings
@@ -122,20 +121,12 @@ async def test_a_command_passes_the_files_that_the_page_draws(
     compare("A command's walk", passed)
 
 
-async def test_an_event_passes_the_files_that_the_page_draws(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the store's word that the commit is durable, of which the game's feed hears, to the bytes that are handed to the connection."""
+async def test_an_event_passes_the_files_that_the_page_draws(running: Running) -> None:
+    """From the store, which the game's feed asks how far the game has come, to the bytes that are handed to the connection."""
     game, secrets = await open_and_start(running)
     events = f"/v1/games/{game}/events?after=0"
     headers = {**bearer(secrets["referee"]), "Accept": "text/event-stream"}
     passed: list[str] = []
-    ring = Feed.ring
-
-    def rung(self: Feed) -> None:
-        running.tracing.begin()
-        ring(self)
-        passed[:] = running.tracing.end()
-
-    monkeypatch.setattr(Feed, "ring", rung)
     async with running.client.stream("GET", events, headers=headers) as answer:
         lines = answer.aiter_lines()
         version = await running.service.store.version(game) or 0
@@ -143,5 +134,8 @@ async def test_an_event_passes_the_files_that_the_page_draws(running: Running, m
             while await anext(lines) != f"id: {version + number}":
                 pass
             await asyncio.sleep(0.1)  # the stream is at the end of the log, and waits
+            running.tracing.begin()
             await post(running, game, secrets, number)
-    compare("An event's walk", passed)
+            await asyncio.sleep(0.1)
+            passed = running.tracing.end_of_tasks_that_ran("service/http/live.py")
+    compare("An event's walk", [file for file in passed if not file.startswith("service/store/")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dis
 import sys
 import threading
@@ -21,14 +22,14 @@ def _entry(code: CodeType) -> int:
 
 
 class Tracing:
-    """Notes files below `service/` whose functions are called.
+    """Notes files below `service/` whose functions are called, by the task of the event loop that calls them.
 
     Threads that run already when the block begins are not watched.
     """
 
     def __init__(self) -> None:
         self._on = False
-        self._found: dict[str, None] = {}
+        self._found: dict[object, dict[str, None]] = {}
 
     def __enter__(self) -> Self:
         threading.setprofile(self._called)
@@ -44,11 +45,21 @@ class Tracing:
         self._on = True
 
     def end(self) -> list[str]:
+        """All files, whoever called."""
         self._on = False
-        return list(self._found)
+        return list({file: None for files in self._found.values() for file in files})
+
+    def end_of_tasks_that_ran(self, file: str) -> list[str]:
+        """The files of those tasks alone in which one of them is this."""
+        self._on = False
+        return list({one: None for files in self._found.values() if file in files for one in files})
 
     def _called(self, frame: FrameType, event: str, _argument: object) -> None:
         name = frame.f_code.co_filename
         if not self._on or event != "call" or not name.startswith(SERVICE) or frame.f_lasti != _entry(frame.f_code):
             return
-        self._found.setdefault(name[len(str(ROOT)) + 1 :])
+        try:
+            task: object = asyncio.current_task()
+        except RuntimeError:  # a thread
+            task = threading.get_ident()
+        self._found.setdefault(task, {}).setdefault(name[len(str(ROOT)) + 1 :])

@@ -17,7 +17,6 @@ import logging
 import re
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from functools import partial
 
 import msgspec
 
@@ -347,6 +346,19 @@ LATE = ("spectator", "host")
 """What the names of tokens begin with that may have to lag behind."""
 
 
+class _Bell(asyncio.Event):
+    """Rung by a game's news: tells the stream which game it was."""
+
+    def __init__(self, game: str, stream: AccountStream) -> None:
+        super().__init__()
+        self._game = game
+        self._stream = stream
+
+    def set(self) -> None:
+        self._stream.rung.add(self._game)
+        self._stream.news.set()
+
+
 class AccountStream(Stream):
     """One stream over all games of an account, each of which wakes it by its own news; it goes on for ever."""
 
@@ -361,13 +373,13 @@ class AccountStream(Stream):
     ) -> None:
         """Begin behind these positions. It must be closed in the end. Raises `too-many-streams`."""
         super().__init__(streams, ("", account.id))
-        self._rung: set[str] = set()
+        self.rung: set[str] = set()
         self._tables = tables
         self._accounts = accounts
         self._account = account
         self._positions = positions
         self._words = words
-        self._bells: dict[str, Callable[[], None]] = {}
+        self._bells: dict[str, _Bell] = {}
         streams.enter(self)
 
     def close(self) -> None:
@@ -401,7 +413,7 @@ class AccountStream(Stream):
             if await self._hang_bells():
                 only = None
             self.news.clear()
-            self._rung = set()
+            self.rung = set()
             due = await self._accounts.due(self._account)  # first, as in a game's stream
             look = clock() + (max(due, 0) + 0.001 if due is not None else streams.settings.heartbeat)
             page = await self._accounts.page(self._account, self._positions, BATCH, only, self._words)
@@ -417,7 +429,7 @@ class AccountStream(Stream):
                 async with asyncio.timeout(max(until - clock(), 0)):
                     await self.news.wait()
                 # What another process did may come without a bell: now and then all games are looked at.
-                only = self._rung
+                only = self.rung
             except TimeoutError:
                 only = None
                 if clock() >= said + streams.settings.heartbeat:
@@ -425,15 +437,11 @@ class AccountStream(Stream):
                     said = clock()
         yield End(self.cursor, "stopping")
 
-    def _ring(self, game: str) -> None:
-        self._rung.add(game)
-        self.news.set()
-
     async def _hang_bells(self) -> bool:
         """Hear of every game; whether there are new ones."""
         before = len(self._bells)
         for place in await self._accounts.places(self._account):
             if place.game not in self._bells:
-                self._bells[place.game] = bell = partial(self._ring, place.game)
+                self._bells[place.game] = bell = _Bell(place.game, self)
                 self._tables.table(place.game).waiting.add(bell)
         return len(self._bells) > before

@@ -74,12 +74,10 @@ class Channel:
         self._read_up_to = page.version, recent
         return due
 
-    def add(self, event: bytes) -> News:
+    def add(self, event: bytes) -> None:
         """Take in the next commit, as the role may see it."""
         self.version += 1
-        news = News(self.version, event)
-        self._recent = [*self._recent[1 - LATEST :], news]
-        return news
+        self._recent = [*self._recent[1 - LATEST :], News(self.version, event)]
 
     def after(self, cursor: int) -> list[News] | None:
         """All behind a cursor, or None if that is more than is kept."""

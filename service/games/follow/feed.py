@@ -1,18 +1,17 @@
 """What happens in one game, and beside its log, read once for everybody who follows it in this process.
 
 The feed asks the store how far the game has come and whose tokens still hold, reads what is new once for each role, and tells the readers.
-A commit that this process has made, and that comes alone, need not be read, nor the store be asked: it has said with the commit whether anything
-else had changed by then, so whose token held is told of it. A reader that waits at the end of the log takes the news at once; any other
-is woken and goes on by its own cursor. Only a few commits are kept for each role that somebody follows (`channel`), so a slow reader costs nothing.
+A commit that this process has made, and that comes alone, need not be read: the feed asks only whether nothing else has changed.
+A reader that waits at the end of the log takes the news at once; any other is woken and goes on by its own cursor. Only a few commits are kept
+for each role that somebody follows (`channel`), so a slow reader costs nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator
 from itertools import chain
-from types import MappingProxyType
 
 import msgspec
 
@@ -41,7 +40,7 @@ from service.store.port import Head, NoSuchGame, StoreError
 
 BATCH = 100
 """Commits read at once."""
-AT_ONCE = 32
+AT_ONCE = 64
 """Streams that are told before everybody else has a turn."""
 
 _encode = msgspec.json.Encoder().encode
@@ -94,7 +93,7 @@ class Feed:
         self._streams.setdefault(stream.eyes.principal, set()).add(stream)
         self._shown.setdefault((stream.shown, stream.caller), set()).add(stream)
         if self._task is None:
-            self._slot.waiting.add(self.ring)
+            self._slot.waiting.add(self._bell)
             self._task = asyncio.create_task(self._run())
         self._next = None
         self._bell.set()
@@ -112,70 +111,63 @@ class Feed:
             del self._shown[stream.shown, stream.caller]
         if self._channels or self._task is None:
             return not self._channels
-        self._slot.waiting.discard(self.ring)
+        self._slot.waiting.discard(self._bell)
         self._task.cancel()
         return True
-
-    def ring(self) -> None:
-        """Called when there may be news: a commit that was made here, and comes alone, is told at once, and for all else the feed looks."""
-        try:
-            lone = self._one_more()
-            if lone is None:
-                self._bell.set()
-            else:
-                self._tell(lone)
-        except Exception as error:  # noqa: BLE001 -- whoever rings must not suffer from what goes wrong with those who follow
-            self._fail(error)
-
-    def _one_more(self) -> Mapping[Mask, News] | None:
-        """Take in a commit that was made here, if nothing else has happened since everything was looked at: then there is nothing to read."""
-        expected, self._next = self._next, None
-        live = self._slot.live
-        if live is None or expected != (live.serial, live.version, live.revision):
-            return None
-        event = self._horizon.latest(live)
-        if event is None or any(channel.version != live.version - 1 for channel in self._channels.values()):
-            return None
-        self._last, self._next = (live.version, live.hash), (live.serial, live.version + 1, live.revision)
-        return {principal: channel.add(event(principal)) for principal, channel in self._channels.items()}
 
     async def _run(self) -> None:
         try:
             while True:
                 self._bell.clear()
                 due = asyncio.get_running_loop().call_later(await self._look(), self._bell.set)
-                self._tell()
+                await self._tell()
                 await self._bell.wait()
                 due.cancel()
-        except Exception as error:  # noqa: BLE001 -- each stream ends by it
-            self._fail(error)
-
-    def _fail(self, error: Exception) -> None:
-        if not isinstance(error, StoreError | NoSuchGame | SetBack):  # of these each stream tells
-            log.error("game %s: its streams end", self.game, exc_info=error)
-        self.failure = error
-        for stream in chain.from_iterable(self._streams.values()):
-            stream.news.set()
+        except Exception as error:
+            if not isinstance(error, StoreError | NoSuchGame | SetBack):  # of these each stream tells
+                log.exception("game %s: its streams end", self.game)
+            self.failure = error
+            await self._tell()
 
     async def _look(self) -> float:
         """Find out what is new; seconds until it is to be looked again although nothing is heard."""
-        self._next = None
-        before = await self._ask()
-        live = await self._tables.live(self.game)
-        revision = live.revision
-        await self._check(live)
-        dues = [self._look_round(), *(self._gate.left(caller) for _, caller in self._shown)]
-        dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
-        dues.append(await self._listen(live))
-        self.final = live.version if live.facts.status in OVER else None
-        # Asked again: what was read may have come after a token ended.
-        after = await self._ask(before)
-        for channel in self._channels.values():
-            channel.publish()
-        calm = after == Head(self._last[0], revision) and not self._bell.is_set() and self.final is None
-        if calm and not lags(live.facts) and all(due is None for due in dues):
-            self._next = (live.serial, self._last[0] + 1, revision)
+        dues = [self._look_round()]
+        if not await self._one_more():
+            before = await self._ask()
+            live = await self._tables.live(self.game)
+            revision = live.revision
+            await self._check(live)
+            dues += [self._gate.left(caller) for _, caller in self._shown]
+            dues += [await channel.look(live, self._horizon) for channel in list(self._channels.values())]
+            dues.append(await self._listen(live))
+            self.final = live.version if live.facts.status in OVER else None
+            # Asked again: what was read may have come after a token ended.
+            after = await self._ask(before)
+            for channel in self._channels.values():
+                channel.publish()
+            calm = after == Head(self._last[0], revision) and not self._bell.is_set() and self.final is None
+            if calm and not lags(live.facts) and all(due is None for due in dues):
+                self._next = (live.serial, self._last[0] + 1, revision)
         return min([self._heartbeat, *(max(due, 0) + 0.001 for due in dues if due is not None)])
+
+    async def _one_more(self) -> bool:
+        """Take in a commit that was made here, if nothing else has happened since everything was looked at: then there is nothing to read."""
+        expected, self._next = self._next, None
+        live = self._slot.live
+        if live is None or expected != (live.serial, live.version, live.revision):
+            return False
+        event = self._horizon.latest(live)
+        if event is None or any(channel.version != live.version - 1 for channel in self._channels.values()):
+            return False
+        link, events = live.hash, {principal: event(principal) for principal in self._channels}
+        # Asked after it was stored: if nothing else has changed, all tokens hold that held before.
+        head = await self._tables.store.head(self.game)
+        if head is None or expected[1:] != (head.version, head.revision) or self._bell.is_set():
+            return False
+        for principal, channel in self._channels.items():
+            channel.add(events[principal])
+        self._last, self._next = (head.version, link), (live.serial, head.version + 1, head.revision)
+        return True
 
     async def _listen(self, live: LiveGame) -> float | None:
         """Read messages that were sent or erased, each once for all who hear it; seconds until somebody may hear more."""
@@ -234,16 +226,12 @@ class Feed:
         if not same:
             raise SetBack
 
-    def _tell(self, lone: Mapping[Mask, News] = MappingProxyType({})) -> None:
-        streams = [(stream, lone.get(role)) for role, streams in self._streams.items() for stream in streams]
-        self._tell_some(streams)
-
-    def _tell_some(self, streams: Sequence[tuple[Followed, News | None]], begin: int = 0) -> None:
-        end = begin + AT_ONCE
-        for stream, lone in streams[begin:end]:
-            stream.tell(lone)
-        if end < len(streams):
-            asyncio.get_running_loop().call_soon(self._tell_some, streams, end)
+    async def _tell(self) -> None:
+        streams = list(chain.from_iterable(self._streams.values()))
+        for number, stream in enumerate(streams, 1):
+            stream.tell()
+            if not number % AT_ONCE:
+                await asyncio.sleep(0)
 
 
 class Followed(Stream):
@@ -293,27 +281,22 @@ class Followed(Stream):
         self.held = await self._feeds.gate.holding(self.shown) == self.caller
         return self.held
 
-    def tell(self, lone: News | None = None) -> None:
-        """Take what is new at once, if nothing is before it, or else see to it in `items`. A `lone` commit is all that is new."""
-        take = self._take if self._waits and self.held and not self.news.is_set() else None
-        if take is not None and lone is not None and lone.cursor == self.cursor + 1 and take(lone):
-            self.cursor += 1
-            self._said = self._clock()
-            return
+    def tell(self) -> None:
+        """The feed has looked: take what is new at once if nothing is before it, or else see to it in `items`."""
         channel, feed = self._channel, self._feed
         behind = self.cursor < channel.version
         unnoticed = self._unnoticed()
-        if (behind or unnoticed) and take is not None and self._ends() is None:
+        if (behind or unnoticed) and self._waits and self._take is not None and self._ends() is None:
             for news in channel.after(self.cursor) or ():
-                if not take(news):
+                if not self._take(news):
                     break
                 self.cursor += 1
                 self._said = self._clock()
             behind = self.cursor < channel.version
-            if unnoticed and not behind and all(map(take, self._notices_left())):
+            if unnoticed and not behind and all(map(self._take, self._notices_left())):
                 self._said = self._clock()
             unnoticed = self._unnoticed()
-        if behind or unnoticed or not self.held or feed.final is not None:
+        if behind or unnoticed or not self.held or feed.final is not None or feed.failure is not None:
             self.news.set()
 
     def _unnoticed(self) -> bool:

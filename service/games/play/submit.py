@@ -233,7 +233,6 @@ class Play:
             )
             sealed = seal(draft, live.hash, live.salts)
             changes, facts = _changes(live, act, number)
-            followed = bool(table.waiting)
             with self._span("append"):
                 answer = await self._store.append(
                     table.game,
@@ -245,7 +244,6 @@ class Play:
                     changes=changes,
                     # What a player has left to be done may have changed without a commit.
                     revision=live.revision if act.orders else None,
-                    ask_revision=followed and changes is None,
                 )
         except Refused:
             raise
@@ -254,12 +252,11 @@ class Play:
             table.drop()
             raise
         if isinstance(answer, Applied):
-            unchanged = answer.revision == live.revision
             live.facts = facts
             live.revision += changes is not None
             passed = Passed(number, actor_number(act.actor), told)
             ran_out = act.decision if act.actor == CLOCK else ""
-            parts = sealed.parts if unchanged else None
+            parts = sealed.parts if table.waiting else None
             live.stored(passed, sealed.hash, draft.at, sealed.body, parts=parts, ran_out=ran_out)
             if act.key:
                 live.remember(act.key, number, act.fingerprint)

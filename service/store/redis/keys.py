@@ -217,12 +217,12 @@ def done(game: str, where: str, answer: Any) -> bytes:  # noqa: ANN401 -- what a
     return word
 
 
-def appended(game: str, where: str, answer: Any, *, ask_revision: bool = False) -> Appended:  # noqa: ANN401 -- what a script answers
+def appended(game: str, where: str, answer: Any) -> Appended:  # noqa: ANN401 -- what a script answers
     """What became of an append. Raises as `done` does."""
     if isinstance(answer, bytes):
-        owner, number, revision = answer.rsplit(b" ", 2)
+        owner, _, number = answer.rpartition(b" ")
         checked([owner], game)
-        return Applied(int(number), int(revision) if ask_revision else None)
+        return Applied(int(number))
     word = done(game, where, answer)
     answers: dict[bytes, Callable[[], Appended]] = {
         b"applied": lambda: Applied(int(answer[2])),

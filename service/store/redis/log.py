@@ -108,7 +108,7 @@ class RedisLogStore:
         creation = None if key is None else Creation(creator, key, fingerprint)
         return await self._way.whole(self._opener.create(game, creation))
 
-    async def append(  # noqa: PLR0913 -- all that is stored in one step is said in one call
+    async def append(
         self,
         game: str,
         expected: int,
@@ -119,14 +119,12 @@ class RedisLogStore:
         spend: Sequence[bytes] = (),
         changes: RecordChanges | None = None,
         revision: int | None = None,
-        ask_revision: bool = False,
     ) -> Appended:
         keys = self._keys.of(game)
         told_apart = "" if key is None else f":{key}"
         arguments: list[Argument] = [game, bounded(expected), commit, told_apart, fingerprint]
         if not spend and changes is None and revision is None:
-            answer = await self._write(keys, APPEND(keys.appending, *arguments))
-            return appended(game, self._where, answer, ask_revision=ask_revision)
+            return appended(game, self._where, await self._write(keys, APPEND(keys.appending, *arguments)))
         arguments += ["" if revision is None else revision, *counted(spend), int(changes is not None)]
         arguments += [] if changes is None else changes_arguments(changes)
         return appended(

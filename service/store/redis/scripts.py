@@ -128,7 +128,7 @@ APPEND = script(
     if key == '' then redis.call('HSET', KEYS[1], 'version', number)
     else redis.call('HSET', KEYS[1], 'version', number, key, number) end
     redis.call('PUBLISH', KEYS[1] .. ':news', number .. ' ' .. head[2])
-    return id .. ' ' .. number .. ' ' .. head[2]
+    return id .. ' ' .. number
     """
 )
 """A commit by itself: the same as `APPEND_WITH` for half of the time. Keys: game, log. Arguments: id, expected version, bytes, key

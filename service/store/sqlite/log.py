@@ -24,17 +24,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, TypeVarTuple
 
-from service.store.port import (
-    Appended,
-    Applied,
-    Head,
-    Health,
-    Heard,
-    RecordChanges,
-    StoreDamaged,
-    StoreError,
-    StoreUnavailable,
-)
+from service.store.port import Appended, Head, Health, Heard, RecordChanges, StoreDamaged, StoreError, StoreUnavailable
 from service.store.sqlite import records as accounts
 from service.store.sqlite import statements
 from service.store.sqlite.schema import APPLICATION_ID, durability, open_reader, open_writer, scrub, store_error
@@ -110,7 +100,7 @@ class SqliteLogStore:
 
     create = _writes(statements.create)
 
-    async def append(  # noqa: PLR0913 -- all that is stored in one step is said in one call
+    async def append(
         self,
         game: str,
         expected: int,
@@ -121,24 +111,16 @@ class SqliteLogStore:
         spend: Sequence[bytes] = (),
         changes: RecordChanges | None = None,
         revision: int | None = None,
-        ask_revision: bool = False,
     ) -> Appended:
         if spend or changes is not None or revision is not None:
             return await self._writer.submit(
                 statements.append, game, expected, commit, key, fingerprint, spend, changes, revision
             )
-        lone = (game, expected, commit, key, fingerprint)
-        here = self._writer.at_once(self._together, *lone)
-        answer = (
-            here[0]
-            if here
-            else await self._writer.submit(statements.append, *lone, atomic=True, together=self._together)
+        for answer in self._writer.at_once(self._together, game, expected, commit, key, fingerprint):
+            return answer
+        return await self._writer.submit(
+            statements.append, game, expected, commit, key, fingerprint, atomic=True, together=self._together
         )
-        if ask_revision and isinstance(answer, Applied):
-            with contextlib.suppress(sqlite3.Error):
-                head = self._heads.find(game, self._ask_head, writing=self._writer.at_work)
-                return Applied(answer.version, None if head is None else head.revision)
-        return answer
 
     def _append_all(
         self, db: sqlite3.Connection, appends: Sequence[tuple[str, int, bytes, str | None, bytes]]

@@ -116,16 +116,14 @@ async def version_for(one: World, role: str) -> int:
     return int((await one.client.get(f"{one.path}/events?limit=1", headers=headers)).json()["version"])
 
 
-async def asked(one: World, monkeypatch: pytest.MonkeyPatch, readers: int, *, at_hand: bool) -> Counter[str]:
-    """What the store is asked, commit by commit, while so many follow in two roles; `at_hand`, as where the pieces of each are."""
+async def asked(one: World, monkeypatch: pytest.MonkeyPatch, readers: int) -> Counter[str]:
+    """What the store is asked, commit by commit, while so many follow in two roles."""
     await one.open()
     following = [follow(one, role) for role in ("spectator", "seat:1") for _ in range(readers)]
     for stream in following:
         await stream.until(5)
     count: Counter[str] = Counter()
     with monkeypatch.context() as patch:
-        if not at_hand:
-            patch.setattr(Horizon, "latest", lambda *_: None)
         for name in ("head", "read", "find_token", "list_tokens", "get_game"):
             patch.setattr(one.service.store, name, _counted(getattr(one.service.store, name), name, count))
         for number in range(6, 12):
@@ -146,16 +144,10 @@ def _counted(method: Any, name: str, count: Counter[str]) -> Any:  # noqa: ANN40
 
 
 async def test_the_store_is_asked_as_often_for_many_as_for_one(one: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = await asked(one, monkeypatch, 1, at_hand=False)
-    many = await asked(one, monkeypatch, 20, at_hand=False)
+    few = await asked(one, monkeypatch, 1)
+    many = await asked(one, monkeypatch, 20)
     assert few["head"] > 0
     assert many == few
-
-
-async def test_of_a_commit_that_is_made_here_and_comes_alone_the_store_is_asked_nothing(
-    one: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert not await asked(one, monkeypatch, 3, at_hand=True)
 
 
 async def test_a_token_that_ends_ends_its_own_streams_and_no_others_of_its_role(one: World) -> None:
@@ -245,25 +237,6 @@ async def test_a_token_that_another_process_has_ended_is_not_told_the_next_commi
     await goes_on.until(7)
     assert frames(ends)[-1] == ("end", {"reason": "token-ended", "cursor": 6})
     await goes_on.leave()
-
-
-async def test_whoever_acts_is_answered_although_a_stream_can_not_be_written_to(one: World) -> None:
-    await one.open()
-    broken = False
-
-    def accepts() -> bool:
-        if broken:
-            raise RuntimeError("planted")
-        return True
-
-    stream = follow(one, "seat:0", accepts)
-    await stream.until(5)
-    await moves(one, 1)
-    await stream.until(6)
-    broken = True
-    assert await moves(one, 2) == 8
-    await stream.ended()
-    assert len(one.service.streams) == 0
 
 
 async def test_where_the_store_fails_each_is_told_so_and_can_come_again(
