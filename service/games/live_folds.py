@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 
@@ -76,11 +77,21 @@ class Waymarks:
                 self._kept.popitem(last=False)
 
 
+class Rested(NamedTuple):
+    """What roles knew in a game whose log went to a link of its chain: by role, the commit and the encoded state."""
+
+    link: str
+    roles: Mapping[Mask, tuple[int, bytes]]
+
+
+NOTHING = Rested("", {})
+
+
 class Resting:
     """What roles knew in games that were forgotten lately, as far as it would take long to fold it again."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], dict[Mask, tuple[int, bytes]]] = OrderedDict()
+        self._kept: OrderedDict[str, Rested] = OrderedDict()
         self._roles = 0
 
     def keep(
@@ -88,18 +99,18 @@ class Resting:
     ) -> None:
         """Keep what roles know of a game whose log goes to a link of its chain, and what was kept of others before."""
         worth = {one: (fold.number, _encode(fold.state)) for one, fold in roles.items() if fold.number > SPACING // 2}
-        self.take(game, link)
+        self.take(game)
         if found := {**rested, **worth}:
-            self._kept[game, link] = found
+            self._kept[game] = Rested(link, found)
             self._roles += len(found)
         while self._roles > RESTING:
             _, oldest = self._kept.popitem(last=False)
-            self._roles -= len(oldest)
+            self._roles -= len(oldest.roles)
 
-    def take(self, game: str, link: str) -> dict[Mask, tuple[int, bytes]]:
-        """What is kept of the game, if its log has this link: then it is the same log up to there. It is kept no longer."""
-        found = self._kept.pop((game, link), {})
-        self._roles -= len(found)
+    def take(self, game: str) -> Rested:
+        """What is kept of the game, and is kept no longer; it holds if the log still has the link."""
+        found = self._kept.pop(game, NOTHING)
+        self._roles -= len(found.roles)
         return found
 
 

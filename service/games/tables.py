@@ -27,7 +27,7 @@ from domain.rulebook.desk.taking_back import BEHIND
 from domain.rulebook.desk.talk import of_play
 from domain.rulebook.turn.standing_orders import Orders
 from projections.facts import FactFold
-from service.games.live_folds import Course, Lag, Resting, RoleFold, Waymarks, woken
+from service.games.live_folds import NOTHING, Course, Lag, Rested, Resting, RoleFold, Waymarks, woken
 from service.games.orders import ORDERS_OF_ALL, orders_in
 from service.games.talk import NEWS, Changes, changes_in
 from service.log.chain import FIRST, Salts
@@ -349,18 +349,20 @@ class Tables:
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
         live.revision = loaded.head.revision
-        live.rested = self._resting.take(game, live.hash)
+        rested = self._resting.take(game)
+        if rested.link == live.hash:
+            live.rested = dict(rested.roles)
         begun = live.version
         try:
-            await self._fold(live, game, loaded.head.version)
+            await self._fold(live, game, loaded.head.version, rested)
         except _Unlinked as error:
             raise StoreDamaged(f"game {game}, {error}") from error
         if live.version - begun >= self._every:  # the next time it need not be folded so far
             self._keep(game, live)
         return live
 
-    async def _fold(self, live: LiveGame, game: str, upto: int) -> None:
-        """Bring a game to a commit, from the log. Raises `_Unlinked` where what follows belongs to another log."""
+    async def _fold(self, live: LiveGame, game: str, upto: int, rested: Rested = NOTHING) -> None:
+        """Bring a game to a commit, from the log; at its link, `rested` holds. Raises `_Unlinked` where what follows belongs to another log."""
         try:
             async for page in pages(self.store, game, upto, after=live.version):
                 for body in page:
@@ -371,7 +373,8 @@ class Tables:
                     passed = Passed(commit.number, actor_number(commit.actor), commit.events)
                     ran_out = read(body).decision if commit.actor == CLOCK else ""
                     live.stored(passed, commit.hash, commit.at, body, ran_out=ran_out)
-                    live.rested |= self._resting.take(game, commit.hash)
+                    if commit.hash == rested.link:
+                        live.rested = dict(rested.roles)
         except (msgspec.DecodeError, ValueError) as error:
             raise StoreDamaged(f"the log of game {game} can't be read: {error}") from error
 

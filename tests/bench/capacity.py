@@ -24,6 +24,8 @@ PROMPT = 50.0
 """Milliseconds that the 99th percentile of commands may take for a load to count as carried."""
 BUSY = 0.7
 """Of a core that may be busy on average: beyond it queues grow quickly."""
+LOOKING = 0.1
+"""Of each worker's core that may go into looking for what is due in all games of a service."""
 GAMES = 1_000_000
 """Open games for which the page reckons."""
 REDIS_GIB = 64
@@ -300,17 +302,15 @@ def capacity(figures: Figures) -> str:
             f"{many.us:.0f} us a command on {MASTERS} masters, of which the busiest had {reckoned.stored(CLUSTER).share:.0%}",
         ],
     ]
-    looking = max(0.0, redis.quiet_us - redis.empty_us) / redis.games
+    looking = max(0.0, redis.quiet_us - redis.empty_us) / redis.games * GAMES / 1e6
     paces = [("a command in each every 20 s, as bots do", 1 / 20), ("one an hour, as by post", 1 / 3600)]
     needs = [
         ["commands/s", *(f"{GAMES * pace:,.0f}" for _, pace in paces)],
         ["cores for workers", *(f"{_up(GAMES * pace / core.carries):,}" for _, pace in paces)],
         ["masters for the commands", *(f"{_up(GAMES * pace / many.carries):,}" for _, pace in paces)],
         [f"masters of {REDIS_GIB} GiB for the games", *(f"{_up(GAMES / reckoned.games_held):,}" for _ in paces)],
-        [
-            "of each worker's core, to look for what is due",
-            *(f"{GAMES * looking / 1e6:.0%}" for _ in paces),
-        ],
+        ["of each worker's core to look for what is due, if it is one service", *(f"{looking:.0%}" for _ in paces)],
+        [f"services, so that this is at most {LOOKING:.0%}", *(f"{max(1, _up(looking / LOOKING)):,}" for _ in paces)],
     ]
     first, last = figures.late[0], figures.late[-1]
     return (

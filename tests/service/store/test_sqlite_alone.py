@@ -2,8 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
-from contextlib import closing
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -31,13 +30,6 @@ async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     await opened.close()
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path, store: SqliteLogStore) -> Iterator[sqlite3.Connection]:
-    """Another connection to the store's file, as another process has it."""
-    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as connection:
-        yield connection
-
-
 async def play(store: SqliteLogStore, version: int, commits: int = ALONE, size: int = 100) -> None:
     for number in range(version, version + commits):
         assert await store.append("g", number, b"x" * size, key=f"k{number}") == Applied(number + 1)
@@ -60,7 +52,7 @@ async def test_a_retry_and_a_stale_version_are_answered_as_ever(store: SqliteLog
     assert await store.version("g") == 3 * ALONE
 
 
-async def test_a_lock_that_another_process_holds_does_not_hold_up_the_loop(
+async def test_a_lock_that_anelsewhere_holds_does_not_hold_up_the_loop(
     store: SqliteLogStore, elsewhere: sqlite3.Connection
 ) -> None:
     elsewhere.execute("BEGIN IMMEDIATE")

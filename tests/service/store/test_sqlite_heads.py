@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,13 +46,6 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteLogStore]:
         await opened.create(new(game))
     yield opened
     await opened.close()
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path, store: SqliteLogStore) -> Iterator[sqlite3.Connection]:
-    """Another program that writes the store's file."""
-    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as connection:
-        yield connection
 
 
 @pytest.fixture

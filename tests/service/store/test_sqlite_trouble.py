@@ -40,13 +40,6 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteLogStore]:
     await opened.close()
 
 
-@pytest.fixture
-def other_process(tmp_path: Path, store: SqliteLogStore) -> Iterator[sqlite3.Connection]:
-    """A second writer on the store's file."""
-    with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as connection:
-        yield connection
-
-
 # ---- no room ----
 
 
@@ -141,11 +134,11 @@ async def test_a_store_that_may_not_grow_refuses_what_does_not_fit_and_takes_wha
 
 
 async def test_a_bad_job_spoils_none_of_those_that_share_its_transaction(
-    store: SqliteLogStore, other_process: sqlite3.Connection
+    store: SqliteLogStore, elsewhere: sqlite3.Connection
 ) -> None:
     stolen = TokenRecord(id="b", hash=b"T", game="g", role="seat")
     await store.update_game("g", RecordChanges(tokens=(TokenRecord(id="a", hash=b"T", game="g", role="seat"),)))
-    other_process.execute("BEGIN IMMEDIATE")
+    elsewhere.execute("BEGIN IMMEDIATE")
     waiting = [
         asyncio.ensure_future(job)
         for job in (
@@ -159,7 +152,7 @@ async def test_a_bad_job_spoils_none_of_those_that_share_its_transaction(
         )
     ]
     await asyncio.sleep(0.02)
-    other_process.execute("ROLLBACK")
+    elsewhere.execute("ROLLBACK")
     _, first, unknown, theft, unspeakable, late, last = await asyncio.gather(*waiting, return_exceptions=True)
     assert first == Applied(1)
     assert isinstance(unknown, NoSuchGame)
@@ -205,15 +198,15 @@ async def test_more_jobs_than_fit_one_transaction_are_all_done(store: SqliteLogS
 
 
 async def test_a_locked_file_is_unavailable_until_it_is_let_go(
-    store: SqliteLogStore, other_process: sqlite3.Connection
+    store: SqliteLogStore, elsewhere: sqlite3.Connection
 ) -> None:
-    other_process.execute("BEGIN IMMEDIATE")
+    elsewhere.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreUnavailable, match=r"log\.db: another process holds the database locked"):
         await store.append("g", 0, b"one")
     with pytest.raises(StoreUnavailable):
         await store.check()
     assert await store.read("g", 0, 10) == [], "a writer of another process keeps nobody from reading"
-    other_process.execute("ROLLBACK")
+    elsewhere.execute("ROLLBACK")
     assert await store.append("g", 0, b"one") == Applied(1)
 
 
@@ -227,13 +220,13 @@ async def test_a_new_file_that_another_service_is_opening_is_waited_for(tmp_path
         await (await opening).close()
 
 
-async def test_a_locked_file_is_not_opened(tmp_path: Path, other_process: sqlite3.Connection) -> None:
-    other_process.execute("BEGIN IMMEDIATE")
+async def test_a_locked_file_is_not_opened(tmp_path: Path, elsewhere: sqlite3.Connection) -> None:
+    elsewhere.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreUnavailable, match="locked"):
         await SqliteLogStore.open(tmp_path / "log.db", patience=0.05)
 
 
-async def test_a_version_that_another_process_wrote_is_a_conflict(tmp_path: Path, store: SqliteLogStore) -> None:
+async def test_a_version_that_anelsewhere_wrote_is_a_conflict(tmp_path: Path, store: SqliteLogStore) -> None:
     rival = await SqliteLogStore.open(tmp_path / "log.db")
     assert await rival.append("g", 0, b"theirs") == Applied(1)
     assert await store.append("g", 0, b"ours") == Conflict(1)
@@ -242,14 +235,14 @@ async def test_a_version_that_another_process_wrote_is_a_conflict(tmp_path: Path
 
 
 async def test_canceling_the_task_gives_up_the_answer_not_the_write(
-    store: SqliteLogStore, other_process: sqlite3.Connection
+    store: SqliteLogStore, elsewhere: sqlite3.Connection
 ) -> None:
-    other_process.execute("BEGIN IMMEDIATE")
+    elsewhere.execute("BEGIN IMMEDIATE")
     tasks = [asyncio.create_task(store.append("g", n, b"%d" % n, key=f"k{n}", fingerprint=b"f")) for n in range(4)]
     await asyncio.sleep(0.01)
     for task in tasks[:3]:
         task.cancel()
-    other_process.execute("ROLLBACK")
+    elsewhere.execute("ROLLBACK")
     answers = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), timeout=5)
     assert [type(answer) for answer in answers[:3]] == [asyncio.CancelledError] * 3
     assert answers[3] == Applied(4)
