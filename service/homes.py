@@ -1,8 +1,9 @@
-"""Which worker a game's WebSockets are at: all at the same one, whichever the kernel gave the connection to.
+"""Which worker a game is at home at: who connects to ask for a game is handed on to that one, whichever the kernel gave the connection to.
 
-Where players of one game sit at two workers, each decides for some of them and folds the commits of the others: with two workers a command
-that four seats are told of costs half as much again. So who opens a WebSocket is handed on, as a file descriptor with the head of its request,
-to the worker at home in the game. Any worker can serve it, and does where the one at home has no room, or has not been heard of for a while.
+Where players of one game are at several workers, each of these loads it, holds it in memory, and folds the commits of the others. So a
+connection whose first request is for a game is handed on, as a file descriptor with what has arrived, to the worker at home in the
+game, and so is who opens a WebSocket over a used one. Any worker can serve it, and does where the one at home has no room, or has not been
+heard of for a while, or where a connection asks for several games.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import zlib
 from collections.abc import Callable, Sequence
 
 ROOM = 131_072
-"""Bytes of a head that is handed on."""
+"""Bytes of a request that is handed on."""
 AWAY = 3.0
 """Seconds without a beat after which a worker is handed nothing. One that was killed is replaced sooner."""
 _BEAT = struct.Struct("d")
-_SOCKET = re.compile(rb"/v1/games/([^/?]+)/socket(?:[/?]|$)")
+_GAME = re.compile(rb"[A-Z]+ /v1/games/([^/? ]+)[/? ]")
 
 
 class Boxes:
@@ -57,20 +58,20 @@ class Homes:
         self._ways = ways
         self._beats = beats
 
-    def hand_on(self, url: bytes, head: bytes, connection: int) -> bool:
-        """Give a connection to the worker at home in its game; False if that is this one, or can't be done now."""
-        found = _SOCKET.match(url)
+    def hand_on(self, request: bytes, connection: int) -> bool:
+        """Give a connection, with what has arrived, to the worker at home in its game; False if that is this one, or can't be done now."""
+        found = _GAME.match(request)
         home = self._index if found is None else zlib.crc32(found[1]) % len(self._ways)
-        if home == self._index or len(head) > ROOM or self._is_away(home):
+        if home == self._index or len(request) > ROOM or self._is_away(home):
             return False
         try:
-            socket.send_fds(self._ways[home], [head], [connection])
+            socket.send_fds(self._ways[home], [request], [connection])
         except OSError:
             return False
         return True
 
     def listen(self, take: Callable[[socket.socket, bytes], None]) -> None:
-        """From now on let `take` have what others hand on, with the head of its request."""
+        """From now on let `take` have what others hand on, with what has arrived of its request."""
         self.beat()
         asyncio.get_running_loop().add_reader(self._own, self._receive, take)
 
@@ -87,8 +88,8 @@ class Homes:
 
     def _receive(self, take: Callable[[socket.socket, bytes], None]) -> None:
         with contextlib.suppress(BlockingIOError):  # a worker that is being replaced shares it, and was quicker
-            head, connections, _, _ = socket.recv_fds(self._own, ROOM, 1)
+            request, connections, _, _ = socket.recv_fds(self._own, ROOM, 1)
             for one in connections:
                 connection = socket.socket(fileno=one)
                 connection.settimeout(0)
-                take(connection, head)
+                take(connection, request)

@@ -205,12 +205,17 @@ class _Http(HttpToolsProtocol):
         leaving: asyncio.Event,
         homes: Homes | None,
         *arguments: Any,  # noqa: ANN401 -- uvicorn's own
+        request: bytes = b"",
         **options: Any,  # noqa: ANN401 -- as above
     ) -> None:
+        """`request`: what another worker has received of it before it handed the connection on."""
         super().__init__(*arguments, **options)
         self._limits = limits
         self._leaving = leaving
         self._homes = homes
+        self._request = request
+        self._used = bool(request)
+        """Whether anything has arrived."""
         self._header_timeout = settings.header_timeout
         self._body_timeout = settings.body_timeout
         self._end = NEVER
@@ -226,6 +231,22 @@ class _Http(HttpToolsProtocol):
         super().connection_made(transport)
         self._extensions = {ABORT: transport.abort, CHUNK: self._chunk}
         self._expect(self._header_timeout)
+        if self._request:
+            self.data_received(self._request)
+            self._request = b""
+
+    def data_received(self, data: bytes) -> None:
+        """Hand a new connection on to the worker at home in the game that it asks for, or read what it asks."""
+        if self._used or not self._hand_on(data):
+            self._used = True
+            super().data_received(data)
+
+    def _hand_on(self, request: bytes) -> bool:
+        connection = self.transport.get_extra_info("socket")
+        if self._homes is None or not self._homes.hand_on(request, connection.fileno()):
+            return False
+        self.transport.close()  # our descriptor; the other worker has its own
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._timer is not None:
@@ -332,12 +353,10 @@ class _Http(HttpToolsProtocol):
         self._expect(0)  # no other request, though the one before has been answered
         cycle = cast("RequestResponseCycle | None", self.cycle)
         answered = (cycle is None or cycle.response_complete) and not self.transport.get_write_buffer_size()
-        if self._homes is not None and answered:
+        if answered:
             head = [b"%b %b HTTP/1.1" % (self.scope["method"].encode(), self.url)]
             head += [b"%b: %b" % one for one in self.scope["headers"]]
-            connection = self.transport.get_extra_info("socket")
-            if self._homes.hand_on(self.url, b"\r\n".join([*head, b"", b""]), connection.fileno()):
-                self.transport.close()  # our descriptor; the other worker has its own
+            if self._hand_on(b"\r\n".join([*head, b"", b""])):
                 return
         super().handle_websocket_upgrade()
 
@@ -350,16 +369,6 @@ class _Http(HttpToolsProtocol):
 
 class _WebSocket(WebSocketsSansIOProtocol):
     """The same for WebSockets."""
-
-    def __init__(self, *arguments: Any, head: bytes = b"", **options: Any) -> None:  # noqa: ANN401 -- uvicorn's own
-        """`head` of its request, where another worker has read it."""
-        super().__init__(*arguments, **options)
-        self._head = head
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        if self._head:
-            self.data_received(self._head)
 
     async def run_asgi(self) -> None:
         self.scope["extensions"] |= {ABORT: self.transport.abort, CHUNK: self._frame}  # type: ignore[dict-item]  # as above
@@ -406,17 +415,20 @@ class Server(uvicorn.Server):
         if self._ready is not None and self.started:
             self._ready(address_of(self.listening))
 
-    def _take(self, connection: socket.socket, head: bytes) -> None:
-        task = asyncio.get_running_loop().create_task(self._go_on(connection, head))
+    def _take(self, connection: socket.socket, request: bytes) -> None:
+        task = asyncio.get_running_loop().create_task(self._go_on(connection, request))
         self._taking.add(task)
         task.add_done_callback(self._taking.discard)
 
-    async def _go_on(self, connection: socket.socket, head: bytes) -> None:
-        """Serve a WebSocket that another worker has handed on."""
-
-        def make() -> _WebSocket:
-            return _WebSocket(self.config, self.server_state, self.lifespan.state, head=head)
-
+    async def _go_on(self, connection: socket.socket, request: bytes) -> None:
+        """Serve a connection that another worker has handed on."""
+        make = functools.partial(
+            cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class),
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+            request=request,
+        )
         with contextlib.suppress(OSError):  # it has hung up
             await asyncio.get_running_loop().connect_accepted_socket(make, connection)
 

@@ -3,8 +3,8 @@
 The parent reads modules and packs once and serves nobody; a worker is forked from it, so it is there in a fraction of a second, and what was
 read lies in memory once. Each worker has a socket of its own on the common port (`SO_REUSEPORT`), over which the kernel spreads connections
 evenly; of one common socket the first to wake takes all that wait. The parent keeps the sockets open: who connects while a worker is replaced
-waits for the next one, but as a socket that is closed refuses all who wait, the number of workers stays. WebSockets are handed on to the worker
-that is at home in their game (`homes`). Workers end with their parent, however it ended.
+waits for the next one, but as a socket that is closed refuses all who wait, the number of workers stays. Who connects to ask for a game is handed
+on to the worker at home in it (`homes`). Workers end with their parent, however it ended.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from service.homes import ROOM, Homes
 
 GAME = next(b"game%d" % number for number in range(99) if zlib.crc32(b"game%d" % number) % 2)
 """At home at the second of two."""
-URL = b"/v1/games/%b/socket?after=3" % GAME
+ASKED = b"GET /v1/games/%b/decisions HTTP/1.1\r\n" % GAME
 
 
 def test_what_is_handed_on_arrives_in_order_and_what_finds_no_room_stays() -> None:
@@ -23,16 +23,16 @@ def test_what_is_handed_on_arrives_in_order_and_what_finds_no_room_stays() -> No
         beats = mmap.mmap(-1, 16)
         here, there = (Homes(index, ways[index][1], [into for into, _ in ways], beats) for index in range(2))
         client, accepted = map(stack.enter_context, socket.socketpair())
-        assert not here.hand_on(URL, b"GET", accepted.fileno()), "nobody takes it yet"
+        assert not here.hand_on(ASKED, accepted.fileno()), "nobody takes it yet"
         there.beat()
-        assert not there.hand_on(URL, b"GET", accepted.fileno()), "it is at home already"
-        assert not here.hand_on(URL.replace(b"/socket", b"/events"), b"GET", accepted.fileno())
-        assert not here.hand_on(URL, b"x" * (ROOM + 1), accepted.fileno())
-        assert here.hand_on(URL, b"x" * ROOM, accepted.fileno())
-        sent = [b"x" * ROOM]
-        while here.hand_on(URL, b"%d" % len(sent), accepted.fileno()):
-            sent.append(b"%d" % len(sent))
+        assert not there.hand_on(ASKED, accepted.fileno()), "it is at home already"
+        assert not here.hand_on(ASKED.replace(b"games", b"packs"), accepted.fileno()), "it is for no game"
+        assert not here.hand_on(ASKED.ljust(ROOM + 1), accepted.fileno())
+        sent = [ASKED.ljust(ROOM)]
+        while here.hand_on(sent[-1], accepted.fileno()):
+            sent.append(b"%b%d" % (ASKED, len(sent)))
             assert len(sent) < 10_000, "there is always room"
+        sent.pop()
         accepted.close()
         taken: list[bytes] = []
 

@@ -139,6 +139,25 @@ def test_all_sockets_of_a_game_are_at_one_worker_and_games_are_at_both(serving: 
     assert len(homes) == 2
 
 
+def test_who_asks_for_a_game_over_a_new_connection_is_answered_by_the_worker_at_home(serving: Crew) -> None:
+    homes: set[str] = set()
+    with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+        for _ in range(8):
+            table, before = Table.open(client), at_lists(client)
+            for token in table.seats:
+                assert serving.get(f"{table.path}/decisions", **bearer(token)).status_code == 200
+            found = grown(before, at_lists(client))
+            assert list(found.values()) == [len(table.seats)]
+            homes |= set(found)
+    assert len(homes) == 2
+
+
+def at_lists(client: httpx.Client) -> dict[str, float]:
+    """Lists of decisions that were answered, by worker."""
+    asked = {"route=/v1/games/{game}/decisions", "status=200"}
+    return {labels[-1]: value for labels, value in told(client).items() if asked <= set(labels)}
+
+
 def test_what_a_request_for_a_socket_says_goes_with_it_to_the_worker_at_home(tmp_path: Path) -> None:
     """Of four games' sockets, opened over connections of their own, about half are handed on."""
     chosen: dict[str, Any] = {"anonymous_rate": "1", "anonymous_burst": "2", "streams_per_token": "2"}
@@ -253,8 +272,9 @@ def test_while_the_worker_at_home_in_a_game_hangs_another_serves_its_sockets(tmp
 def test_every_worker_serves_every_game_and_requests_are_counted_by_worker(serving: Crew) -> None:
     with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
         table = Table.open(client)
-    for _ in range(8):  # each over a connection of its own
+    for _ in range(8):  # each over a connection of its own, which stays where it is as it was used before
         with httpx.Client(base_url=serving.url, timeout=PATIENCE) as table.client:
+            table.client.get("/health/live")
             table.play(1)
             version = table.version()
             assert version_of(serving.get(f"{table.path}/view", **bearer(table.referee))) == version
@@ -274,7 +294,11 @@ def test_what_one_worker_does_is_told_to_those_who_follow_at_another_at_once(ser
         table = Table.open(client)
         lags: list[float] = []
         for _ in range(6):
-            with serving_stream(serving, table) as lines:
+            with (
+                serving_stream(serving, table) as lines,
+                httpx.Client(base_url=serving.url, timeout=PATIENCE) as table.client,
+            ):
+                table.client.get("/health/live")  # so that it stays at whichever worker has accepted it
                 version = table.version()
                 while not any(line == f"id: {version}" for line in lines):
                     pass
