@@ -20,6 +20,7 @@ import httpx
 import msgspec
 import uvloop
 
+from service.server import settle_garbage
 from service.settings import Settings
 from tests.bench import bots
 from tests.bench.bots import Address, Game
@@ -90,6 +91,7 @@ def measure(size: Size) -> tuple[list[Load], list[Stored], list[Late]]:
     """Everything, with a line now and then of what is done."""
     _more_files()
     planned = plans(PLANS, least=LONGEST)
+    settle_garbage()
     loads: list[Load] = []
     stores: list[Stored] = []
     for kind, workers in size.workers.items():
