@@ -66,8 +66,8 @@ class Attendant:
         self._due: dict[str, str] = {}
         """By game: when its next deadline runs out."""
         self._waiting: set[str] = set()
-        self._seen: dict[str, Head] = {}
-        """How far games had come when they were swept."""
+        self._seen: dict[str, tuple[Head, bool]] = {}
+        """How far games had come when they were swept, and whether anything could fall due in them."""
         self._over: str | None = None
         """The last of the games that come first in the list and are all over."""
         self._task: asyncio.Task[None] | None = None
@@ -151,9 +151,11 @@ class Attendant:
                 if all_over and not is_fork(record.facts):  # forks are removed, and can be no place to go on behind
                     self._over = record.id
             for record in going:
-                head = self._seen[record.id] = Head(record.version, record.revision)
-                changed = before.get(record.id) != head
-                if self._given_up(record) or (changed and await self._unattended(record)):
+                head, (then, timed) = Head(record.version, record.revision), before.get(record.id, (None, False))
+                if then is None or then.revision != head.revision:
+                    timed = await self._is_timed(record)
+                self._seen[record.id] = head, timed
+                if self._given_up(record) or (timed and then != head):
                     self._waiting.add(record.id)
             if len(page) < PAGE:
                 return
@@ -169,7 +171,8 @@ class Attendant:
             return False  # nothing can be done in it
         return not sandbox and due_at(record.created, self._open_lifetime) <= self._outside.now()
 
-    async def _unattended(self, record: GameRecord) -> bool:
+    async def _is_timed(self, record: GameRecord) -> bool:
+        """Whether anything can fall due in the game, as long as nothing changes beside its log."""
         try:
             options = read_facts(record.facts).options
         except msgspec.DecodeError as fault:

@@ -337,6 +337,20 @@ async def test_what_a_process_that_is_gone_attended_to_is_done_by_the_other(
             await asyncio.sleep(0.05)
 
 
+async def test_orders_of_a_game_that_had_none_when_it_was_swept_are_found_and_those_that_are_left_are_found_again(
+    services: list[Service],
+) -> None:
+    gone, left = services
+    game = await by_post(gone)
+    await left.attendant.sweep()
+    await gone.side.leave(seat(game, 1), steps(Move(decision="turn", to="foyer"), EndTurn(decision="turn")))
+    await left.attendant.sweep()
+    assert "auto" not in await actors(left, game), "it isn't their turn"
+    await gone.play.submit_command(seat(game, 0), EndTurn(decision="turn-1"))
+    await left.attendant.sweep()
+    assert (await actors(left, game))[-3:] == ["seat:0", "auto", "auto"]
+
+
 async def test_records_that_changed_without_a_commit_are_noticed(services: list[Service]) -> None:
     game = await open_game(services[0])
     live = await services[1].tables.fresh(game)
