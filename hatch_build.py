@@ -65,7 +65,9 @@ def unavailable() -> str:
 
 
 def _is_wanted() -> bool:
-    asked = os.environ.get("OMENLOG_COMPILE")
+    asked = os.environ.get("OMENLOG_COMPILE", "")
+    if asked not in {"", "always", "never"}:
+        sys.exit(f"OMENLOG_COMPILE={asked}: write `always` or `never`, or unset it to compile where that is possible")
     return asked == "always" or (asked != "never" and not unavailable())
 
 

@@ -24,6 +24,12 @@ def test_whoever_insists_is_told_what_is_missing(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.whl"))
 
 
+def test_whoever_asks_for_something_else_is_told_what_can_be_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="OMENLOG_COMPILE=no: write `always` or `never`"):
+        build_wheel(tmp_path, "no")
+    assert not list(tmp_path.glob("*.whl"))
+
+
 @pytest.mark.prove
 @pytest.mark.skipif(unavailable() != "", reason=unavailable())
 def test_where_compiling_fails_it_says_so_and_is_pure_python(tmp_path: Path) -> None:
