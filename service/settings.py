@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from content.errors import did_you_mean
+from content.patterns import told
 
 
 class BadSetting(ValueError):
@@ -235,10 +236,10 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     if unknown:
         bare = [name.removeprefix(PREFIX) for name in fields]
         hints = {name: did_you_mean(name.removeprefix(PREFIX), bare).replace("`", f"`{PREFIX}", 1) for name in unknown}
-        told = [f"{name}: {hint}" for name, hint in hints.items() if hint]
+        named = [f"{name}: {hint}" for name, hint in hints.items() if hint]
         strange = [name for name, hint in hints.items() if not hint]
-        told += [f"{', '.join(strange)}: known are {', '.join(fields)}"] if strange else []
-        raise BadSetting(f"unknown settings: {' '.join(told)}")
+        named += [f"{', '.join(strange)}: known are {', '.join(fields)}"] if strange else []
+        raise BadSetting(f"unknown settings: {' '.join(named)}")
     values: dict[str, object] = {}
     kinds = get_type_hints(Settings, include_extras=True)
     for variable, text in given.items():
@@ -247,5 +248,6 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
             values[fields[variable]] = msgspec.convert(text, kind, strict=False)
         except msgspec.ValidationError as error:
             words = ", ".join(f"`{one}`" for one in get_args(kind) if isinstance(one, str))
-            raise BadSetting(f"{variable}={text}: {f'write one of {words}' if words else error}") from None
+            wanted = f"write one of {words}" if words else told(str(error)).removesuffix(", not text")
+            raise BadSetting(f"{variable}={text}: {wanted}") from None
     return Settings(**values)  # type: ignore[arg-type]  # each was converted to its field's type just above
