@@ -22,6 +22,7 @@ from tests.bench.sample import Sample
 from tests.support.compiling import compiled
 
 OUTPUT = ROOT / "BENCHMARKS.md"
+ROUNDS = 7
 FULL, QUICK = 10, 2
 """Tenths of the work in a round."""
 
@@ -37,7 +38,8 @@ def main() -> int:
     if options.scale:
         return _scale(command, date, machine, quick=options.quick)
     rows = [row for row in ROWS if not options.only or row.key in options.only]
-    rounds, work = (min(options.rounds, 3), QUICK) if options.quick else (options.rounds, FULL)
+    rounds = options.rounds or ROUNDS
+    rounds, work = (min(rounds, 3), QUICK) if options.quick else (rounds, FULL)
     rows, left_out = _runnable(rows)
     if any(row.needs == "mypyc" for row in rows):
         print("compiling the domain, unless that is done", flush=True)
@@ -102,7 +104,7 @@ def _options() -> argparse.Namespace:
             f"{row.key} ({row.title}, {row.unit}{f', needs {row.needs}' if row.needs else ''})" for row in ROWS
         ),
     )
-    parser.add_argument("--rounds", type=_rounds, default=7, help="rounds that count, 1 or more (default: %(default)s)")
+    parser.add_argument("--rounds", type=_rounds, help=f"rounds that count, 1 or more (default: {ROUNDS})")
     parser.add_argument(
         "--only",
         action="append",
@@ -119,14 +121,16 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help="a small part of the work, in a minute or so; writes nothing"
     )
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.scale and (options.only or options.rounds):
+        parser.error("--scale has no rows and no rounds: leave --only and --rounds out, or --scale")
+    return options
 
 
 def _rounds(text: str) -> int:
-    rounds = int(text)
-    if rounds < 1:
-        raise ValueError(text)
-    return rounds
+    if not (text.isdecimal() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text} is no number of rounds: write a whole number, 1 or more")
+    return int(text)
 
 
 def _tell(name: str, number: int, sample: Sample) -> None:
