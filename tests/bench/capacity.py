@@ -24,6 +24,10 @@ PROMPT = 50.0
 """Milliseconds that the 99th percentile of commands may take for a load to count as carried."""
 BUSY = 0.7
 """Of a core that may be busy on average: beyond it queues grow quickly."""
+FULL = 0.7
+"""Of a master's memory that games may take: Redis needs some of it while it writes its log anew."""
+HALFWAY = 70
+"""Commands of an open game for which the page reckons: half of those that the bots of the demo need for a game."""
 LOOKING = 0.1
 """Of each worker's core that may go into looking for what is due in all games of a service."""
 GAMES = 1_000_000
@@ -117,8 +121,8 @@ Written by `./dev bench --scale`; do not edit. [Scale](docs/scale.md) says what 
 Bots play {games:,} games of four seats in bursts of 8 commands, each of which follows on a list of what the seat may do
 (`GET /decisions`), and rest in between. A bot thinks half a second over a list, and as long passes until the next list, on
 average. Each has a connection of its own. When requests are sent is settled beforehand, and latencies count from then, so that
-queues show. Every answer was what the domain alone had told that seat. Every commit was on the disk before it was answered. The
-load runs on the same cores as the service and the store. With a p99 of commands above a second no greater load was tried.
+queues show. Every answer to a command was what the domain alone had told that seat. Every commit was on the disk before it was
+answered. The load runs on the same cores as the service and the store. With a p99 of commands above a second no greater load was tried.
 """
 
 BY_LOAD = """\
@@ -278,14 +282,18 @@ def capacity(figures: Figures) -> str:
     """What follows from the figures: what a core, a machine and a Redis carry, and what a million open games need."""
     reckoned = Reckoned(figures)
     cores = figures.machine["processor"]
-    core, one, many = reckoned.core, reckoned.one, reckoned.many
-    redis = reckoned.stored(REDIS)
+    core, far, one, many = reckoned.core, reckoned.far, reckoned.one, reckoned.many
+    redis, spread = reckoned.stored(REDIS), reckoned.stored(CLUSTER)
+    held = f"{reckoned.halfway_kib:.0f} KiB for a game of {HALFWAY} commands, as one of {redis.commands:.0f} has {redis.kib:.0f}"
     small = [
-        [
-            "a core that serves",
-            f"{core.carries:,.0f} commands/s",
-            f"{BUSY:.0%} of its time, {core.us:.0f} us a command (SQLite, 1 worker, {core.offered:,}/s)",
-        ],
+        *(
+            [
+                f"a core that serves, {where}",
+                f"{share.carries:,.0f} commands/s",
+                f"{BUSY:.0%} of its time, {share.us:.0f} us a command ({workers}, {share.offered:,}/s)",
+            ]
+            for where, workers, share in (("on SQLite", "1 worker", core), ("on a Redis Cluster", "2 workers", far))
+        ),
         [
             "this machine, the bots on it",
             f"{reckoned.kept(SQLITE):,} commands/s on SQLite, {reckoned.kept(REDIS):,} on Redis",
@@ -294,19 +302,19 @@ def capacity(figures: Figures) -> str:
         [
             "one Redis",
             f"{one.carries:,.0f} commands/s; {reckoned.games_held:,.0f} games in {REDIS_GIB} GiB",
-            f"{BUSY:.0%} of its core, {one.us:.0f} us a command; {redis.kib:.0f} KiB for a game of {redis.commands:.0f} commands",
+            f"{BUSY:.0%} of its core, {one.us:.0f} us a command; {FULL:.0%} of its memory, {held}",
         ],
         [
             "a Redis Cluster of N masters",
             f"N x {many.carries:,.0f} commands/s, N x as many games",
-            f"{many.us:.0f} us a command on {MASTERS} masters, of which the busiest had {reckoned.stored(CLUSTER).share:.0%}",
+            f"{many.us:.0f} us a command on {MASTERS} masters, of which the busiest had {spread.share:.0%}",
         ],
     ]
-    looking = max(0.0, redis.quiet_us - redis.empty_us) / redis.games * GAMES / 1e6
-    paces = [("a command in each every 20 s, as bots do", 1 / 20), ("one an hour, as by post", 1 / 3600)]
+    looking = max(0.0, spread.quiet_us - spread.empty_us) / spread.games * GAMES / 1e6
+    paces = [("a command in each every 20 s", 1 / 20), ("one an hour, as by post", 1 / 3600)]
     needs = [
         ["commands/s", *(f"{GAMES * pace:,.0f}" for _, pace in paces)],
-        ["cores for workers", *(f"{_up(GAMES * pace / core.carries):,}" for _, pace in paces)],
+        ["cores for workers", *(f"{_up(GAMES * pace / far.carries):,}" for _, pace in paces)],
         ["masters for the commands", *(f"{_up(GAMES * pace / many.carries):,}" for _, pace in paces)],
         [f"masters of {REDIS_GIB} GiB for the games", *(f"{_up(GAMES / reckoned.games_held):,}" for _ in paces)],
         ["of each worker's core to look for what is due, if it is one service", *(f"{looking:.0%}" for _ in paces)],
@@ -314,9 +322,10 @@ def capacity(figures: Figures) -> str:
     ]
     first, last = figures.late[0], figures.late[-1]
     return (
-        f"\nMeasured on {figures.date[:10]}, {cores}. A command includes the list that a bot asks for before it.\n\n"
+        f"\nMeasured on {figures.date[:10]}, {cores}. A command includes the list that a bot asks for before it, and what it costs that the game\n"
+        "has mostly left the memory since its last burst.\n\n"
         f"{table(['what', 'carries', 'reckoned from'], small)}\n"
-        f"What a million open games need:\n\n{table(['', *(said for said, _ in paces)], needs)}\n"
+        f"What a million open games need, on a Redis Cluster:\n\n{table(['', *(said for said, _ in paces)], needs)}\n"
         f"At commit {last.commit:,} a command costs {last.us / first.us:.1f} times as much as at commit {first.commit}; where the game\n"
         f"has to be brought into memory first, {last.cold_us / first.cold_us:.1f} times: {last.cold_us / 1000:.1f} ms "
         f"instead of {first.cold_us / 1000:.1f}.\n\n"
@@ -342,8 +351,11 @@ class Reckoned:
         self.one = Share(held.store_us, held.offered, BUSY * 1e6 / held.store_us)
         spread = self._prompt(CLUSTER, 2)
         busiest = self.stored(CLUSTER).share * spread.store_us
+        self.far = Share(spread.service_us, spread.offered, BUSY * 1e6 / spread.service_us)
         self.many = Share(spread.store_us, spread.offered, BUSY * 1e6 / busiest / MASTERS)
-        self.games_held = REDIS_GIB * 1024 * 1024 / self.stored(REDIS).kib
+        filled = self.stored(REDIS)
+        self.halfway_kib = filled.kib / filled.commands * HALFWAY
+        self.games_held = FULL * REDIS_GIB * 1024 * 1024 / self.halfway_kib
 
     def stored(self, store: str) -> Stored:
         """The figures of a store."""

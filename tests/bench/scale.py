@@ -41,7 +41,7 @@ PLANS = 50
 PROGRESS = 5.0
 """Seconds between two lines about games that are opened."""
 LATE_GAMES, LATE_PAIRS = 10, 20
-"""Games at each commit, and lists with commands in each, over which the cost is a mean."""
+"""Games at each commit, and lists with commands in each: one half with the game in memory, the other where it is brought in each time."""
 FILES = 16_384
 
 T = TypeVar("T")
