@@ -163,7 +163,7 @@ class Latencies:
         self.in_time = 0
         """Commands that were answered before the end."""
         self.refused: list[str] = []
-        """Answers that were not good: such a bot gives up, and sends the request again when its game wakes."""
+        """Answers that were not good, or connections that were lost twice: such a bot gives up, and sends the request again when its game wakes."""
         self.end = end
         self._since = since
 
@@ -200,8 +200,8 @@ class Visit:
                 await _until(posted)
                 self.game.answered(await self._ask(self.game.command()))
                 latencies.commanded(posted)
-            except LoadFailed as answer:
-                latencies.refused.append(str(answer))
+            except (LoadFailed, OSError) as fault:
+                latencies.refused.append(str(fault))
                 break
         for line in self._lines.values():
             line.transport.close()
