@@ -70,7 +70,7 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Stored(msgspec.Struct, frozen=True, kw_only=True):
+class Stored(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a store with all games costs."""
 
     store: str
@@ -87,6 +87,9 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     """Microseconds of a processor that each worker uses in a second while nobody plays, with nothing in the store."""
     quiet_us: float
     """The same with all games in it."""
+    empty_store_us: float = 0.0
+    quiet_store_us: float = 0.0
+    """What each worker costs the Redis servers meanwhile."""
     share: float
     """Of the busiest Redis server in what all have done; 0 where there is none."""
 
@@ -164,6 +167,7 @@ def markdown(figures: Figures) -> str:
             f"{one.kib:.0f}",
             f"{one.empty_us / 1e4:.2f}",
             f"{one.quiet_us / 1e4:.2f}",
+            f"{one.empty_store_us / 1e4:.2f}, {one.quiet_store_us / 1e4:.2f}" if one.quiet_store_us else "",
             f"{one.share:.0%}" if one.share else "",
         ]
         for one in figures.stores
@@ -216,6 +220,7 @@ def markdown(figures: Figures) -> str:
                 "KiB of a game in the store",
                 "% of a core for each worker while nobody plays, nothing in the store",
                 "with all games",
+                "of a core of Redis for each worker, both",
                 "share of the busiest master",
             ],
             stores,
@@ -311,6 +316,8 @@ def capacity(figures: Figures) -> str:
         ],
     ]
     looking = max(0.0, spread.quiet_us - spread.empty_us) / spread.games * GAMES / 1e6
+    services = max(1, _up(looking / LOOKING))
+    asked = max(0.0, spread.quiet_store_us - spread.empty_store_us) / spread.games * GAMES / services / 1e6
     paces = [("a command in each every 20 s", 1 / 20), ("one an hour, as by post", 1 / 3600)]
     needs = [
         ["commands/s", *(f"{GAMES * pace:,.0f}" for _, pace in paces)],
@@ -318,8 +325,11 @@ def capacity(figures: Figures) -> str:
         ["masters for the commands", *(f"{_up(GAMES * pace / many.carries):,}" for _, pace in paces)],
         [f"masters of {REDIS_GIB} GiB for the games", *(f"{_up(GAMES / reckoned.games_held):,}" for _ in paces)],
         ["of each worker's core to look for what is due, if it is one service", *(f"{looking:.0%}" for _ in paces)],
-        [f"services, so that this is at most {LOOKING:.0%}", *(f"{max(1, _up(looking / LOOKING)):,}" for _ in paces)],
+        [f"services, so that this is at most {LOOKING:.0%}", *(f"{services:,}" for _ in paces)],
     ]
+    if asked:
+        found = (max(services, _up(GAMES * pace / far.carries)) * asked for _, pace in paces)
+        needs.append(["cores of masters that this takes then", *(f"{taken:.1f}" for taken in found)])
     first, last = figures.late[0], figures.late[-1]
     return (
         f"\nMeasured on {figures.date[:10]}, {cores}. A command includes the list that a bot asks for before it, and what it costs that the game\n"

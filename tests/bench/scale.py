@@ -116,7 +116,7 @@ class Bench:
         self._lot = random.Random(7)
         self._games = [Game(plan) for plan in itertools.islice(itertools.cycle(planned), size.games)]
         self._starts: dict[str, float] = {}
-        self._quiet_us = 0.0
+        self._quiet_us = self._quiet_store_us = 0.0
 
     def fill(self) -> None:
         """Open all games and play some of each."""
@@ -124,7 +124,7 @@ class Bench:
         with _serving(self._store, OPENING_WORKERS) as (address, service, empty):
             fresh = _memory(service)
             _say(f"{self._kind}: started with nothing in the store in {empty:.2f} s, {fresh / 2**20:.0f} MiB")
-            empty_us = self._watch(service, self._size.quiet / 6)
+            empty_us, empty_store_us = self._watch(service, self._size.quiet / 6)
             told, begun = time.perf_counter(), time.perf_counter()
 
             def tell(opened: int) -> None:
@@ -149,6 +149,7 @@ class Bench:
             kib=kept / 1024 / len(self._games),
             empty_us=empty_us,
             quiet_us=0.0,
+            empty_store_us=empty_store_us,
             share=0.0,
         )
 
@@ -164,15 +165,18 @@ class Bench:
                 if found.command_p99 > OVERLOADED:
                     break
             if workers == OPENING_WORKERS:
-                self._quiet_us = self._watch(service, self._size.quiet)
+                self._quiet_us, self._quiet_store_us = self._watch(service, self._size.quiet)
 
-    def _watch(self, service: int, seconds: float) -> float:
-        """Microseconds of a processor that each worker uses in a second while nobody plays."""
-        before, _, _ = self._used(service)
+    def _watch(self, service: int, seconds: float) -> tuple[float, float]:
+        """Microseconds of a processor in a second while nobody plays, for each worker: its own, and those of the store's servers."""
+        before = self._used(service)
         time.sleep(seconds)
-        found = 1e6 * (self._used(service)[0] - before) / seconds / OPENING_WORKERS
-        _say(f"  each worker uses {found / 1e6:.2%} of a core while nobody plays")
-        return found
+        own, servers, _ = (
+            1e6 * (now - then) / seconds / OPENING_WORKERS
+            for now, then in zip(self._used(service), before, strict=True)
+        )
+        _say(f"  each worker uses {own / 1e6:.2%} of a core while nobody plays, and {servers / 1e6:.2%} of Redis's")
+        return own, servers
 
     def stored(self) -> Stored:
         """What was found of the store."""
@@ -181,6 +185,7 @@ class Bench:
             self._filled,
             starts=self._starts,
             quiet_us=self._quiet_us,
+            quiet_store_us=self._quiet_store_us,
             share=max(busy) / sum(busy) if busy else 0.0,
         )
 
