@@ -171,8 +171,9 @@ class Screen:
         return found
 
     def told(self) -> str:
-        """All that the page was sent: files, answers, frames of sockets."""
-        bodies = [one.text() for one in self._responses if one.status not in (204, 304)]
+        """All that the page was sent: files, answers, frames of sockets. An answer that it gave up while it came has no body to look at."""
+        whole = [one for one in self._responses if one.status not in (204, 304) and one.request.failure is None]
+        bodies = [one.text() for one in whole]
         return "\n".join([*bodies, *self._frames])
 
     def faults(self) -> list[str]:
