@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import mmap
+import os
 import re
 import socket
 import struct
@@ -23,6 +24,9 @@ ROOM = 131_072
 AWAY = 3.0
 """Seconds without a beat after which a worker is handed nothing. One that was killed is replaced sooner."""
 _BEAT = struct.Struct("d")
+_OWNER = struct.Struct("q")
+"""The process that listens, so that one that is being replaced takes nothing from the next."""
+_CELL = _BEAT.size + _OWNER.size
 _GAME = re.compile(rb"[A-Z]+ /v1/games/([^/? ]+)[/? ]")
 
 
@@ -31,7 +35,7 @@ class Boxes:
 
     def __init__(self, workers: int) -> None:
         self._ways = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(workers)]
-        self._beats = mmap.mmap(-1, workers * _BEAT.size)
+        self._beats = mmap.mmap(-1, workers * _CELL)
         for way in self._ways:
             for end in way:
                 end.settimeout(0)
@@ -73,23 +77,29 @@ class Homes:
     def listen(self, take: Callable[[socket.socket, bytes], None]) -> None:
         """From now on let `take` have what others hand on, with what has arrived of its request."""
         self.beat()
-        asyncio.get_running_loop().add_reader(self._own, self._receive, take)
+        _OWNER.pack_into(self._beats, self._index * _CELL + _BEAT.size, os.getpid())
+        asyncio.get_running_loop().add_reader(self._own, self.receive, take)
 
     def beat(self) -> None:
         """Tell the others that this worker takes what they hand on."""
-        _BEAT.pack_into(self._beats, self._index * _BEAT.size, time.monotonic())
+        _BEAT.pack_into(self._beats, self._index * _CELL, time.monotonic())
 
     def close(self) -> None:
+        """Listen no longer. Unless the next worker does already, the others hand nothing on; what they have until now is left to `receive`."""
         asyncio.get_running_loop().remove_reader(self._own)
+        if _OWNER.unpack_from(self._beats, self._index * _CELL + _BEAT.size)[0] == os.getpid():
+            _BEAT.pack_into(self._beats, self._index * _CELL, -AWAY)
+
+    def receive(self, take: Callable[[socket.socket, bytes], None]) -> None:
+        """Let `take` have what has been handed on until now."""
+        with contextlib.suppress(BlockingIOError):  # a worker that is being replaced shares it, and was quicker
+            while True:
+                request, connections, _, _ = socket.recv_fds(self._own, ROOM, 1)
+                for one in connections:
+                    connection = socket.socket(fileno=one)
+                    connection.settimeout(0)
+                    take(connection, request)
 
     def _is_away(self, home: int) -> bool:
-        beat: float = _BEAT.unpack_from(self._beats, home * _BEAT.size)[0]
+        beat: float = _BEAT.unpack_from(self._beats, home * _CELL)[0]
         return time.monotonic() - beat > AWAY
-
-    def _receive(self, take: Callable[[socket.socket, bytes], None]) -> None:
-        with contextlib.suppress(BlockingIOError):  # a worker that is being replaced shares it, and was quicker
-            request, connections, _, _ = socket.recv_fds(self._own, ROOM, 1)
-            for one in connections:
-                connection = socket.socket(fileno=one)
-                connection.settimeout(0)
-                take(connection, request)

@@ -247,8 +247,8 @@ class _Http(HttpToolsProtocol):
 
     def _hand_on(self, request: bytes) -> bool:
         connection = self.transport.get_extra_info("socket")
-        if self._homes is None or not self._homes.hand_on(request, connection.fileno()):
-            return False
+        if self._homes is None or self._leaving.is_set() or not self._homes.hand_on(request, connection.fileno()):
+            return False  # the others may be leaving, too
         self.transport.close()  # our descriptor; the other worker has its own
         return True
 
@@ -439,14 +439,16 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._homes is not None:
             self._homes.close()
-            await asyncio.gather(*self._taking)
         for server in self.servers:
             server.close()  # those whose streams end come again, and not to us
         self._leaving.set()
         drained, began = asyncio.ensure_future(self._before_shutdown()), time.monotonic()
-        while not self.force_exit and (not drained.done() or self._expects_more(began)):  # noqa: ASYNC110 -- a signal wakes nobody
+        while not self.force_exit and (not drained.done() or self._expects_more(began)):
             await asyncio.sleep(TICK)
+            if self._homes is not None:
+                self._homes.receive(self._take)
         drained.cancel()
+        await asyncio.gather(*self._taking)
         await super().shutdown(sockets)
         if self.force_exit:  # uvicorn leaves it out, and the store would stay open
             await self.lifespan.shutdown()

@@ -20,7 +20,7 @@ def test_what_is_handed_on_arrives_in_order_and_what_finds_no_room_stays() -> No
         ways = [socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(2)]
         for end in [end for way in ways for end in way]:
             stack.enter_context(end).settimeout(0)
-        beats = mmap.mmap(-1, 16)
+        beats = mmap.mmap(-1, 64)
         here, there = (Homes(index, ways[index][1], [into for into, _ in ways], beats) for index in range(2))
         client, accepted = map(stack.enter_context, socket.socketpair())
         assert not here.hand_on(ASKED, accepted.fileno()), "nobody takes it yet"
@@ -33,7 +33,6 @@ def test_what_is_handed_on_arrives_in_order_and_what_finds_no_room_stays() -> No
             sent.append(b"%b%d" % (ASKED, len(sent)))
             assert len(sent) < 10_000, "there is always room"
         sent.pop()
-        accepted.close()
         taken: list[bytes] = []
 
         async def receive() -> None:
@@ -43,13 +42,21 @@ def test_what_is_handed_on_arrives_in_order_and_what_finds_no_room_stays() -> No
                 with connection:
                     connection.sendall(b".")
                 taken.append(head)
-                if len(taken) == len(sent):
+                if len(taken) == len(sent) and not over.done():
                     over.set_result(None)
 
             there.listen(take)
             async with asyncio.timeout(20):
                 await over
+            assert taken == sent
+            sent.append(ASKED)
+            assert here.hand_on(ASKED, accepted.fileno())
             there.close()
+            assert not here.hand_on(ASKED, accepted.fileno()), "it has gone"
+            accepted.close()
+            await asyncio.sleep(0.05)
+            assert len(taken) < len(sent), "it is left to the next worker, if there is one"
+            there.receive(take)
 
         asyncio.run(receive())
         assert taken == sent

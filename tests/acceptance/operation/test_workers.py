@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import json
 import os
 import re
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, RemoteDisconnected
 from pathlib import Path
 from typing import Any
 
@@ -451,6 +452,35 @@ def test_told_to_stop_all_streams_end_with_a_word_and_nobody_is_left(tmp_path: P
         )
         assert not any(map(alive, workers))
         assert not Path(f"{serving.store}-wal").exists(), "everything is in the one file"
+
+
+def test_told_to_stop_it_answers_all_whose_connections_it_has_taken(tmp_path: Path) -> None:
+    """Each connects anew for each request, about half of which are handed on, until nobody listens any more."""
+    with crew(tmp_path) as serving:
+        with httpx.Client(base_url=serving.url, timeout=PATIENCE) as client:
+            tables = [Table.open(client) for _ in range(8)]
+        address = httpx.URL(serving.url)
+
+        def ask(table: Table) -> int:
+            """Ask again and again; how often. Raises `RemoteDisconnected` for a connection that was closed without an answer."""
+            for number in itertools.count():
+                connection = HTTPConnection(address.host, address.port or 80, timeout=PATIENCE)
+                with contextlib.closing(connection):
+                    try:
+                        connection.request("GET", f"{table.path}/view", headers=bearer(table.referee))
+                        assert connection.getresponse().status == 200
+                    except RemoteDisconnected:
+                        raise
+                    except ConnectionError:  # it was never taken
+                        return number
+            raise AssertionError
+
+        with ThreadPoolExecutor(len(tables)) as pool:
+            asking = [pool.submit(ask, table) for table in tables]
+            time.sleep(0.5)
+            os.kill(serving.process.pid, signal.SIGTERM)
+            assert all(one.result(PATIENCE) for one in asking)
+        assert serving.process.ended(PATIENCE) == -signal.SIGTERM
 
 
 def test_who_is_told_to_come_back_when_workers_are_replaced_is_at_one_with_all_others_of_the_game(
