@@ -286,7 +286,6 @@ def with_capacity(page: str, figures: Figures) -> str:
 def capacity(figures: Figures) -> str:
     """What follows from the figures: what a core, a machine and a Redis carry, and what a million open games need."""
     reckoned = Reckoned(figures)
-    cores = figures.machine["processor"]
     core, far, one, many = reckoned.core, reckoned.far, reckoned.one, reckoned.many
     redis, spread = reckoned.stored(REDIS), reckoned.stored(CLUSTER)
     held = f"{reckoned.halfway_kib:.0f} KiB for a game of {HALFWAY} commands, as one of {redis.commands:.0f} has {redis.kib:.0f}"
@@ -319,23 +318,25 @@ def capacity(figures: Figures) -> str:
     services = max(1, _up(looking / LOOKING))
     asked = max(0.0, spread.quiet_store_us - spread.empty_store_us) / spread.games * GAMES / services / 1e6
     paces = [("a command in each every 20 s", 1 / 20), ("one an hour, as by post", 1 / 3600)]
+    needed = [max(services, _up(GAMES * pace / far.carries)) for _, pace in paces]
     needs = [
         ["commands/s", *(f"{GAMES * pace:,.0f}" for _, pace in paces)],
-        ["cores for workers", *(f"{_up(GAMES * pace / far.carries):,}" for _, pace in paces)],
+        ["cores for workers", *(f"{number:,}" for number in needed)],
         ["masters for the commands", *(f"{_up(GAMES * pace / many.carries):,}" for _, pace in paces)],
         [f"masters of {REDIS_GIB} GiB for the games", *(f"{_up(GAMES / reckoned.games_held):,}" for _ in paces)],
         ["of each worker's core to look for what is due, if it is one service", *(f"{looking:.0%}" for _ in paces)],
         [f"services, so that this is at most {LOOKING:.0%}", *(f"{services:,}" for _ in paces)],
     ]
     if asked:
-        found = (max(services, _up(GAMES * pace / far.carries)) * asked for _, pace in paces)
-        needs.append(["cores of masters that this takes then", *(f"{taken:.1f}" for taken in found)])
+        needs.append(["cores of masters that this takes then", *(f"{number * asked:.1f}" for number in needed)])
     first, last = figures.late[0], figures.late[-1]
     return (
-        f"\nMeasured on {figures.date[:10]}, {cores}. A command includes the list that a bot asks for before it, and what it costs that the game\n"
-        "has mostly left the memory since its last burst.\n\n"
+        f"\nMeasured on {figures.date[:10]}, {figures.machine['processor']}. A command includes the list that a bot asks for before it, "
+        "and what it costs that the game\nhas mostly left the memory since its last burst.\n\n"
         f"{table(['what', 'carries', 'reckoned from'], small)}\n"
-        f"What a million open games need, on a Redis Cluster:\n\n{table(['', *(said for said, _ in paces)], needs)}\n"
+        "What a million open games need, on a Redis Cluster, in proportion to what was measured with "
+        f"{redis.games:,} games and at most\n{max(load.done for load in figures.loads):,.0f} commands/s:\n\n"
+        f"{table(['', *(said for said, _ in paces)], needs)}\n"
         f"At commit {last.commit:,} a command costs {last.us / first.us:.1f} times as much as at commit {first.commit}; where the game\n"
         f"has to be brought into memory first, {last.cold_us / first.cold_us:.1f} times: {last.cold_us / 1000:.1f} ms "
         f"instead of {first.cold_us / 1000:.1f}.\n\n"
